@@ -1,0 +1,103 @@
+// Builds dist/: the library and the command line as ES modules, their type declarations and the scene file's JSON Schema.
+
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { bootstrap, root, runTool } from './bootstrap.mjs';
+
+const dist = join(root, 'dist');
+const stamp = join(dist, '.built');
+const inputs = ['src', 'scripts/build.mjs', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+
+/** Newest change of a file or of anything in a folder [ms]; removals show in the folder's own time. */
+function newestChange(path) {
+  const about = statSync(path);
+  const inside = about.isDirectory() ? readdirSync(path).map((name) => newestChange(join(path, name))) : [];
+  return Math.max(about.mtimeMs, ...inside);
+}
+
+export function isBuilt() {
+  return existsSync(stamp) && inputs.every((path) => newestChange(join(root, path)) <= statSync(stamp).mtimeMs);
+}
+
+/** Only the command line may use Node's own modules: everything below it runs in browsers too. */
+const nodeModulesInCliOnly = {
+  name: 'node-modules-in-cli-only',
+  setup(build) {
+    const cli = join(root, 'src', 'cli');
+    build.onResolve({ filter: /^node:/ }, ({ path, importer }) =>
+      importer.startsWith(cli)
+        ? { path, external: true }
+        : { errors: [{ text: `${path} is for src/cli only: the library runs in browsers` }] },
+    );
+  },
+};
+
+async function bundle() {
+  const { build } = await import('esbuild');
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['src/index.ts', 'src/mesh/index.ts', 'src/scenes/index.ts', 'src/cli/main.ts'],
+    outdir: 'dist',
+    outbase: 'src',
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    // Dependencies stay imports; three's loaders are bundled, in chunks of their own that load when they are needed.
+    external: ['zod', 'commander', 'cli-progress'],
+    plugins: [nodeModulesInCliOnly],
+    logLevel: 'warning',
+  });
+}
+
+/** `npx isochore` looks in node_modules/.bin, where npm links the dependencies' binaries but not the package's own. */
+function linkBinary() {
+  const folder = join(root, 'node_modules', '.bin');
+  if (process.platform === 'win32' || !existsSync(folder)) return;
+  const link = join(folder, 'isochore');
+  rmSync(link, { force: true });
+  symlinkSync('../../dist/cli/main.js', link);
+}
+
+export async function build() {
+  const started = new Date();
+  rmSync(dist, { recursive: true, force: true });
+  mkdirSync(dist);
+  await bundle();
+  if (runTool('tsc', ['-p', 'tsconfig.build.json']) !== 0) throw new Error('the type declarations failed');
+  const { sceneJsonSchema } = await import(pathToFileURL(join(dist, 'scenes', 'index.js')).href);
+  writeFileSync(join(dist, 'scene.schema.json'), `${JSON.stringify(sceneJsonSchema(), null, 2)}\n`);
+  chmodSync(join(dist, 'cli', 'main.js'), 0o755);
+  linkBinary();
+  writeFileSync(stamp, '');
+  // What changes while the build runs is not in it.
+  utimesSync(stamp, started, started);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.env.npm_lifecycle_event === 'prepare' && !existsSync(join(root, 'node_modules', 'esbuild'))) {
+    // npm ci --omit=dev: there is nothing to build with, and an install must not fail for it.
+    console.log('isochore: not built, the development dependencies are not installed');
+  } else {
+    if (process.env.npm_lifecycle_event !== 'prepare') bootstrap();
+    try {
+      await build();
+    } catch (error) {
+      console.error(`build failed: ${error.message}`);
+      process.exitCode = 1;
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// `npm test`: everything that must hold, from a fresh clone on. Further arguments go to vitest.
+
+import { bootstrap, run, runTool } from './bootstrap.mjs';
+
+bootstrap();
+const checks = [
+  ['format and lint', ['biome', 'ci', '.']],
+  ['types', ['tsc', '--noEmit']],
+  ['build', null],
+  ['tests', ['vitest', 'run', ...process.argv.slice(2)]],
+];
+for (const [name, command] of checks) {
+  console.log(`\n— ${name}`);
+  const code = command ? runTool(command[0], command.slice(1)) : run(process.execPath, ['scripts/build.mjs']);
+  if (code !== 0) {
+    console.error(`\nnpm test: ${name} failed`);
+    process.exit(code);
+  }
+}

@@ -1,0 +1,61 @@
+// What a world asks of a backend: hold bodies, advance them by a step. Each backend keeps its own packed state and shows
+// positions and velocities in the mesh's own vertex order.
+
+import type { Collider } from '../contact/collider.js';
+import type { Vec3 } from '../math/vec3.js';
+import type { Prepared } from '../solvers/prepare.js';
+import type { SurfaceSettings } from '../solvers/surface/settings.js';
+import type { Pin } from './pin.js';
+
+/** The stages of a step, in order; the names are the same in every backend, the profile and the report. */
+export const STAGES = ['predict', 'match', 'damp', 'contact', 'conserve', 'commit'] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** Milliseconds per stage of one step. */
+export type Profile = Record<Stage | 'total', number>;
+
+export const emptyProfile = (): Profile => ({ total: 0, predict: 0, match: 0, damp: 0, contact: 0, conserve: 0, commit: 0 });
+
+export interface Capabilities {
+  readonly backend: 'reference';
+  readonly threads: number;
+  readonly precision: 'double';
+}
+
+/** A body inside a backend. */
+export interface BackendBody {
+  readonly prepared: Prepared;
+  /** [m], in the mesh's own vertex order; after writing to it, call `load`. */
+  readonly positions: Float64Array;
+  /** [m/s], in the mesh's own vertex order; after writing to it, call `load`. */
+  readonly velocities: Float64Array;
+  /** [kg], in the mesh's own vertex order. */
+  readonly masses: Float64Array;
+  /** Stiffness, damping and volume may change at any time; the region size is fixed by the rest data. */
+  settings: SurfaceSettings;
+  readonly pins: Pin[];
+  /** Particles in contact in the last step. */
+  readonly contactCount: number;
+  /** Takes over `positions` and `velocities` after they were written to; `rotation` (xyzw) resets the warm start. */
+  load(rotation?: ArrayLike<number>): void;
+}
+
+export interface StepInput {
+  /** [m/s²] */
+  readonly gravity: Vec3;
+  /** Start of the step [s]. */
+  readonly time: number;
+  /** Δt [s]. */
+  readonly timeStep: number;
+  readonly colliders: readonly Collider[];
+}
+
+export interface Backend {
+  readonly capabilities: Capabilities;
+  /** Adds a body at rest in its mesh's own coordinates. */
+  addBody(prepared: Prepared, density: number): BackendBody;
+  removeBody(body: BackendBody): void;
+  /** One step for all bodies; returns the milliseconds of each stage. */
+  step(input: StepInput): Profile;
+  dispose(): void;
+}

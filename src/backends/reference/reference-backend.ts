@@ -1,0 +1,50 @@
+// The reference backend: double precision, plain loops, one thread. The readable description of every algorithm.
+
+import type { Prepared } from '../../solvers/prepare.js';
+import { type Backend, type BackendBody, type Capabilities, emptyProfile, type Profile, type StepInput } from '../backend.js';
+import { ReferenceBody } from './reference-body.js';
+import * as stages from './stages.js';
+
+/** A longer step is taken in equal parts of at most this [s]: matching cannot be stiffer than its goals in one part. */
+export const LONGEST_PART = 0.005;
+
+export class ReferenceBackend implements Backend {
+  readonly capabilities: Capabilities = { backend: 'reference', threads: 1, precision: 'double' };
+  private readonly bodies: ReferenceBody[] = [];
+
+  addBody(prepared: Prepared, density: number): ReferenceBody {
+    const body = new ReferenceBody(prepared, density);
+    this.bodies.push(body);
+    return body;
+  }
+
+  removeBody(body: BackendBody): void {
+    const index = this.bodies.indexOf(body as ReferenceBody);
+    if (index >= 0) this.bodies.splice(index, 1);
+  }
+
+  step(input: StepInput): Profile {
+    const profile = emptyProfile();
+    const parts = Math.max(1, Math.ceil(input.timeStep / LONGEST_PART - 1e-9));
+    const timeStep = input.timeStep / parts;
+    for (let part = 0; part < parts; part++) {
+      this.stepPart({ ...input, time: input.time + part * timeStep, timeStep }, profile);
+    }
+    return profile;
+  }
+
+  private stepPart(input: StepInput, profile: Profile): void {
+    stages.moveColliders(input.colliders, input);
+    for (const stage of ['predict', 'match', 'damp', 'contact', 'conserve', 'commit'] as const) {
+      const start = performance.now();
+      for (const body of this.bodies) stages[stage](body, input);
+      const elapsed = performance.now() - start;
+      profile[stage] += elapsed;
+      profile.total += elapsed;
+    }
+  }
+
+  dispose(): void {
+    this.bodies.length = 0;
+  }
+}

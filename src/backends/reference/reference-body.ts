@@ -1,0 +1,107 @@
+// One body of the reference backend: its particles in path order, its elasticity and its volume constraint.
+
+import { type Contacts, createContacts, stopApproaching } from '../../contact/obstacle-contact.js';
+import type { Particles } from '../../solvers/elasticity.js';
+import type { Prepared } from '../../solvers/prepare.js';
+import type { SurfaceSettings } from '../../solvers/surface/settings.js';
+import { SurfaceElasticity } from '../../solvers/surface/surface-elasticity.js';
+import { VolumeConstraint } from '../../solvers/volume/volume-constraint.js';
+import type { BackendBody } from '../backend.js';
+import type { Pin } from '../pin.js';
+
+export class ReferenceBody implements BackendBody {
+  readonly positions: Float64Array;
+  readonly velocities: Float64Array;
+  readonly masses: Float64Array;
+  readonly pins: Pin[] = [];
+  contactCount = 0;
+
+  /** The same state in path order, as the step works on it. */
+  readonly particles: Particles;
+  /** 1 for particles that a pin moves. */
+  readonly pinned: Uint8Array;
+  /** What particles touch in this step. */
+  readonly contacts: Contacts;
+  /** Where the pins put their particles at the end of the step, by place in path order [m]. */
+  readonly pinTargets: Float64Array;
+  readonly elasticity: SurfaceElasticity;
+  /** Place in path order of each vertex. */
+  readonly places: Uint32Array;
+  private readonly shown: Float64Array;
+  private volumeConstraint: VolumeConstraint | undefined;
+
+  constructor(
+    readonly prepared: Prepared,
+    density: number,
+  ) {
+    const { surface, volume, mesh, solver } = prepared;
+    const { count, order, massShares } = surface;
+    this.positions = mesh.positions.slice();
+    this.velocities = new Float64Array(3 * count);
+    this.masses = new Float64Array(count);
+    this.places = new Uint32Array(count);
+    for (let place = 0; place < count; place++) this.places[order[place]] = place;
+    const masses = massShares.map((share) => share * density * volume.volume);
+    for (let place = 0; place < count; place++) this.masses[order[place]] = masses[place];
+    this.particles = {
+      count,
+      positions: new Float64Array(3 * count),
+      starts: new Float64Array(3 * count),
+      velocities: new Float64Array(3 * count),
+      masses,
+      changes: new Float64Array(count),
+    };
+    this.pinned = new Uint8Array(count);
+    this.contacts = createContacts(count);
+    this.shown = new Float64Array(3 * count);
+    this.pinTargets = new Float64Array(3 * count);
+    this.elasticity = new SurfaceElasticity(surface, solver.settings);
+    this.load();
+  }
+
+  get settings(): SurfaceSettings {
+    return this.elasticity.settings;
+  }
+
+  set settings(settings: SurfaceSettings) {
+    this.elasticity.settings = settings;
+  }
+
+  /** The volume constraint with the current settings; undefined where the volume is free. */
+  get volume(): VolumeConstraint | undefined {
+    const { volume } = this.settings;
+    if (volume === false) return undefined;
+    this.volumeConstraint ??= new VolumeConstraint(this.prepared.volume, volume);
+    this.volumeConstraint.settings = volume;
+    return this.volumeConstraint;
+  }
+
+  load(rotation?: ArrayLike<number>): void {
+    const { order } = this.prepared.surface;
+    gather(this.positions, order, this.particles.positions);
+    gather(this.velocities, order, this.particles.velocities);
+    if (rotation) this.elasticity.reset(rotation);
+  }
+
+  /** Shows the state in the mesh's own order; velocities without what presses against obstacles. */
+  publish(): void {
+    const { order } = this.prepared.surface;
+    scatter(this.particles.positions, order, this.positions);
+    this.shown.set(this.particles.velocities);
+    stopApproaching(this.contacts, this.shown, this.pinned);
+    scatter(this.shown, order, this.velocities);
+    this.contactCount = this.contacts.colliding.reduce((sum, mark) => sum + mark, 0);
+  }
+}
+
+function gather(source: Float64Array, order: Uint32Array, out: Float64Array): void {
+  for (let place = 0; place < order.length; place++) {
+    for (let c = 0; c < 3; c++) out[3 * place + c] = source[3 * order[place] + c];
+  }
+}
+
+function scatter(source: Float64Array, order: Uint32Array, out: Float64Array): void {
+  for (let place = 0; place < order.length; place++) {
+    for (let c = 0; c < 3; c++) out[3 * order[place] + c] = source[3 * place + c];
+  }
+}

@@ -1,0 +1,90 @@
+// The stages of a step for one body, in the order of the data: predict → match → damp → contact → conserve → commit.
+
+import type { Collider } from '../../contact/collider.js';
+import { markPenetrating, resolveObstacles, stopApproaching } from '../../contact/obstacle-contact.js';
+import type { StepInput } from '../backend.js';
+import type { ReferenceBody } from './reference-body.js';
+
+/** How deep the volume step may carry a particle into an obstacle, in body sizes. */
+const CONTACT_TOLERANCE = 1e-6;
+
+const targets = { values: new Float64Array(0) };
+
+/** v ← v + Δt·g; x = xⁿ + Δt·v; pins to their targets. */
+export function predict(body: ReferenceBody, input: StepInput): void {
+  const { positions, starts, velocities } = body.particles;
+  const { gravity, timeStep } = input;
+  starts.set(positions);
+  for (let k = 0; k < velocities.length; k += 3) {
+    velocities[k] += timeStep * gravity[0];
+    velocities[k + 1] += timeStep * gravity[1];
+    velocities[k + 2] += timeStep * gravity[2];
+    positions[k] += timeStep * velocities[k];
+    positions[k + 1] += timeStep * velocities[k + 1];
+    positions[k + 2] += timeStep * velocities[k + 2];
+  }
+  locatePins(body, input.time + timeStep);
+  holdPins(body, timeStep);
+}
+
+export function match(body: ReferenceBody, { timeStep }: StepInput): void {
+  body.elasticity.match(body.particles, timeStep);
+  holdPins(body, timeStep);
+}
+
+export function damp(body: ReferenceBody, { timeStep }: StepInput): void {
+  body.elasticity.damp(body.particles, timeStep);
+  holdPins(body, timeStep);
+}
+
+export function contact(body: ReferenceBody, { timeStep, colliders }: StepInput): void {
+  const { positions, starts, velocities } = body.particles;
+  resolveObstacles(colliders, positions, starts, velocities, body.pinned, timeStep, body.contacts);
+}
+
+export function conserve(body: ReferenceBody, { timeStep, colliders }: StepInput): void {
+  const { volume } = body;
+  if (!volume) return;
+  const tolerance = CONTACT_TOLERANCE * body.prepared.volume.size;
+  volume.conserve(body.particles, body.pinned, body.contacts.colliding, {
+    forbid: (candidates, held) => markPenetrating(colliders, candidates, tolerance, held),
+    stop: (velocities, stopped) => stopApproaching(body.contacts, velocities, stopped),
+  });
+  holdPins(body, timeStep);
+}
+
+export function commit(body: ReferenceBody): void {
+  body.publish();
+}
+
+/** Finds which particles are pinned, and where to. */
+function locatePins(body: ReferenceBody, time: number): void {
+  body.pinned.fill(0);
+  for (const pin of body.pins) {
+    if (targets.values.length < 3 * pin.vertices.length) targets.values = new Float64Array(3 * pin.vertices.length);
+    pin.writeTargets(time, targets.values);
+    pin.vertices.forEach((vertex, n) => {
+      const place = body.places[vertex];
+      body.pinned[place] = 1;
+      for (let c = 0; c < 3; c++) body.pinTargets[3 * place + c] = targets.values[3 * n + c];
+    });
+  }
+}
+
+/** Pinned particles go where their pin says, with the velocity that takes them there. */
+function holdPins(body: ReferenceBody, timeStep: number): void {
+  if (body.pins.length === 0) return;
+  const { positions, starts, velocities } = body.particles;
+  for (let i = 0; i < body.pinned.length; i++) {
+    if (body.pinned[i] === 0) continue;
+    for (let k = 3 * i; k < 3 * i + 3; k++) {
+      positions[k] = body.pinTargets[k];
+      velocities[k] = (positions[k] - starts[k]) / timeStep;
+    }
+  }
+}
+
+/** Obstacles at their places for this step. */
+export function moveColliders(colliders: readonly Collider[], { time, timeStep }: StepInput): void {
+  for (const collider of colliders) collider.moveTo(time, time + timeStep);
+}

@@ -1,0 +1,64 @@
+// `isochore simulate SCENE`: runs a scene and gives its report as a table, as JSON or into a file.
+
+import { UnsupportedBackendError, type WorldOptions } from '../../index.js';
+import { type Report, runScene } from '../../scenes/index.js';
+import { CliError, EXIT, toLine } from '../cli-error.js';
+import { checkOutput, writeOutput } from '../files.js';
+import { startProgress } from '../progress.js';
+import { formatResult } from '../result-table.js';
+import { inScene, openScene, type SceneSource } from '../scene-file.js';
+
+export interface SimulateOptions {
+  steps?: number;
+  backend?: WorldOptions['backend'];
+  threads?: number;
+  report?: string;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+export async function simulate(argument: string, options: SimulateOptions): Promise<void> {
+  if (options.report !== undefined) await checkOutput(options.report);
+  const source = await openScene(argument);
+  const interruption = new AbortController();
+  const report = await run(source, options, interruption);
+
+  const json = `${JSON.stringify(report, null, 2)}\n`;
+  if (options.report !== undefined) await writeOutput(options.report, json);
+  if (options.json) process.stdout.write(json);
+  else if (!options.quiet) process.stdout.write(`${formatResult(report, process.stdout.columns ?? 100)}\n`);
+
+  if (report.nonFinite > 0) {
+    const line = `${source.label}: the state became non-finite in step ${report.steps} (${report.nonFinite} values)`;
+    throw new CliError(line, EXIT.nonFinite);
+  }
+  if (interruption.signal.aborted) {
+    throw new CliError(toLine(`${source.label}: interrupted after ${report.steps} steps`), EXIT.interrupted);
+  }
+}
+
+/** Before the first step Ctrl-C ends the process at once, there being nothing to report; from then on it ends the run. */
+async function run(source: SceneSource, options: SimulateOptions, interruption: AbortController): Promise<Report> {
+  const interrupt = (): void => interruption.abort();
+  const progress = startProgress(source.name, Boolean(options.quiet || options.json));
+  try {
+    return await runScene(source.scene, {
+      name: source.name,
+      loadMesh: source.loadMesh,
+      steps: options.steps,
+      backend: options.backend,
+      threads: options.threads,
+      signal: interruption.signal,
+      onStep(done, total) {
+        if (done === 0) for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
+        progress.update(done, total);
+      },
+    });
+  } catch (error) {
+    if (error instanceof UnsupportedBackendError) throw new CliError(`--backend: ${error.message}`);
+    throw inScene(source.label, error);
+  } finally {
+    progress.stop();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, interrupt);
+  }
+}

@@ -1,0 +1,80 @@
+#!/usr/bin/env node
+// The command line: verbs and options; each verb is a thin layer over the library.
+
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { VERSION } from '../scenes/index.js';
+import { CliError, showError } from './cli-error.js';
+import { inspect } from './commands/inspect.js';
+import { listScenes } from './commands/scenes.js';
+import { simulate } from './commands/simulate.js';
+
+const MAX_STEPS = 10_000_000;
+const MAX_THREADS = 256;
+
+/** A parser for options that take a whole number. */
+const integerOption =
+  (low: number, high: number) =>
+  (text: string): number => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= low && value <= high)) {
+      throw new InvalidArgumentError(`expected an integer from ${low} to ${high}, got ${JSON.stringify(text)}`);
+    }
+    return value;
+  };
+
+function buildProgram(): Command {
+  const program = new Command('isochore')
+    .description('Soft bodies that keep their volume.')
+    .version(VERSION)
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({ writeErr: () => {} });
+
+  program.command('scenes').description('list the built-in scenes').option('--json', 'print JSON').action(listScenes);
+
+  program
+    .command('inspect')
+    .description('tell what a mesh is and whether it can be simulated (exit 0 if so, 2 if not)')
+    .argument('<file>', 'mesh file: obj, off, stl, ply, glb or gltf')
+    .option('--json', 'print JSON')
+    .action(inspect);
+
+  program
+    .command('simulate')
+    .description('run a scene and report (exit 1 on bad input, 3 if the state became non-finite)')
+    .argument('<scene>', "a built-in scene's name or a scene file")
+    .option('--steps <n>', "steps to simulate instead of the scene's own number", integerOption(0, MAX_STEPS))
+    .addOption(
+      new Option('--backend <name>', 'where it is computed')
+        .choices(['auto', 'wasm', 'reference', 'webgpu'])
+        .default('auto'),
+    )
+    .option('--threads <n>', 'threads to use', integerOption(1, MAX_THREADS))
+    .option('--report <file>', 'write the report to a JSON file')
+    .option('--json', 'print the report as JSON')
+    .option('--quiet', 'no progress bar and no table')
+    .action(simulate);
+
+  return program;
+}
+
+/** Commander's faults end in its own error type, with help and version among them, which are none. */
+function fromCommander(error: CommanderError): unknown {
+  if (error.exitCode === 0) return undefined;
+  return new CliError(`isochore: ${error.message.replace(/^error: /, '')}`);
+}
+
+// A reader that goes away (isochore … | head) is no error of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') showError(error);
+  process.exit();
+});
+
+try {
+  const program = buildProgram();
+  if (process.argv.length <= 2) program.outputHelp();
+  else await program.parseAsync();
+} catch (error) {
+  const fault = error instanceof CommanderError ? fromCommander(error) : error;
+  if (fault !== undefined) showError(fault);
+}

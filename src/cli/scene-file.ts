@@ -1,0 +1,53 @@
+// What SCENE on the command line means: a built-in's name or a scene file, with its meshes beside it.
+
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import type { TriangleMesh } from '../mesh/index.js';
+import { checkScene, findScene, parseScene, type Scene, SceneError, scenes } from '../scenes/index.js';
+import { CliError } from './cli-error.js';
+import { MAX_SCENE_BYTES, readInput } from './files.js';
+import { readMeshFile } from './mesh-file.js';
+
+export interface SceneSource {
+  /** As the user wrote it; stands before every error about the scene. */
+  readonly label: string;
+  /** As the report calls it. */
+  readonly name: string;
+  readonly scene: Scene;
+  /** Takes a path as it stands in the scene. */
+  readonly loadMesh: (path: string) => Promise<TriangleMesh>;
+}
+
+export async function openScene(argument: string): Promise<SceneSource> {
+  const builtIn = findScene(argument);
+  const folder = builtIn ? '.' : dirname(argument);
+  return {
+    label: argument,
+    name: builtIn ? argument : basename(argument, '.json'),
+    scene: builtIn ? checkScene(builtIn.make()) : await readSceneFile(argument),
+    loadMesh: (path) => readMeshFile(isAbsolute(path) ? path : join(folder, path)),
+  };
+}
+
+async function readSceneFile(path: string): Promise<Scene> {
+  const bytes = await readInput(path, MAX_SCENE_BYTES).catch((error) => {
+    const looksLikeName = /^[\w-]+$/.test(path) && (error as Error).message.endsWith('no such file');
+    if (!looksLikeName) throw error;
+    const known = scenes.map(({ name }) => name).join(', ');
+    throw new CliError(`${path}: unknown scene, expected a scene file or one of ${known}`);
+  });
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new CliError(`${path}: expected UTF-8 text`);
+  }
+  try {
+    return parseScene(text);
+  } catch (error) {
+    throw inScene(path, error);
+  }
+}
+
+/** Puts the scene's name before an error about it. */
+export const inScene = (label: string, error: unknown): unknown =>
+  error instanceof SceneError ? new CliError(`${label}: ${error.message}`) : error;

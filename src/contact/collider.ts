@@ -1,0 +1,125 @@
+// An obstacle: a shape with a pose that may move, a friction coefficient, and the questions contact asks of it.
+
+import { type Keyframe, type Pose, poseAt } from '../math/motion.js';
+import { IDENTITY, normalizeQuaternion, type Quaternion, toMatrix } from '../math/quaternion.js';
+import type { Vec3 } from '../math/vec3.js';
+import { measureDistance, type PrimitiveShape, type SurfacePoint } from './shapes.js';
+
+export const COLLIDER_DEFAULTS = { friction: 0.5 };
+
+export type ColliderOptions = PrimitiveShape & {
+  readonly name?: string;
+  /** [m] */
+  readonly position?: Vec3;
+  readonly rotation?: Quaternion;
+  /** Coulomb friction coefficient, ≥ 0. */
+  readonly friction?: number;
+  /** Poses over time; a moving obstacle pushes and drags by its velocity. */
+  readonly motion?: readonly Keyframe[];
+};
+
+/** A pose with its rotation as a matrix, ready for many points. */
+class Frame {
+  position: Vec3 = [0, 0, 0];
+  matrix = toMatrix(IDENTITY);
+
+  set(pose: Pose): void {
+    this.position = pose.position;
+    this.matrix = toMatrix(pose.rotation);
+  }
+
+  /** World point → own frame. */
+  toLocal(x: number, y: number, z: number, out: Float64Array): void {
+    const r = this.matrix;
+    const dx = x - this.position[0];
+    const dy = y - this.position[1];
+    const dz = z - this.position[2];
+    out[0] = r[0] * dx + r[3] * dy + r[6] * dz;
+    out[1] = r[1] * dx + r[4] * dy + r[7] * dz;
+    out[2] = r[2] * dx + r[5] * dy + r[8] * dz;
+  }
+
+  /** Own point → world. */
+  toWorld(x: number, y: number, z: number, out: Float64Array): void {
+    const r = this.matrix;
+    out[0] = this.position[0] + r[0] * x + r[1] * y + r[2] * z;
+    out[1] = this.position[1] + r[3] * x + r[4] * y + r[5] * z;
+    out[2] = this.position[2] + r[6] * x + r[7] * y + r[8] * z;
+  }
+}
+
+export class Collider {
+  readonly name: string;
+  readonly shape: PrimitiveShape;
+  friction: number;
+  /** Poses over time; may be replaced while the world runs. */
+  motion: readonly Keyframe[];
+  /** Where the collider is without motion. */
+  rest: Pose;
+  /** Frames at the start and at the end of the current step. */
+  readonly start = new Frame();
+  readonly end = new Frame();
+
+  constructor(options: ColliderOptions) {
+    checkShape(options);
+    this.name = options.name ?? options.shape;
+    this.shape = options;
+    this.friction = options.friction ?? COLLIDER_DEFAULTS.friction;
+    if (!(this.friction >= 0 && Number.isFinite(this.friction))) {
+      throw new RangeError(`friction: expected a number from 0, got ${this.friction}`);
+    }
+    this.motion = options.motion ?? [];
+    this.rest = {
+      position: options.position ?? [0, 0, 0],
+      rotation: normalizeQuaternion(options.rotation ?? IDENTITY),
+    };
+    this.moveTo(0, 0);
+  }
+
+  /** Sets the frames for a step between two times [s]. */
+  moveTo(startTime: number, endTime: number): void {
+    this.start.set(poseAt(this.motion, startTime, this.rest));
+    this.end.set(poseAt(this.motion, endTime, this.rest));
+  }
+
+  /** Signed distance [m] and world normal at a world point, at the end of the step. */
+  measure(x: number, y: number, z: number, out: SurfacePoint): void {
+    this.end.toLocal(x, y, z, local);
+    measureDistance(this.shape, local[0], local[1], local[2], out);
+    this.turnNormal(out);
+  }
+
+  /** Turns a normal from the collider's frame to the world, at the end of the step. */
+  turnNormal(out: SurfacePoint): void {
+    const r = this.end.matrix;
+    const { nx, ny, nz } = out;
+    out.nx = r[0] * nx + r[1] * ny + r[2] * nz;
+    out.ny = r[3] * nx + r[4] * ny + r[5] * nz;
+    out.nz = r[6] * nx + r[7] * ny + r[8] * nz;
+  }
+
+  /** How far the collider's point now at (x, y, z) has moved in this step [m]. */
+  displacementAt(x: number, y: number, z: number, out: Float64Array): void {
+    this.end.toLocal(x, y, z, local);
+    this.start.toWorld(local[0], local[1], local[2], out);
+    out[0] = x - out[0];
+    out[1] = y - out[1];
+    out[2] = z - out[2];
+  }
+}
+
+const local = new Float64Array(3);
+
+function checkShape(shape: PrimitiveShape): void {
+  const positive = (name: string, value: number) => {
+    if (!(value > 0 && Number.isFinite(value))) {
+      throw new RangeError(`${shape.shape}.${name}: expected a positive number, got ${value}`);
+    }
+  };
+  if (shape.shape === 'plane') positive('normal length', Math.sqrt(shape.normal.reduce((sum, n) => sum + n * n, 0)));
+  else if (shape.shape === 'box') shape.size.forEach((edge, axis) => { positive(`size[${axis}]`, edge); });
+  else {
+    positive('radius', shape.radius);
+    if (shape.shape !== 'sphere') positive('height', shape.height);
+  }
+}

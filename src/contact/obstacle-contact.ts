@@ -1,0 +1,195 @@
+// Particles against obstacles: out of the obstacle, no approach along the normal, Coulomb friction along the surface.
+
+import type { Collider } from './collider.js';
+import { measureDistance, type SurfacePoint, thinnest } from './shapes.js';
+
+/** A particle that crosses more than this share of an obstacle's thickness in a step is swept along its way. */
+const SWEEP_SHARE = 0.25;
+const SWEEP_STEPS = 64;
+/** Passes over all obstacles, so that a particle in a corner ends outside both. */
+const PASSES = 2;
+
+const hit: SurfacePoint = { distance: 0, nx: 0, ny: 0, nz: 0 };
+const drag = new Float64Array(3);
+const from = new Float64Array(3);
+const to = new Float64Array(3);
+const touch = new Float64Array(3);
+
+/** What each colliding particle touches, for the length of a step. */
+export interface Contacts {
+  /** 1 for particles in contact. */
+  readonly colliding: Uint8Array;
+  /** Outward unit normal of the obstacle, 3 per particle. */
+  readonly normals: Float64Array;
+  /** Velocity of the obstacle's surface there [m/s], 3 per particle. */
+  readonly surfaceVelocities: Float64Array;
+  /** Coulomb coefficient. */
+  readonly frictions: Float64Array;
+}
+
+export const createContacts = (count: number): Contacts => ({
+  colliding: new Uint8Array(count),
+  normals: new Float64Array(3 * count),
+  surfaceVelocities: new Float64Array(3 * count),
+  frictions: new Float64Array(count),
+});
+
+/**
+ * Moves penetrating particles to the surface, takes the approaching part of their velocity relative to the obstacle,
+ * applies friction, and records them in `contacts`. Pinned particles are left alone.
+ */
+export function resolveObstacles(
+  colliders: readonly Collider[],
+  positions: Float64Array,
+  starts: Float64Array,
+  velocities: Float64Array,
+  pinned: Uint8Array,
+  timeStep: number,
+  contacts: Contacts,
+): void {
+  contacts.colliding.fill(0);
+  for (let pass = 0; pass < PASSES; pass++) {
+    for (const collider of colliders) {
+      const sweepLength = SWEEP_SHARE * thinnest(collider.shape);
+      for (let i = 0, k = 0; i < pinned.length; i++, k += 3) {
+        if (pinned[i] !== 0) continue;
+        const swept = pass === 0 && sweep(collider, starts, positions, k, sweepLength);
+        if (!swept) collider.measure(positions[k], positions[k + 1], positions[k + 2], hit);
+        if (!(hit.distance < 0)) continue;
+        respond(collider, positions, velocities, i, timeStep, contacts);
+      }
+    }
+  }
+}
+
+/** Applies `hit` to particle i: depth out along the normal, then velocity; friction moves the position back as well. */
+function respond(
+  collider: Collider,
+  positions: Float64Array,
+  velocities: Float64Array,
+  i: number,
+  timeStep: number,
+  contacts: Contacts,
+): void {
+  const k = 3 * i;
+  positions[k] -= hit.distance * hit.nx;
+  positions[k + 1] -= hit.distance * hit.ny;
+  positions[k + 2] -= hit.distance * hit.nz;
+  collider.displacementAt(positions[k], positions[k + 1], positions[k + 2], drag);
+  contacts.colliding[i] = 1;
+  contacts.frictions[i] = collider.friction;
+  contacts.normals[k] = hit.nx;
+  contacts.normals[k + 1] = hit.ny;
+  contacts.normals[k + 2] = hit.nz;
+  for (let c = 0; c < 3; c++) contacts.surfaceVelocities[k + c] = drag[c] / timeStep;
+  stopApproach(contacts, velocities, i);
+  for (let c = 0; c < 3; c++) positions[k + c] += timeStep * slipTaken[c];
+}
+
+const slipTaken = new Float64Array(3);
+
+/**
+ * Takes the velocity of colliding particle i into its obstacle, and by Coulomb's law slip along it; `slipTaken` is the
+ * change along the surface. Returns whether the particle was approaching.
+ */
+function stopApproach(contacts: Contacts, velocities: Float64Array, i: number): boolean {
+  const { normals, surfaceVelocities, frictions } = contacts;
+  const k = 3 * i;
+  slipTaken.fill(0);
+  const nx = normals[k];
+  const ny = normals[k + 1];
+  const nz = normals[k + 2];
+  let vx = velocities[k] - surfaceVelocities[k];
+  let vy = velocities[k + 1] - surfaceVelocities[k + 1];
+  let vz = velocities[k + 2] - surfaceVelocities[k + 2];
+  const approach = vx * nx + vy * ny + vz * nz;
+  if (approach >= 0) return false;
+  vx -= approach * nx;
+  vy -= approach * ny;
+  vz -= approach * nz;
+  const slip = Math.sqrt(vx * vx + vy * vy + vz * vz);
+  const braked = slip > 0 ? Math.min(1, (-frictions[i] * approach) / slip) : 0;
+  slipTaken[0] = -braked * vx;
+  slipTaken[1] = -braked * vy;
+  slipTaken[2] = -braked * vz;
+  velocities[k] += slipTaken[0] - approach * nx;
+  velocities[k + 1] += slipTaken[1] - approach * ny;
+  velocities[k + 2] += slipTaken[2] - approach * nz;
+  return true;
+}
+
+/** Keeps velocities from pointing into obstacles; marks who was stopped and returns how many it marked anew. */
+export function stopApproaching(contacts: Contacts, velocities: Float64Array, stopped: Uint8Array): number {
+  let marked = 0;
+  for (let i = 0; i < stopped.length; i++) {
+    if (contacts.colliding[i] === 0 || !stopApproach(contacts, velocities, i) || stopped[i] !== 0) continue;
+    stopped[i] = 1;
+    marked++;
+  }
+  return marked;
+}
+
+/**
+ * Follows a fast particle's way through the obstacle's frame by sphere tracing. On a hit from outside, `hit` becomes the
+ * end point against the tangent plane there, so that the particle leaves on the side where it came in.
+ */
+function sweep(collider: Collider, starts: Float64Array, positions: Float64Array, k: number, shortest: number): boolean {
+  collider.start.toLocal(starts[k], starts[k + 1], starts[k + 2], from);
+  collider.end.toLocal(positions[k], positions[k + 1], positions[k + 2], to);
+  const dx = to[0] - from[0];
+  const dy = to[1] - from[1];
+  const dz = to[2] - from[2];
+  const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
+  if (!(length > shortest)) return false;
+  let travelled = 0;
+  for (let step = 0; step < SWEEP_STEPS; step++) {
+    const t = travelled / length;
+    touch[0] = from[0] + t * dx;
+    touch[1] = from[1] + t * dy;
+    touch[2] = from[2] + t * dz;
+    measureDistance(collider.shape, touch[0], touch[1], touch[2], hit);
+    if (hit.distance < 1e-6 * length) {
+      const heading = hit.nx * dx + hit.ny * dy + hit.nz * dz;
+      // A particle that starts inside, or leaves, is none that came in from outside.
+      if (hit.distance < -shortest || heading >= 0) return false;
+      hit.distance = (to[0] - touch[0]) * hit.nx + (to[1] - touch[1]) * hit.ny + (to[2] - touch[2]) * hit.nz;
+      collider.turnNormal(hit);
+      return true;
+    }
+    travelled += hit.distance;
+    if (travelled >= length) return false;
+  }
+  return false;
+}
+
+/** Marks the candidates that lie deeper than `tolerance` [m] in an obstacle; returns how many were not marked before. */
+export function markPenetrating(
+  colliders: readonly Collider[],
+  candidates: Float64Array,
+  tolerance: number,
+  held: Uint8Array,
+): number {
+  let marked = 0;
+  for (const collider of colliders) {
+    for (let i = 0, k = 0; i < held.length; i++, k += 3) {
+      if (held[i] !== 0) continue;
+      collider.measure(candidates[k], candidates[k + 1], candidates[k + 2], hit);
+      if (!(hit.distance < -tolerance)) continue;
+      held[i] = 1;
+      marked++;
+    }
+  }
+  return marked;
+}
+
+/** Depth of the deepest position inside any obstacle [m]; 0 where all are outside. */
+export function deepestPenetration(colliders: readonly Collider[], positions: Float64Array): number {
+  let deepest = 0;
+  for (const collider of colliders) {
+    for (let k = 0; k < positions.length; k += 3) {
+      collider.measure(positions[k], positions[k + 1], positions[k + 2], hit);
+      deepest = Math.max(deepest, -hit.distance);
+    }
+  }
+  return deepest;
+}

@@ -1,0 +1,32 @@
+// The public face of the library.
+
+export type { Capabilities, Profile, Stage } from './backends/backend.js';
+export { STAGES } from './backends/backend.js';
+export { Pin } from './backends/pin.js';
+export { COLLIDER_DEFAULTS, Collider, type ColliderOptions } from './contact/collider.js';
+export type { PrimitiveShape } from './contact/shapes.js';
+export type { Keyframe, Pose } from './math/motion.js';
+export type { Quaternion } from './math/quaternion.js';
+export type { Vec3 } from './math/vec3.js';
+export * from './mesh/index.js';
+export { MeshError, type Prepared, prepare } from './solvers/prepare.js';
+export {
+  MAX_REGION_SIZE,
+  SURFACE_DEFAULTS,
+  type SurfaceOptions,
+  type SurfaceSettings,
+  type SurfaceSolver,
+  surface,
+} from './solvers/surface/settings.js';
+export { VOLUME_DEFAULTS, type VolumeSettings } from './solvers/volume/settings.js';
+export { BODY_DEFAULTS, Body, type BodyOptions } from './world/body.js';
+export { DEFORMATIONS, type Deformation } from './world/deform.js';
+export {
+  BACKENDS,
+  type BackendName,
+  createWorld,
+  UnsupportedBackendError,
+  WORLD_DEFAULTS,
+  World,
+  type WorldOptions,
+} from './world/world.js';

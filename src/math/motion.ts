@@ -1,0 +1,42 @@
+// Rigid motions given by keyframes: piecewise linear positions, slerped rotations, held before the first and after the
+// last keyframe.
+
+import { IDENTITY, normalizeQuaternion, type Quaternion, slerp } from './quaternion.js';
+import { mix, type Vec3 } from './vec3.js';
+
+export interface Pose {
+  readonly position: Vec3;
+  readonly rotation: Quaternion;
+}
+
+export const REST_POSE: Pose = { position: [0, 0, 0], rotation: IDENTITY };
+
+/** Where something is at a time [s]; what is left out stays as at rest. Keyframes ascend in time. */
+export interface Keyframe {
+  readonly time: number;
+  readonly position?: Vec3;
+  readonly rotation?: Quaternion;
+}
+
+/** The pose at a time [s]; without keyframes the rest pose. */
+export function poseAt(motion: readonly Keyframe[], time: number, rest: Pose = REST_POSE): Pose {
+  if (motion.length === 0) return rest;
+  let next = motion.findIndex((key) => key.time > time);
+  if (next < 0) next = motion.length;
+  const before = poseOf(motion[Math.max(0, next - 1)], rest);
+  if (next === 0 || next === motion.length) return before;
+  const from = motion[next - 1].time;
+  const t = (time - from) / (motion[next].time - from);
+  const after = poseOf(motion[next], rest);
+  return {
+    position: mix(before.position, after.position, t),
+    rotation: slerp(before.rotation, after.rotation, t),
+  };
+}
+
+function poseOf(key: Keyframe, rest: Pose): Pose {
+  return {
+    position: key.position ?? rest.position,
+    rotation: key.rotation ? normalizeQuaternion(key.rotation) : rest.rotation,
+  };
+}

@@ -1,0 +1,78 @@
+// Unit quaternions (x, y, z, w) for poses and motions.
+
+import { dot as dot3, scale as scale3, type Vec3 } from './vec3.js';
+
+/** A rotation as a unit quaternion, the scalar part last. */
+export type Quaternion = readonly [number, number, number, number];
+
+export const IDENTITY: Quaternion = [0, 0, 0, 1];
+
+export const multiply = (a: Quaternion, b: Quaternion): Quaternion => [
+  a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+  a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
+  a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
+  a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
+];
+
+export const conjugate = (q: Quaternion): Quaternion => [-q[0], -q[1], -q[2], q[3]];
+
+export function normalizeQuaternion(q: Quaternion): Quaternion {
+  const l = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  return l > 0 ? [q[0] / l, q[1] / l, q[2] / l, q[3] / l] : IDENTITY;
+}
+
+/** Rotation by `angle` [rad] about a unit axis. */
+export function fromAxisAngle(axis: Vec3, angle: number): Quaternion {
+  const s = Math.sin(angle / 2);
+  return [axis[0] * s, axis[1] * s, axis[2] * s, Math.cos(angle / 2)];
+}
+
+export function rotate(q: Quaternion, v: Vec3): Vec3 {
+  const [x, y, z, w] = q;
+  const tx = 2 * (y * v[2] - z * v[1]);
+  const ty = 2 * (z * v[0] - x * v[2]);
+  const tz = 2 * (x * v[1] - y * v[0]);
+  return [v[0] + w * tx + y * tz - z * ty, v[1] + w * ty + z * tx - x * tz, v[2] + w * tz + x * ty - y * tx];
+}
+
+/** Shortest great-circle interpolation between two rotations. */
+export function slerp(a: Quaternion, b: Quaternion, t: number): Quaternion {
+  let cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+  const sign = cosine < 0 ? -1 : 1;
+  cosine *= sign;
+  let p = 1 - t;
+  let q = t;
+  if (cosine < 1 - 1e-9) {
+    const angle = Math.acos(cosine);
+    const sine = Math.sin(angle);
+    p = Math.sin((1 - t) * angle) / sine;
+    q = Math.sin(t * angle) / sine;
+  }
+  q *= sign;
+  return normalizeQuaternion([p * a[0] + q * b[0], p * a[1] + q * b[1], p * a[2] + q * b[2], p * a[3] + q * b[3]]);
+}
+
+/** The rotation as axis × angle [rad], the shorter way round. */
+export function toRotationVector(q: Quaternion): Vec3 {
+  const sign = q[3] < 0 ? -1 : 1;
+  const v: Vec3 = [q[0] * sign, q[1] * sign, q[2] * sign];
+  const sine = Math.sqrt(dot3(v, v));
+  if (sine < 1e-12) return scale3(v, 2);
+  return scale3(v, (2 * Math.atan2(sine, q[3] * sign)) / sine);
+}
+
+/** Row-major 3×3 matrix of the rotation. */
+export function toMatrix(q: Quaternion): Float64Array {
+  const [x, y, z, w] = q;
+  return Float64Array.of(
+    1 - 2 * (y * y + z * z),
+    2 * (x * y - z * w),
+    2 * (x * z + y * w),
+    2 * (x * y + z * w),
+    1 - 2 * (x * x + z * z),
+    2 * (y * z - x * w),
+    2 * (x * z - y * w),
+    2 * (y * z + x * w),
+    1 - 2 * (x * x + y * y),
+  );
+}

@@ -1,0 +1,51 @@
+// A ring lying flat: a circle swept around the Y axis.
+
+import type { TriangleMesh } from '../triangle-mesh.js';
+import { requireCount, requirePositive } from './options.js';
+
+export interface TorusOptions {
+  /** From the middle of the ring to the middle of the tube [m]. */
+  readonly majorRadius?: number;
+  /** Of the tube, smaller than majorRadius [m]. */
+  readonly minorRadius?: number;
+  /** Vertices around the ring: 3 to 4000. */
+  readonly majorSegments?: number;
+  /** Vertices around the tube: 3 to 4000. */
+  readonly minorSegments?: number;
+}
+
+/** majorSegments·minorSegments vertices around the origin. */
+export function torus({
+  majorRadius = 1,
+  minorRadius = 0.4,
+  majorSegments = 48,
+  minorSegments = 20,
+}: TorusOptions = {}): TriangleMesh {
+  requirePositive('majorRadius', majorRadius);
+  requirePositive('minorRadius', minorRadius);
+  if (minorRadius >= majorRadius) {
+    throw new RangeError(`minorRadius must be below majorRadius (${majorRadius}), got ${minorRadius}`);
+  }
+  requireCount('majorSegments', majorSegments, 3, 4000);
+  requireCount('minorSegments', minorSegments, 3, 4000);
+  const positions = new Float64Array(3 * majorSegments * minorSegments);
+  const triangles: number[] = [];
+  for (let i = 0; i < majorSegments; i++) {
+    const turn = (2 * Math.PI * i) / majorSegments;
+    const nextI = (i + 1) % majorSegments;
+    for (let j = 0; j < minorSegments; j++) {
+      const lift = (2 * Math.PI * j) / minorSegments;
+      const nextJ = (j + 1) % minorSegments;
+      const distance = majorRadius + minorRadius * Math.cos(lift);
+      const a = i * minorSegments + j;
+      positions[3 * a] = distance * Math.sin(turn);
+      positions[3 * a + 1] = minorRadius * Math.sin(lift);
+      positions[3 * a + 2] = distance * Math.cos(turn);
+      const b = nextI * minorSegments + j;
+      const c = nextI * minorSegments + nextJ;
+      const d = i * minorSegments + nextJ;
+      triangles.push(a, b, c, a, c, d);
+    }
+  }
+  return { positions, triangles: Uint32Array.from(triangles) };
+}

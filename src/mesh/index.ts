@@ -1,0 +1,31 @@
+// Meshes: what they are, how they are made, read, checked, repaired and measured.
+
+export { buildAdjacency, type MeshAdjacency } from './adjacency.js';
+export { groupCoincidentVertices } from './coincident-vertices.js';
+export { DEGENERATE_HEIGHT, findDegenerateTriangles } from './degenerate-triangles.js';
+export { inspectMesh, type MeshInspection } from './inspect.js';
+export { MeshReadError, readMesh } from './io/read-mesh.js';
+export {
+  type BoundingSphere,
+  boundingSphere,
+  boundsOf,
+  type MeshMeasures,
+  meanEdgeLength,
+  measure,
+  signedVolume,
+  vertexAreas,
+  vertexNormals,
+} from './measure.js';
+export { type Oriented, orient } from './orient.js';
+export { findSelfIntersections, type SelfIntersections } from './self-intersections.js';
+export { analyseTopology, type MeshTopology } from './topology.js';
+export { type Bounds, type TriangleMesh, triangleCount, vertexCount } from './triangle-mesh.js';
+export * from './triangle-tree.js';
+export {
+  type MeshPlace,
+  type MeshProblem,
+  type MeshProblemCode,
+  type MeshValidation,
+  validate,
+} from './validate.js';
+export { NO_VERTEX, WELD_DEFAULTS, type Welded, type WeldOptions, weld } from './weld.js';

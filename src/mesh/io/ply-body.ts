@@ -1,0 +1,153 @@
+// Walks over the elements of a PLY file's body: finds where the vertices are and reads the corners of faces.
+
+import { MeshReadError } from './mesh-read-error.js';
+import { PLY_TYPE_BYTES, type PlyElement, type PlyHeader } from './ply-header.js';
+import { FaceList, MOST_CORNERS } from './polygons.js';
+import { decodeText, TextLines } from './text-lines.js';
+
+export interface PlyBody {
+  /** The vertices as they stand in the file, without what comes before and after. */
+  readonly vertices: Uint8Array;
+  readonly faces: FaceList;
+}
+
+const isCorners = (element: PlyElement, name: string) =>
+  element.name === 'face' && (name === 'vertex_indices' || name === 'vertex_index');
+
+/** Adds one face after checking it; `fail` knows the place. */
+function addFace(
+  faces: FaceList,
+  corners: readonly number[],
+  vertexCount: number,
+  fail: (expected: string, found: string) => never,
+): void {
+  if (corners.length < 3 || corners.length > MOST_CORNERS) {
+    fail(`a face with 3 to ${MOST_CORNERS} corners`, String(corners.length));
+  }
+  for (const corner of corners) {
+    if (!(corner >= 0 && corner < vertexCount) || !Number.isInteger(corner)) {
+      fail(`a vertex from 0 to ${vertexCount - 1}`, String(corner));
+    }
+    faces.corners.push(corner);
+  }
+  faces.sizes.push(corners.length);
+}
+
+const vertexCountOf = (header: PlyHeader) => header.elements.find(({ name }) => name === 'vertex')?.count ?? 0;
+
+function walkText(bytes: Uint8Array, header: PlyHeader): PlyBody {
+  const text = decodeText(bytes.subarray(header.length), 'the body of an ASCII PLY file');
+  const lines: TextLines = new TextLines(text, '', false, header.lineCount);
+  const vertexLines: string[] = [];
+  const faces = new FaceList();
+  const fail = (expected: string, found: string) => lines.fail(expected, found);
+  for (const element of header.elements) {
+    for (let i = 0; i < element.count; i++) {
+      const line = lines.next();
+      if (line === null) lines.fail(`${element.name} ${i + 1} of ${element.count}`, null);
+      const words = line.split(/\s+/);
+      let at = 0;
+      for (const { name, countType } of element.properties) {
+        if (countType === null) {
+          const value = lines.number(words[at++], `the number "${name}" of ${element.name} ${i}`);
+          if (element.name === 'vertex') words[at - 1] = String(value);
+          continue;
+        }
+        const size = lines.integer(words[at++], `the length of "${name}" of ${element.name} ${i}`);
+        if (size < 0 || at + size > words.length)
+          lines.fail(`"${name}" of ${element.name} ${i} with its numbers`, line);
+        if (isCorners(element, name)) {
+          const corners = words.slice(at, at + size);
+          addFace(
+            faces,
+            corners.map((word) => lines.integer(word, 'the index of a vertex')),
+            vertexCountOf(header),
+            fail,
+          );
+        }
+        at += size;
+      }
+      if (at !== words.length) lines.fail(`${at} numbers for ${element.name} ${i}`, line);
+      if (element.name === 'vertex') vertexLines.push(words.join(' '));
+    }
+  }
+  return { vertices: new TextEncoder().encode(`${vertexLines.join('\n')}\n`), faces };
+}
+
+/** Reads one whole number of a given type. */
+function readInteger(view: DataView, at: number, type: string, littleEndian: boolean): number {
+  switch (type) {
+    case 'char':
+    case 'int8':
+      return view.getInt8(at);
+    case 'uchar':
+    case 'uint8':
+      return view.getUint8(at);
+    case 'short':
+    case 'int16':
+      return view.getInt16(at, littleEndian);
+    case 'ushort':
+    case 'uint16':
+      return view.getUint16(at, littleEndian);
+    case 'int':
+    case 'int32':
+      return view.getInt32(at, littleEndian);
+    case 'uint':
+    case 'uint32':
+      return view.getUint32(at, littleEndian);
+    default:
+      return Number.NaN;
+  }
+}
+
+function walkBinary(bytes: Uint8Array, header: PlyHeader): PlyBody {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const littleEndian = header.format === 'binary_little_endian';
+  const vertexCount = vertexCountOf(header);
+  const faces = new FaceList();
+  let vertices = new Uint8Array(0);
+  let at = header.length;
+  const fail = (expected: string, found: string): never => {
+    throw new MeshReadError(`byte ${at}: expected ${expected}, found ${found}`);
+  };
+  for (const element of header.elements) {
+    const start = at;
+    for (let i = 0; i < element.count; i++) {
+      const need = (size: number) => {
+        if (at + size > bytes.length) fail(`${element.name} ${i + 1} of ${element.count}`, 'the end of the file');
+      };
+      for (const { name, type, countType } of element.properties) {
+        const itemBytes = PLY_TYPE_BYTES[type];
+        if (countType === null) {
+          need(itemBytes);
+          at += itemBytes;
+          continue;
+        }
+        need(PLY_TYPE_BYTES[countType]);
+        const size = readInteger(view, at, countType, littleEndian);
+        if (!(size >= 0)) fail(`the length of "${name}" of ${element.name} ${i}`, String(size));
+        at += PLY_TYPE_BYTES[countType];
+        need(size * itemBytes);
+        if (isCorners(element, name)) {
+          const corners: number[] = [];
+          for (let k = 0; k < Math.min(size, MOST_CORNERS + 1); k++) {
+            corners.push(readInteger(view, at + k * itemBytes, type, littleEndian));
+          }
+          addFace(faces, corners, vertexCount, fail);
+        }
+        at += size * itemBytes;
+      }
+    }
+    if (element.name === 'vertex') vertices = bytes.slice(start, at);
+  }
+  return { vertices, faces };
+}
+
+/** Walks over the whole body; a body that ends early or refers to missing vertices is an error. */
+export function walkPlyBody(bytes: Uint8Array, header: PlyHeader): PlyBody {
+  for (const { name, count, properties } of header.elements) {
+    if (count > 0 && properties.length === 0)
+      throw new MeshReadError(`line 1: expected properties of the element "${name}"`);
+  }
+  return header.format === 'ascii' ? walkText(bytes, header) : walkBinary(bytes, header);
+}

@@ -1,0 +1,135 @@
+// Pairs of triangles of one mesh that cross each other.
+// Based on: J. R. Shewchuk, Adaptive precision floating-point arithmetic and fast robust geometric predicates, 1997
+// (the error bound of the first stage only: a sign in doubt counts as touching, and touching is not crossing).
+
+import { buildTriangleTree, overlappingPairs } from './triangle-tree.js';
+
+export interface SelfIntersections {
+  /** Crossing pairs found. */
+  readonly count: number;
+  /** The first of them, at most `PAIRS_LISTED`, the lower triangle first. */
+  readonly pairs: readonly (readonly [number, number])[];
+  /** False where the search ended early: at the limit, or where too much lies in one place to try all pairs. */
+  readonly complete: boolean;
+}
+
+export const PAIRS_LISTED = 1000;
+
+/** A surface that is no heap has some 10–20 pairs of overlapping boxes per triangle; a heap must not take for ever. */
+const testsAllowed = (triangleCount: number) => 2_000_000 + 40 * triangleCount;
+
+/** Shewchuk's bound (7 + 56ε)ε for the determinant below, ε = 2⁻⁵³. */
+const SIGN_BOUND = 7.8e-16;
+
+/** Side of the plane abc on which d lies: +1, −1, or 0 where rounding leaves it open. Arguments are places of x. */
+function side(p: ArrayLike<number>, a: number, b: number, c: number, d: number): number {
+  const ax = p[a] - p[d];
+  const ay = p[a + 1] - p[d + 1];
+  const az = p[a + 2] - p[d + 2];
+  const bx = p[b] - p[d];
+  const by = p[b + 1] - p[d + 1];
+  const bz = p[b + 2] - p[d + 2];
+  const cx = p[c] - p[d];
+  const cy = p[c + 1] - p[d + 1];
+  const cz = p[c + 2] - p[d + 2];
+  const bxcy = bx * cy;
+  const cxby = cx * by;
+  const cxay = cx * ay;
+  const axcy = ax * cy;
+  const axby = ax * by;
+  const bxay = bx * ay;
+  const determinant = az * (bxcy - cxby) + bz * (cxay - axcy) + cz * (axby - bxay);
+  const size =
+    (Math.abs(bxcy) + Math.abs(cxby)) * Math.abs(az) +
+    (Math.abs(cxay) + Math.abs(axcy)) * Math.abs(bz) +
+    (Math.abs(axby) + Math.abs(bxay)) * Math.abs(cz);
+  const bound = SIGN_BOUND * size;
+  return determinant > bound ? 1 : determinant < -bound ? -1 : 0;
+}
+
+/** Whether the segment pq passes through the inside of triangle abc. */
+function pierces(x: ArrayLike<number>, p: number, q: number, a: number, b: number, c: number): boolean {
+  const sideP = side(x, a, b, c, p);
+  if (sideP === 0 || side(x, a, b, c, q) !== -sideP) return false;
+  const turn = side(x, p, q, a, b);
+  return turn !== 0 && side(x, p, q, b, c) === turn && side(x, p, q, c, a) === turn;
+}
+
+/**
+ * Whether two triangles cross. Neighbours over an edge are never said to; triangles with one common vertex cross
+ * where the side opposite to it in one of them pierces the other.
+ */
+export function trianglesCross(
+  positions: ArrayLike<number>,
+  triangles: ArrayLike<number>,
+  t: number,
+  u: number,
+): boolean {
+  let shared = 0;
+  let cornerT = -1;
+  let cornerU = -1;
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j < 3; j++) {
+      if (triangles[3 * t + i] !== triangles[3 * u + j]) continue;
+      shared++;
+      cornerT = i;
+      cornerU = j;
+    }
+  }
+  if (shared > 1) return false;
+  for (let i = 0; i < 3; i++) {
+    const next = (i + 1) % 3;
+    const [tp, tq] = [3 * triangles[3 * t + i], 3 * triangles[3 * t + next]];
+    const [ta, tb, tc] = [3 * triangles[3 * t], 3 * triangles[3 * t + 1], 3 * triangles[3 * t + 2]];
+    const [up, uq] = [3 * triangles[3 * u + i], 3 * triangles[3 * u + next]];
+    const [ua, ub, uc] = [3 * triangles[3 * u], 3 * triangles[3 * u + 1], 3 * triangles[3 * u + 2]];
+    if (i !== cornerT && next !== cornerT && pierces(positions, tp, tq, ua, ub, uc)) return true;
+    if (i !== cornerU && next !== cornerU && pierces(positions, up, uq, ta, tb, tc)) return true;
+  }
+  return false;
+}
+
+/** Triangles that span an area at all: a collapsed one has no inside to cross, and heaps of them cost dearly. */
+function listSpanning(positions: ArrayLike<number>, triangles: ArrayLike<number>): Uint32Array {
+  const spanning: number[] = [];
+  for (let t = 0; 3 * t + 2 < triangles.length; t++) {
+    const [a, b, c] = [3 * triangles[3 * t], 3 * triangles[3 * t + 1], 3 * triangles[3 * t + 2]];
+    let area = 0;
+    for (let k = 0; k < 3; k++) {
+      const l = (k + 1) % 3;
+      const cross =
+        (positions[b + k] - positions[a + k]) * (positions[c + l] - positions[a + l]) -
+        (positions[b + l] - positions[a + l]) * (positions[c + k] - positions[a + k]);
+      area += Math.abs(cross);
+    }
+    if (area > 0) spanning.push(t);
+  }
+  return Uint32Array.from(spanning);
+}
+
+/** Counts crossing pairs, at most `limit` of them. Takes any state, collapsed and non-finite ones too. */
+export function findSelfIntersections(
+  positions: ArrayLike<number>,
+  triangles: ArrayLike<number>,
+  limit = Infinity,
+): SelfIntersections {
+  const spanning = listSpanning(positions, triangles);
+  const corners = new Uint32Array(3 * spanning.length);
+  for (let i = 0; i < corners.length; i++) corners[i] = triangles[3 * spanning[Math.floor(i / 3)] + (i % 3)];
+  const pairs: [number, number][] = [];
+  let count = 0;
+  let tests = testsAllowed(spanning.length);
+  let complete = true;
+  overlappingPairs(buildTriangleTree(positions, corners), (a, b) => {
+    if (tests-- <= 0 || count >= limit) {
+      complete = false;
+      return false;
+    }
+    if (trianglesCross(positions, corners, a, b)) {
+      count++;
+      if (pairs.length < PAIRS_LISTED) pairs.push([spanning[a], spanning[b]]);
+    }
+    return true;
+  });
+  return { count, pairs, complete };
+}

@@ -1,0 +1,193 @@
+// Builds a static tree of boxes over the triangles of a mesh, in flat arrays.
+// Based on: I. Wald, On fast construction of SAH-based bounding volume hierarchies, 2007 (binned splits).
+
+/** Nodes in depth-first order: the left child of an inner node n is n + 1. */
+export interface TriangleTree {
+  readonly positions: ArrayLike<number>;
+  readonly triangles: ArrayLike<number>;
+  readonly nodeCount: number;
+  /** Lowest corner, highest corner per node. */
+  readonly nodeBounds: Float64Array;
+  /** Triangles in a leaf, 0 for an inner node. */
+  readonly nodeCounts: Uint32Array;
+  /** First place in `order` of a leaf, right child of an inner node. */
+  readonly nodeLinks: Uint32Array;
+  /** Triangles, sorted so that each leaf holds a run of them. Triangles with a non-finite corner are left out. */
+  readonly order: Uint32Array;
+  /** Lowest corner, highest corner per triangle, in the order of `order`. */
+  readonly itemBounds: Float64Array;
+  /** Longest way from the root to a leaf, in nodes. */
+  readonly depth: number;
+}
+
+const LEAF_SIZE = 4;
+const BINS = 16;
+
+/** Boxes of all triangles with finite corners. */
+function boxTriangles(positions: ArrayLike<number>, triangles: ArrayLike<number>) {
+  const count = Math.floor(triangles.length / 3);
+  const boxes = new Float64Array(6 * count);
+  const finite = new Uint32Array(count);
+  let finiteCount = 0;
+  for (let t = 0; t < count; t++) {
+    let sum = 0;
+    for (let k = 0; k < 3; k++) {
+      const p = positions[3 * triangles[3 * t] + k];
+      const q = positions[3 * triangles[3 * t + 1] + k];
+      const r = positions[3 * triangles[3 * t + 2] + k];
+      boxes[6 * t + k] = Math.min(p, q, r);
+      boxes[6 * t + 3 + k] = Math.max(p, q, r);
+      sum += p - p + (q - q) + (r - r);
+    }
+    if (sum === 0) finite[finiteCount++] = t;
+  }
+  return { boxes, order: finite.slice(0, finiteCount) };
+}
+
+/** Grows the box at `at` of `target` to hold the box at `from` of `source`. */
+function include(target: Float64Array, at: number, source: Float64Array, from: number): void {
+  for (let k = 0; k < 3; k++) {
+    if (source[from + k] < target[at + k]) target[at + k] = source[from + k];
+    if (source[from + 3 + k] > target[at + 3 + k]) target[at + 3 + k] = source[from + 3 + k];
+  }
+}
+
+function clear(target: Float64Array, at: number): void {
+  target.fill(Infinity, at, at + 3);
+  target.fill(-Infinity, at + 3, at + 6);
+}
+
+/** Half the surface of a box; 0 for an empty one. */
+function halfArea(boxes: Float64Array, at: number): number {
+  const x = boxes[at + 3] - boxes[at];
+  const y = boxes[at + 4] - boxes[at + 1];
+  const z = boxes[at + 5] - boxes[at + 2];
+  return x >= 0 ? x * y + y * z + z * x : 0;
+}
+
+/** Chooses splits and sorts runs of triangles; scratch memory lives as long as the build. */
+class Splitter {
+  private readonly bins = new Float64Array(6 * BINS);
+  private readonly binCounts = new Uint32Array(BINS);
+  private readonly costs = new Float64Array(BINS);
+  private readonly swept = new Float64Array(6);
+
+  constructor(
+    private readonly boxes: Float64Array,
+    private readonly order: Uint32Array,
+  ) {}
+
+  /** Reorders the run [first, end) into two parts and returns where the second begins. */
+  split(first: number, end: number): number {
+    const { boxes, order } = this;
+    const middle = (first + end) >> 1;
+    let axis = 0;
+    let low = 0;
+    let width = 0;
+    for (let k = 0; k < 3; k++) {
+      let least = Infinity;
+      let most = -Infinity;
+      for (let i = first; i < end; i++) {
+        const twiceCentre = boxes[6 * order[i] + k] + boxes[6 * order[i] + 3 + k];
+        if (twiceCentre < least) least = twiceCentre;
+        if (twiceCentre > most) most = twiceCentre;
+      }
+      if (most - least > width) {
+        axis = k;
+        low = least;
+        width = most - least;
+      }
+    }
+    // All centres in one point, or so far apart that their distance overflows: any halves will do.
+    if (!(width > 0) || width === Infinity) return middle;
+    const scale = BINS / width;
+    const binOf = (t: number) =>
+      Math.min(BINS - 1, Math.floor((boxes[6 * t + axis] + boxes[6 * t + 3 + axis] - low) * scale));
+    const cut = this.chooseBin(first, end, binOf);
+    let left = first;
+    let right = end - 1;
+    while (left <= right) {
+      const t = order[left];
+      if (binOf(t) < cut) left++;
+      else {
+        order[left] = order[right];
+        order[right--] = t;
+      }
+    }
+    return left > first && left < end ? left : middle;
+  }
+
+  /** First bin of the right side in the split with the least expected cost. */
+  private chooseBin(first: number, end: number, binOf: (triangle: number) => number): number {
+    const { boxes, order, bins, binCounts, costs, swept } = this;
+    binCounts.fill(0);
+    for (let b = 0; b < BINS; b++) clear(bins, 6 * b);
+    for (let i = first; i < end; i++) {
+      const b = binOf(order[i]);
+      binCounts[b]++;
+      include(bins, 6 * b, boxes, 6 * order[i]);
+    }
+    let count = 0;
+    clear(swept, 0);
+    for (let b = BINS - 1; b > 0; b--) {
+      include(swept, 0, bins, 6 * b);
+      count += binCounts[b];
+      costs[b] = count * halfArea(swept, 0);
+    }
+    let best = 1;
+    count = 0;
+    clear(swept, 0);
+    for (let b = 1; b < BINS; b++) {
+      include(swept, 0, bins, 6 * (b - 1));
+      count += binCounts[b - 1];
+      costs[b] += count * halfArea(swept, 0);
+      if (costs[b] < costs[best]) best = b;
+    }
+    return best;
+  }
+}
+
+/** Builds the tree; the arrays are referred to, not copied, and must not change while the tree is in use. */
+export function buildTriangleTree(positions: ArrayLike<number>, triangles: ArrayLike<number>): TriangleTree {
+  const { boxes, order } = boxTriangles(positions, triangles);
+  const capacity = Math.max(1, 2 * order.length);
+  const nodeBounds = new Float64Array(6 * capacity);
+  const nodeCounts = new Uint32Array(capacity);
+  const nodeLinks = new Uint32Array(capacity);
+  const splitter = new Splitter(boxes, order);
+  let nodeCount = 0;
+  let depth = 0;
+  // Runs still to be made into nodes: first, end, level, and the inner node to tell about its right child (or −1).
+  const pending = order.length > 0 ? [0, order.length, 1, -1] : [];
+  while (pending.length > 0) {
+    const parent = pending.pop() as number;
+    const level = pending.pop() as number;
+    const end = pending.pop() as number;
+    const first = pending.pop() as number;
+    const node = nodeCount++;
+    if (parent >= 0) nodeLinks[parent] = node;
+    if (level > depth) depth = level;
+    clear(nodeBounds, 6 * node);
+    for (let i = first; i < end; i++) include(nodeBounds, 6 * node, boxes, 6 * order[i]);
+    if (end - first <= LEAF_SIZE) {
+      nodeCounts[node] = end - first;
+      nodeLinks[node] = first;
+      continue;
+    }
+    const cut = splitter.split(first, end);
+    pending.push(cut, end, level + 1, node, first, cut, level + 1, -1);
+  }
+  const itemBounds = new Float64Array(6 * order.length);
+  for (let i = 0; i < order.length; i++) itemBounds.set(boxes.subarray(6 * order[i], 6 * order[i] + 6), 6 * i);
+  return {
+    positions,
+    triangles,
+    nodeCount,
+    nodeBounds: nodeBounds.slice(0, 6 * nodeCount),
+    nodeCounts: nodeCounts.slice(0, nodeCount),
+    nodeLinks: nodeLinks.slice(0, nodeCount),
+    order,
+    itemBounds,
+    depth,
+  };
+}

@@ -1,0 +1,114 @@
+// From a checked scene to a world that is ready to step. A mesh that several bodies share is prepared once.
+
+import { generateShape } from '../mesh/generate/index.js';
+import { boundsOf } from '../mesh/measure.js';
+import { type TriangleMesh, vertexCount } from '../mesh/triangle-mesh.js';
+import { MeshError, type Prepared, prepare } from '../solvers/prepare.js';
+import { surface } from '../solvers/surface/settings.js';
+import type { Body } from '../world/body.js';
+import { createWorld, type World, type WorldOptions } from '../world/world.js';
+import { SceneError, showValue } from './scene-errors.js';
+import { bodyName, type Scene } from './scene-schema.js';
+
+type SceneBody = Scene['bodies'][number];
+type ScenePin = Scene['pins'][number];
+
+export interface BuildSceneOptions extends Pick<WorldOptions, 'backend'> {
+  /** As many as the backend can use up to this. */
+  threads?: number;
+  /** Gives the mesh that a body names by its path, as it stands in the scene file. Without it such bodies are refused. */
+  loadMesh?: (path: string) => Promise<TriangleMesh>;
+}
+
+export interface BuiltScene {
+  readonly world: World;
+  /** In the scene's order. */
+  readonly bodies: readonly Body[];
+}
+
+/** More than any machine steps in reasonable time; stops a file whose counts are each fine but multiply. */
+const MAX_PARTICLES = 16_000_000;
+
+/** Throws SceneError for what only shows with the meshes at hand, and what createWorld throws. */
+export async function buildScene(scene: Scene, options: BuildSceneOptions = {}): Promise<BuiltScene> {
+  const { gravity, timeStep } = scene;
+  const { backend, threads } = options;
+  const worldOptions = { gravity, timeStep, backend, threads };
+  const world = await createWorld(worldOptions);
+  const bodies = new Map<string, Body>();
+  const prepared = new Map<string, Prepared>();
+  let particleCount = 0;
+  for (const [index, body] of scene.bodies.entries()) {
+    const key = JSON.stringify([body.mesh, body.scale, body.solver]);
+    const rest = prepared.get(key) ?? (await prepareBody(body, index, options));
+    prepared.set(key, rest);
+    const { position, rotation, velocity, spin, density } = body;
+    const name = bodyName(body, index);
+    const added = world.add(rest, { name, position, rotation, velocity, spin, density });
+    particleCount += added.particleCount;
+    if (particleCount > MAX_PARTICLES) {
+      throw new SceneError(
+        'bodies',
+        `expected at most ${MAX_PARTICLES} particles in all, got more up to bodies[${index}]`,
+      );
+    }
+    if (body.deform !== 'none') added.deform(body.deform, scene.seed + index);
+    bodies.set(added.name, added);
+  }
+  for (const collider of scene.colliders) world.addCollider(collider);
+  for (const [index, pin] of scene.pins.entries()) {
+    const body = bodies.get(pin.body) as Body;
+    body.pin(selectVertices(pin, index, body), pin.motion);
+  }
+  return { world, bodies: [...bodies.values()] };
+}
+
+async function prepareBody(body: SceneBody, index: number, options: BuildSceneOptions): Promise<Prepared> {
+  const { type: _type, ...settings } = body.solver;
+  const mesh = await makeMesh(body.mesh, index, options);
+  try {
+    return prepare(scaleMesh(mesh, body.scale), surface(settings));
+  } catch (error) {
+    if (!(error instanceof MeshError)) throw error;
+    throw refuseMesh(body.mesh, index, error.problems.map(({ message }) => message).join('; '));
+  }
+}
+
+async function makeMesh(mesh: SceneBody['mesh'], index: number, options: BuildSceneOptions): Promise<TriangleMesh> {
+  if (typeof mesh !== 'string') return generateShape(mesh);
+  if (!options.loadMesh) throw refuseMesh(mesh, index, 'no mesh files can be loaded here');
+  try {
+    return await options.loadMesh(mesh);
+  } catch (error) {
+    throw refuseMesh(mesh, index, (error as Error).message);
+  }
+}
+
+function refuseMesh(mesh: SceneBody['mesh'], index: number, reason: string): SceneError {
+  const given = showValue(typeof mesh === 'string' ? mesh : mesh.shape);
+  return new SceneError(`bodies[${index}].mesh`, `expected a mesh that can be simulated, got ${given} (${reason})`);
+}
+
+function scaleMesh(mesh: TriangleMesh, factor: number): TriangleMesh {
+  return factor === 1 ? mesh : { ...mesh, positions: mesh.positions.map((coordinate) => coordinate * factor) };
+}
+
+/** The vertices whose rest position lies in the pin's box. */
+function selectVertices(pin: ScenePin, index: number, body: Body): number[] {
+  const [low, high] = pin.select.box;
+  const { positions } = body.mesh;
+  const selected: number[] = [];
+  for (let vertex = 0; vertex < vertexCount(body.mesh); vertex++) {
+    const inside = [0, 1, 2].every((k) => positions[3 * vertex + k] >= low[k] && positions[3 * vertex + k] <= high[k]);
+    if (inside) selected.push(vertex);
+  }
+  if (selected.length === 0) {
+    const [lowest, highest] = boundsOf(positions);
+    const extent = `${showValue([...lowest])} to ${showValue([...highest])}`;
+    throw new SceneError(
+      `pins[${index}].select.box`,
+      `expected a box with at least one vertex of ${showValue(pin.body)} (at rest it spans ${extent}), got ${showValue(low)} to ${showValue(high)}`,
+    );
+  }
+  return selected;
+}

@@ -1,0 +1,29 @@
+// The built-in scenes by name, shared by tests, benchmarks, the playground and the command line.
+
+import { cube } from './cube.js';
+import { recover } from './recover.js';
+import type { SceneFile } from './scene-schema.js';
+import { squeeze } from './squeeze.js';
+import { stairs } from './stairs.js';
+import { twist } from './twist.js';
+
+export interface CatalogueEntry {
+  readonly name: string;
+  /** One line. */
+  readonly summary: string;
+  readonly make: () => SceneFile;
+}
+
+export const scenes: readonly CatalogueEntry[] = [
+  {
+    name: 'squeeze',
+    summary: 'four spheres under a plate: global, local-inner, local and no volume constraint',
+    make: squeeze,
+  },
+  { name: 'twist', summary: 'a 4×1×1 bar turned by its ends, with and without the volume constraint', make: twist },
+  { name: 'recover', summary: 'a cube comes back from each degenerate start state', make: recover },
+  { name: 'cube', summary: 'a cube of 30 248 particles falls on a floor', make: cube },
+  { name: 'stairs', summary: 'a ring tumbles down a flight of stairs', make: stairs },
+];
+
+export const findScene = (name: string): CatalogueEntry | undefined => scenes.find((scene) => scene.name === name);

@@ -1,0 +1,21 @@
+// A fine cube of 30 248 particles: free fall, then the floor. The size of [DBB11] Table 2.
+
+import type { SceneFile } from './scene-schema.js';
+
+export function cube(): SceneFile {
+  return {
+    isochore: 1,
+    gravity: [0, -9.81, 0],
+    timeStep: 0.005,
+    steps: 200,
+    bodies: [
+      {
+        name: 'cube',
+        mesh: { shape: 'box', size: [1, 1, 1], divisions: 71 },
+        position: [0, 1, 0],
+        solver: { type: 'surface', regionSize: 3, stiffness: 0.9, damping: 0.3 },
+      },
+    ],
+    colliders: [{ name: 'floor', shape: 'plane', normal: [0, 1, 0], offset: 0, friction: 0.5 }],
+  };
+}

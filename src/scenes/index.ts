@@ -1,0 +1,10 @@
+// Public entry `isochore/scenes`: scene files and built-in scenes, from text to report.
+
+export { type BuildSceneOptions, type BuiltScene, buildScene } from './build-scene.js';
+export { type CatalogueEntry, findScene, scenes } from './catalogue.js';
+export { checkScene, parseScene } from './parse-scene.js';
+export { type BodyReport, REPORT_STAGES, type Report, type ReportStage } from './report.js';
+export { type RunSceneOptions, runScene } from './run-scene.js';
+export { SceneError } from './scene-errors.js';
+export { type Scene, type SceneFile, sceneJsonSchema, sceneSchema } from './scene-schema.js';
+export { VERSION } from './version.js';

@@ -1,0 +1,201 @@
+// The scene file as one schema: the types, the checks, the defaults and the shipped JSON Schema all come from here.
+
+import { z } from 'zod';
+import { MAX_REGION_SIZE, SURFACE_DEFAULTS } from '../solvers/surface/settings.js';
+import { VOLUME_DEFAULTS } from '../solvers/volume/settings.js';
+import { DEFORMATIONS } from '../world/deform.js';
+import { meshSchema } from './mesh-schema.js';
+import { showValue } from './scene-errors.js';
+import {
+  direction,
+  fields,
+  integerFrom,
+  listOf,
+  name,
+  nonNegative,
+  number,
+  numberFrom,
+  oneOf,
+  positive,
+  quaternion,
+  shapes,
+  size,
+  vector,
+} from './scene-fields.js';
+
+/** What one file may ask for: generous for real scenes, small enough that no file exhausts the machine by its counts. */
+export const SCENE_LIMITS = { bodies: 10_000, colliders: 10_000, pins: 10_000, keyframes: 10_000, steps: 10_000_000 };
+
+const keyframe = fields({
+  time: nonNegative().describe('Time since the start [s]; later than the keyframe before.'),
+  position: vector().optional().describe('Position at that time [m]; for a pin the displacement from its start.'),
+  rotation: quaternion().optional().describe('Rotation at that time, quaternion [x, y, z, w].'),
+});
+
+const motion = () =>
+  listOf(keyframe, 'keyframes', SCENE_LIMITS.keyframes)
+    .superRefine((frames, context) => {
+      for (let i = 1; i < frames.length; i++) {
+        const before = frames[i - 1].time;
+        if (frames[i].time > before) continue;
+        context.addIssue({ code: 'custom', path: [i, 'time'], message: `a time after ${before}` });
+      }
+    })
+    .default([])
+    .describe('Keyframes, linear between them (rotations by slerp), held before the first and after the last.');
+
+const volume = fields({
+  globalShare: numberFrom(0, 1)
+    .default(VOLUME_DEFAULTS.globalShare)
+    .describe('α, 1 spreads a volume change over the whole surface, towards 0 only where the body deforms.'),
+  innerShare: numberFrom(0, 1)
+    .default(VOLUME_DEFAULTS.innerShare)
+    .describe('β, how much the inner pairs rather than the surface decide where the body deforms.'),
+  innerStiffness: z
+    .tuple([numberFrom(0, 1), numberFrom(0, 1)], { error: () => 'two numbers from 0 to 1 [lowest, highest]' })
+    .default([...VOLUME_DEFAULTS.innerStiffness])
+    .describe('[σ_min, σ_max], stiffness of the longest and of the shortest inner pair.'),
+});
+
+const solver = fields({
+  type: z
+    .literal('surface', { error: () => '"surface"' })
+    .default('surface')
+    .describe('The method.'),
+  regionSize: integerFrom(1, MAX_REGION_SIZE)
+    .optional()
+    .describe(
+      `ω, region size in rings of edges; larger is stiffer; ${SURFACE_DEFAULTS.regionSize} where neither is set.`,
+    ),
+  regionRadius: z
+    .number({ error: () => 'a number above 0, up to 1' })
+    .gt(0)
+    .max(1)
+    .optional()
+    .describe("Instead of regionSize: region radius as a fraction of the body's bounding-sphere diameter."),
+  stiffness: numberFrom(0, 1)
+    .default(SURFACE_DEFAULTS.stiffness)
+    .describe('s, share of the way to the elastic goal per 5 ms.'),
+  damping: numberFrom(0, 1)
+    .default(SURFACE_DEFAULTS.damping)
+    .describe('k, share of the non-rigid velocity taken away per 5 ms.'),
+  volume: z
+    .union([z.literal(false), volume], { error: () => 'an object or false' })
+    .prefault({})
+    .describe('The volume constraint; false turns it off.'),
+})
+  .refine((s) => s.regionSize === undefined || s.regionRadius === undefined, {
+    path: ['regionRadius'],
+    params: { got: 'both' },
+    error: () => 'either regionSize or regionRadius',
+  })
+  .meta({ not: { required: ['regionSize', 'regionRadius'] } });
+
+const body = fields({
+  name: name().optional().describe('Name in pins and reports; body0, body1, … by place where it is left out.'),
+  mesh: meshSchema.describe('A mesh file (obj, off, stl, ply, glb, gltf; relative to the scene file) or a shape.'),
+  position: vector().default([0, 0, 0]).describe("Where the mesh's origin goes [m]."),
+  rotation: quaternion().default([0, 0, 0, 1]).describe("Rotation about the mesh's origin, quaternion [x, y, z, w]."),
+  scale: positive().default(1).describe('Factor on the mesh.'),
+  velocity: vector().default([0, 0, 0]).describe('Velocity at the start [m/s].'),
+  spin: vector().default([0, 0, 0]).describe('Angular velocity about the centre of mass at the start [rad/s].'),
+  density: positive().default(1000).describe('Mass per rest volume [kg/m³].'),
+  solver: solver.prefault({}).describe('How the body is simulated.'),
+  deform: oneOf(DEFORMATIONS).default('none').describe('Start state.'),
+});
+
+const placed = {
+  name: name().optional().describe('Name.'),
+  position: vector().default([0, 0, 0]).describe('Where its origin is [m].'),
+  rotation: quaternion().default([0, 0, 0, 1]).describe('Rotation about its origin, quaternion [x, y, z, w].'),
+  friction: nonNegative().default(0.5).describe('Coulomb friction coefficient.'),
+  motion: motion(),
+};
+
+const collider = shapes(
+  [
+    fields({
+      shape: z.literal('plane').describe('Everything below a plane is solid.'),
+      normal: direction().default([0, 1, 0]).describe('Direction out of the solid.'),
+      offset: number().default(0).describe('Distance of the plane from the origin along the normal [m].'),
+      ...placed,
+    }),
+    fields({
+      shape: z.literal('box').describe('A box about its origin.'),
+      size: size().describe('Full extents [m].'),
+      ...placed,
+    }),
+    fields({
+      shape: z.literal('sphere').describe('A ball about its origin.'),
+      radius: positive().describe('Radius [m].'),
+      ...placed,
+    }),
+    fields({
+      shape: z.literal('capsule').describe('A cylinder along Y with round ends, about its origin.'),
+      radius: positive().describe('Radius [m].'),
+      height: positive().describe('Total height, the round ends included [m].'),
+      ...placed,
+    }),
+    fields({
+      shape: z.literal('cylinder').describe('A cylinder along Y about its origin.'),
+      radius: positive().describe('Radius [m].'),
+      height: positive().describe('Height [m].'),
+      ...placed,
+    }),
+  ],
+  ['mesh', 'glass'],
+);
+
+const pin = fields({
+  body: name().describe('Name of the body.'),
+  select: fields({
+    box: z
+      .tuple([vector(), vector()], { error: () => 'two corners [[x, y, z], [x, y, z]]' })
+      .describe('Lowest and highest corner, both included, in the rest space of the scaled mesh [m].'),
+  }).describe('The vertices to hold.'),
+  motion: motion().describe('Rigid motion of the pinned set: displacement from its start, rotation about its centre.'),
+});
+
+/** Names by place, where the file gives none. */
+export const bodyName = (body: { name?: string }, index: number): string => body.name ?? `body${index}`;
+
+export const sceneSchema = fields({
+  $schema: z
+    .string({ error: () => 'a string' })
+    .optional()
+    .describe('Where editors find the schema of this file.'),
+  isochore: z.literal(1, { error: () => 'the format version 1' }).describe('Version of the scene format.'),
+  gravity: vector().default([0, -9.81, 0]).describe('Acceleration of every particle [m/s²].'),
+  timeStep: numberFrom(1e-5, 0.1).default(0.005).describe('Length of a step [s].'),
+  steps: integerFrom(0, SCENE_LIMITS.steps).default(400).describe('How many steps to simulate.'),
+  seed: integerFrom(0, 0xffffffff).default(1).describe('Seed of the random start states.'),
+  bodies: listOf(body, 'bodies', SCENE_LIMITS.bodies).describe('The soft bodies.'),
+  colliders: listOf(collider, 'colliders', SCENE_LIMITS.colliders).default([]).describe('The obstacles.'),
+  pins: listOf(pin, 'pins', SCENE_LIMITS.pins).default([]).describe('Vertices that are held or led.'),
+})
+  .superRefine((scene, context) => {
+    const taken = new Set<string>();
+    for (const [index, body] of scene.bodies.entries()) {
+      const name = bodyName(body, index);
+      const path = ['bodies', index, 'name'];
+      const params = { got: showValue(name) };
+      if (taken.has(name)) context.addIssue({ code: 'custom', path, params, message: 'a name that no other body has' });
+      taken.add(name);
+    }
+    for (const [index, pin] of scene.pins.entries()) {
+      if (taken.has(pin.body)) continue;
+      const message = `the name of a body (${listNames([...taken])})`;
+      context.addIssue({ code: 'custom', path: ['pins', index, 'body'], message });
+    }
+  })
+  .meta({ title: 'Isochore scene' });
+
+const listNames = (names: string[]): string => names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : '');
+
+/** A scene as written: fields with a default may be left out. */
+export type SceneFile = z.input<typeof sceneSchema>;
+/** A checked scene with every default filled in. */
+export type Scene = z.output<typeof sceneSchema>;
+
+/** The scene file as JSON Schema (draft 2020-12), for editors and other tools. */
+export const sceneJsonSchema = (): object => z.toJSONSchema(sceneSchema, { io: 'input' });

@@ -1,0 +1,50 @@
+// Two bars turned by half a turn between their ends, with and without the volume constraint. After [DBB11] Fig. 6.
+
+import { fromAxisAngle, type Quaternion } from '../math/quaternion.js';
+import type { SceneFile } from './scene-schema.js';
+
+const BARS = { conserved: { globalShare: 1, innerShare: 0 }, plain: false } as const;
+
+const HALF_LENGTH = 2;
+
+const turn = (degrees: number): [number, number, number, number] => {
+  const [x, y, z, w]: Quaternion = fromAxisAngle([1, 0, 0], (degrees * Math.PI) / 180);
+  return [x, y, z, w];
+};
+
+/** The vertices of the end face at `x`. */
+const endFace = (x: number): { box: [[number, number, number], [number, number, number]] } => ({
+  box: [
+    [x - 1e-6, -1, -1],
+    [x + 1e-6, 1, 1],
+  ],
+});
+
+export function twist(): SceneFile {
+  const names = Object.keys(BARS) as (keyof typeof BARS)[];
+  return {
+    isochore: 1,
+    gravity: [0, 0, 0],
+    timeStep: 0.005,
+    steps: 500,
+    bodies: names.map((name, index) => ({
+      name,
+      mesh: { shape: 'box', size: [2 * HALF_LENGTH, 1, 1], divisions: [40, 10, 10] },
+      position: [0, 0, 3 * index],
+      solver: { type: 'surface', regionSize: 5, stiffness: 0.9, damping: 0.3, volume: BARS[name] },
+    })),
+    pins: names.flatMap((body) => [
+      { body, select: endFace(-HALF_LENGTH) },
+      {
+        body,
+        select: endFace(HALF_LENGTH),
+        // Three keyframes: between two that lie half a turn apart the way round would be open.
+        motion: [
+          { time: 0, rotation: turn(0) },
+          { time: 1, rotation: turn(90) },
+          { time: 2, rotation: turn(180) },
+        ],
+      },
+    ]),
+  };
+}

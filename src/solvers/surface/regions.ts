@@ -1,0 +1,80 @@
+// Regions: all vertices within ω edges of a particle, as intervals of path order.
+// Based on: DBB11 §4 "Fast Summation"; intervals that continue across consecutive paths are one.
+
+import type { MeshAdjacency } from '../../mesh/adjacency.js';
+
+export interface Regions {
+  readonly count: number;
+  /** |𝓡ᵢ|, vertices in each region. */
+  readonly sizes: Uint32Array;
+  /** Region i owns the intervals offsets[i] … offsets[i + 1] − 1. */
+  readonly offsets: Uint32Array;
+  /** First place of each interval. */
+  readonly begins: Uint32Array;
+  /** Place after the last of each interval. */
+  readonly ends: Uint32Array;
+}
+
+/** Grows a typed array by doubling; the solver's rest data can hold millions of intervals. */
+class GrowingList {
+  values = new Uint32Array(1024);
+  length = 0;
+  push(value: number): void {
+    if (this.length === this.values.length) {
+      const larger = new Uint32Array(2 * this.values.length);
+      larger.set(this.values);
+      this.values = larger;
+    }
+    this.values[this.length++] = value;
+  }
+  finish(): Uint32Array {
+    return this.values.slice(0, this.length);
+  }
+}
+
+/** Regions of `rings` edges for a mesh already numbered in path order. */
+export function buildRegions(neighbours: MeshAdjacency, rings: number): Regions {
+  const { neighbourOffsets: lists, neighbours: others } = neighbours;
+  const count = lists.length - 1;
+  const seen = new Int32Array(count).fill(-1);
+  const members = new Uint32Array(count);
+  const sizes = new Uint32Array(count);
+  const offsets = new Uint32Array(count + 1);
+  const begins = new GrowingList();
+  const ends = new GrowingList();
+  for (let i = 0; i < count; i++) {
+    let size = 0;
+    let ringStart = 0;
+    members[size++] = i;
+    seen[i] = i;
+    for (let ring = 0; ring < rings; ring++) {
+      const ringEnd = size;
+      for (let k = ringStart; k < ringEnd; k++) {
+        const vertex = members[k];
+        for (let e = lists[vertex]; e < lists[vertex + 1]; e++) {
+          const other = others[e];
+          if (seen[other] === i) continue;
+          seen[other] = i;
+          members[size++] = other;
+        }
+      }
+      ringStart = ringEnd;
+    }
+    const sorted = members.subarray(0, size).sort();
+    sizes[i] = size;
+    let begin = sorted[0];
+    for (let k = 1; k < size; k++) {
+      if (sorted[k] === sorted[k - 1] + 1) continue;
+      begins.push(begin);
+      ends.push(sorted[k - 1] + 1);
+      begin = sorted[k];
+    }
+    begins.push(begin);
+    ends.push(sorted[size - 1] + 1);
+    offsets[i + 1] = begins.length;
+  }
+  return { count, sizes, offsets, begins: begins.finish(), ends: ends.finish() };
+}
+
+/** Mean number of intervals per region; 2ω+1 is the best a regular mesh allows. */
+export const meanIntervals = (regions: Regions): number => regions.begins.length / regions.count;

@@ -1,0 +1,136 @@
+// Everything about a body at rest that the surface solver needs; immutable, shared by all copies of the body.
+// Particles are numbered in path order; `order` leads back to the mesh's own numbering.
+
+import { buildAdjacency } from '../../mesh/adjacency.js';
+import { boundingSphere, meanEdgeLength, vertexAreas, vertexNormals } from '../../mesh/measure.js';
+import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
+import { unitVectors } from '../volume/rest.js';
+import { buildPaths } from './paths.js';
+import { buildRegions, type Regions } from './regions.js';
+import { MAX_REGION_SIZE, type SurfaceSettings } from './settings.js';
+
+export interface SurfaceRest {
+  readonly count: number;
+  /** The mesh's own vertex at each place of path order. */
+  readonly order: Uint32Array;
+  /** First place of each path, and the count at the end. */
+  readonly pathStarts: Uint32Array;
+  /** The mesh renumbered in path order, where it stands in the file. */
+  readonly mesh: TriangleMesh;
+  /** x⁰ [m], relative to the centre of mass. */
+  readonly positions: Float64Array;
+  /** Share of the body's mass at each particle, by vertex area; Σ = 1. */
+  readonly massShares: Float64Array;
+  readonly areas: Float64Array;
+  readonly unitNormals: Float64Array;
+  /** ω in rings. */
+  readonly rings: number;
+  readonly regions: Regions;
+  /** m̃ᵢ = mᵢ/|𝓡ᵢ| for a body of mass 1. */
+  readonly regionMasses: Float64Array;
+  /** M̃ᵢ = Σ m̃ over the region. */
+  readonly regionTotals: Float64Array;
+  /** t⁰ᵢ [m]. */
+  readonly regionCentres: Float64Array;
+  /** lᵢ = Σ m̃‖x⁰ⱼ − t⁰‖/M̃ [m], the arm of the extra point. */
+  readonly extraLengths: Float64Array;
+  /** Trace of A at rest, the natural size of a region's moments. */
+  readonly restMoments: Float64Array;
+}
+
+/** ω rings for a radius given as a fraction of the body's size. */
+function ringsFor(settings: SurfaceSettings, mesh: TriangleMesh): number {
+  if (settings.regionRadius === undefined) return settings.regionSize;
+  const radius = settings.regionRadius * 2 * boundingSphere(mesh.positions).radius;
+  return Math.min(MAX_REGION_SIZE, Math.max(1, Math.round(radius / meanEdgeLength(mesh))));
+}
+
+export function buildSurfaceRest(source: TriangleMesh, settings: SurfaceSettings): SurfaceRest {
+  const paths = buildPaths(buildAdjacency(source), source.positions);
+  const mesh = renumber(source, paths.order);
+  const count = paths.order.length;
+  const areas = vertexAreas(mesh);
+  const area = areas.reduce((sum, a) => sum + a, 0);
+  const massShares = areas.map((a) => a / area);
+  const positions = centred(mesh.positions, massShares);
+  const rings = ringsFor(settings, source);
+  const regions = buildRegions(buildAdjacency(mesh), rings);
+  const unitNormals = unitVectors(vertexNormals(mesh.positions, mesh.triangles));
+  const regionMasses = massShares.map((m, i) => m / regions.sizes[i]);
+  return {
+    count,
+    order: paths.order,
+    pathStarts: paths.starts,
+    mesh,
+    positions,
+    massShares,
+    areas,
+    unitNormals,
+    rings,
+    regions,
+    regionMasses,
+    ...measureRegions(positions, unitNormals, regionMasses, regions),
+  };
+}
+
+function measureRegions(x0: Float64Array, unitNormals: Float64Array, masses: Float64Array, regions: Regions) {
+  const { count, offsets, begins, ends } = regions;
+  const regionTotals = new Float64Array(count);
+  const regionCentres = new Float64Array(3 * count);
+  const extraLengths = new Float64Array(count);
+  const restMoments = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    let total = 0;
+    let tx = 0;
+    let ty = 0;
+    let tz = 0;
+    for (let e = offsets[i]; e < offsets[i + 1]; e++) {
+      for (let j = begins[e]; j < ends[e]; j++) {
+        total += masses[j];
+        tx += masses[j] * x0[3 * j];
+        ty += masses[j] * x0[3 * j + 1];
+        tz += masses[j] * x0[3 * j + 2];
+      }
+    }
+    tx /= total;
+    ty /= total;
+    tz /= total;
+    let length = 0;
+    let moment = 0;
+    for (let e = offsets[i]; e < offsets[i + 1]; e++) {
+      for (let j = begins[e]; j < ends[e]; j++) {
+        const d2 = (x0[3 * j] - tx) ** 2 + (x0[3 * j + 1] - ty) ** 2 + (x0[3 * j + 2] - tz) ** 2;
+        length += masses[j] * Math.sqrt(d2);
+        moment += masses[j] * d2;
+      }
+    }
+    length /= total;
+    const px = x0[3 * i] + length * unitNormals[3 * i] - tx;
+    const py = x0[3 * i + 1] + length * unitNormals[3 * i + 1] - ty;
+    const pz = x0[3 * i + 2] + length * unitNormals[3 * i + 2] - tz;
+    regionTotals[i] = total;
+    regionCentres.set([tx, ty, tz], 3 * i);
+    extraLengths[i] = length;
+    restMoments[i] = moment + masses[i] * (px * px + py * py + pz * pz);
+  }
+  return { regionTotals, regionCentres, extraLengths, restMoments };
+}
+
+/** The same mesh with vertex order[k] as vertex k. */
+function renumber(mesh: TriangleMesh, order: Uint32Array): TriangleMesh {
+  const positions = new Float64Array(mesh.positions.length);
+  const places = new Uint32Array(order.length);
+  for (let place = 0; place < order.length; place++) {
+    const vertex = order[place];
+    places[vertex] = place;
+    positions.set(mesh.positions.subarray(3 * vertex, 3 * vertex + 3), 3 * place);
+  }
+  return { positions, triangles: mesh.triangles.map((vertex) => places[vertex]) };
+}
+
+/** Positions relative to their weighted centre. */
+function centred(positions: Float64Array, shares: Float64Array): Float64Array {
+  const centre = [0, 0, 0];
+  for (let k = 0; k < positions.length; k++) centre[k % 3] += shares[Math.trunc(k / 3)] * positions[k];
+  return positions.map((x, k) => x - centre[k % 3]);
+}

@@ -1,0 +1,96 @@
+// The elasticity of one body: shape matching over overlapping regions of its surface.
+// Based on: DBB11 §4, with the momentum rule of surface.md.
+
+import { vertexNormals } from '../../mesh/measure.js';
+import { type Elasticity, movePositions, type Particles } from '../elasticity.js';
+import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
+import { createDampingBuffers, dampVelocities } from './damping.js';
+import { writeGoals, writeTransforms } from './goals.js';
+import { MOMENT_STRIDE, prefixSums, sumIntervals, writeMoments } from './moments.js';
+import type { SurfaceRest } from './rest.js';
+import type { SurfaceSettings } from './settings.js';
+
+/** Step size at which stiffness and damping are the paper's [s]. */
+export const REFERENCE_STEP = 0.005;
+
+/** Share of the way to the goal in a step of Δt: a step of matching acts like a spring of stiffness s/Δt². */
+export const stiffnessPerStep = (stiffness: number, timeStep: number): number =>
+  1 - (1 - stiffness) ** ((timeStep / REFERENCE_STEP) ** 2);
+
+/** Share of the non-rigid velocity lost in a step of Δt. */
+export const dampingPerStep = (damping: number, timeStep: number): number =>
+  1 - (1 - damping) ** (timeStep / REFERENCE_STEP);
+
+export class SurfaceElasticity implements Elasticity {
+  /** Rotation of each region (x, y, z, w), the warm start of the next step. */
+  readonly quaternions: Float64Array;
+  private readonly values: Float64Array;
+  private readonly prefix: Float64Array;
+  private readonly sums: Float64Array;
+  private readonly normals: Float64Array;
+  private readonly goals: Float64Array;
+  private readonly dampingBuffers;
+  private readonly kept = createRigidMotion();
+
+  constructor(
+    readonly rest: SurfaceRest,
+    public settings: SurfaceSettings,
+  ) {
+    const { count } = rest;
+    this.quaternions = new Float64Array(4 * count);
+    this.values = new Float64Array(MOMENT_STRIDE * count);
+    this.prefix = new Float64Array(MOMENT_STRIDE * (count + 1));
+    this.sums = new Float64Array(MOMENT_STRIDE * count);
+    this.normals = new Float64Array(3 * count);
+    this.goals = new Float64Array(3 * count);
+    this.dampingBuffers = createDampingBuffers(count);
+    this.reset([0, 0, 0, 1]);
+  }
+
+  reset(rotation: ArrayLike<number>): void {
+    for (let k = 0; k < this.quaternions.length; k++) this.quaternions[k] = rotation[k % 4];
+  }
+
+  match(particles: Particles, timeStep: number): void {
+    const { positions, starts, velocities, masses, changes } = particles;
+    const { goals } = this;
+    measureRigidMotion(starts, velocities, masses, this.kept);
+    this.writeGoals(positions, goals);
+    const stiffness = stiffnessPerStep(this.settings.stiffness, timeStep);
+    for (let i = 0, k = 0; i < particles.count; i++, k += 3) {
+      const cx = stiffness * (goals[k] - positions[k]);
+      const cy = stiffness * (goals[k + 1] - positions[k + 1]);
+      const cz = stiffness * (goals[k + 2] - positions[k + 2]);
+      changes[i] = Math.sqrt(cx * cx + cy * cy + cz * cz);
+      velocities[k] += cx / timeStep;
+      velocities[k + 1] += cy / timeStep;
+      velocities[k + 2] += cz / timeStep;
+    }
+    restoreRigidMotion(starts, velocities, masses, this.kept);
+    movePositions(particles, timeStep);
+  }
+
+  damp(particles: Particles, timeStep: number): void {
+    const share = dampingPerStep(this.settings.damping, timeStep);
+    if (share === 0) return;
+    const { starts, velocities, masses } = particles;
+    measureRigidMotion(starts, velocities, masses, this.kept);
+    dampVelocities(this.rest, starts, velocities, timeStep, share, this.dampingBuffers);
+    restoreRigidMotion(starts, velocities, masses, this.kept);
+    movePositions(particles, timeStep);
+  }
+
+  /** Goals gᵢ of the given positions. */
+  writeGoals(positions: Float64Array, goals: Float64Array): void {
+    const { rest, values, prefix, sums } = this;
+    const origin = positions.slice(0, 3);
+    vertexNormals(positions, rest.mesh.triangles, this.normals);
+    writeMoments(rest, positions, origin, values);
+    prefixSums(values, MOMENT_STRIDE, prefix);
+    sumIntervals(prefix, MOMENT_STRIDE, rest.regions, sums);
+    writeTransforms(rest, sums, positions, origin, this.normals, this.quaternions, values);
+    prefixSums(values, MOMENT_STRIDE, prefix);
+    sumIntervals(prefix, MOMENT_STRIDE, rest.regions, sums);
+    writeGoals(rest, sums, origin, goals);
+  }
+}

@@ -1,0 +1,83 @@
+// The field along which a volume correction moves the particles: outwards, by weight, without pushing or turning the
+// body as a whole. Ours: DBB11's direction w·n̄ squirted a squeezed sphere several radii sideways. [surface.md, "No ghost
+// forces" and "No spikes"]
+
+import { solveSymmetric } from '../../math/mat3.js';
+
+/** Relative floor on the weighted inertia, so that a few particles in a line stay solvable. */
+const INERTIA_FLOOR = 1e-12;
+
+const inertia = new Float64Array(6);
+const torque = new Float64Array(3);
+const turn = new Float64Array(3);
+
+/**
+ * dᵢ = wᵢ·(Aᵢ·n̂ᵢ − a − b×rᵢ): Aᵢ rest vertex area [m²], n̂ᵢ unit normal, rᵢ from the (m·w)-weighted centre; a and b such
+ * that Σ m d = 0 and Σ m r×d = 0. `outward` holds Aᵢ·n̂ᵢ.
+ */
+export function writeDirection(
+  positions: Float64Array,
+  masses: Float64Array,
+  outward: Float64Array,
+  weights: Float64Array,
+  direction: Float64Array,
+): void {
+  const count = masses.length;
+  let total = 0;
+  let cx = 0;
+  let cy = 0;
+  let cz = 0;
+  let ax = 0;
+  let ay = 0;
+  let az = 0;
+  const [ox, oy, oz] = [positions[0], positions[1], positions[2]];
+  for (let i = 0, k = 0; i < count; i++, k += 3) {
+    const mw = masses[i] * weights[i];
+    total += mw;
+    cx += mw * (positions[k] - ox);
+    cy += mw * (positions[k + 1] - oy);
+    cz += mw * (positions[k + 2] - oz);
+    ax += mw * outward[k];
+    ay += mw * outward[k + 1];
+    az += mw * outward[k + 2];
+  }
+  if (!(total > 0)) {
+    direction.fill(0);
+    return;
+  }
+  cx = ox + cx / total;
+  cy = oy + cy / total;
+  cz = oz + cz / total;
+  ax /= total;
+  ay /= total;
+  az /= total;
+  inertia.fill(0);
+  torque.fill(0);
+  for (let i = 0, k = 0; i < count; i++, k += 3) {
+    const mw = masses[i] * weights[i];
+    if (mw === 0) continue;
+    const rx = positions[k] - cx;
+    const ry = positions[k + 1] - cy;
+    const rz = positions[k + 2] - cz;
+    inertia[0] += mw * (ry * ry + rz * rz);
+    inertia[1] -= mw * rx * ry;
+    inertia[2] -= mw * rx * rz;
+    inertia[3] += mw * (rx * rx + rz * rz);
+    inertia[4] -= mw * ry * rz;
+    inertia[5] += mw * (rx * rx + ry * ry);
+    torque[0] += mw * (ry * outward[k + 2] - rz * outward[k + 1]);
+    torque[1] += mw * (rz * outward[k] - rx * outward[k + 2]);
+    torque[2] += mw * (rx * outward[k + 1] - ry * outward[k]);
+  }
+  solveSymmetric(inertia, INERTIA_FLOOR * (inertia[0] + inertia[3] + inertia[5]), torque, turn);
+  const [bx, by, bz] = turn;
+  for (let i = 0, k = 0; i < count; i++, k += 3) {
+    const w = weights[i];
+    const rx = positions[k] - cx;
+    const ry = positions[k + 1] - cy;
+    const rz = positions[k + 2] - cz;
+    direction[k] = w * (outward[k] - ax - (by * rz - bz * ry));
+    direction[k + 1] = w * (outward[k + 1] - ay - (bz * rx - bx * rz));
+    direction[k + 2] = w * (outward[k + 2] - az - (bx * ry - by * rx));
+  }
+}

@@ -1,0 +1,56 @@
+// Inner pairs: for each vertex the vertex across the body, to measure how the interior is squeezed. They only measure;
+// they never move a particle. Based on: DBB11 §5 "Inner Structures".
+
+import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
+import { buildTriangleTree, castRay } from '../../mesh/triangle-tree.js';
+
+export interface InnerPairs {
+  /** Vertex across the body; the vertex itself where the ray found none. */
+  readonly partners: Uint32Array;
+  /** ‖x⁰ᵢ − x⁰ₖ‖ [m]. */
+  readonly lengths: Float64Array;
+  /** 0 for the shortest pair of the body, 1 for the longest. */
+  readonly depths: Float64Array;
+}
+
+/** Pairs each vertex with the one nearest to the first hit of the ray from it along its inward normal. */
+export function buildInnerPairs(mesh: TriangleMesh, unitNormals: Float64Array): InnerPairs {
+  const { positions, triangles } = mesh;
+  const count = positions.length / 3;
+  const tree = buildTriangleTree(positions, triangles);
+  const partners = new Uint32Array(count);
+  const lengths = new Float64Array(count);
+  const depths = new Float64Array(count);
+  let shortest = Infinity;
+  let longest = 0;
+  for (let i = 0; i < count; i++) {
+    const origin = [positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]] as const;
+    const direction = [-unitNormals[3 * i], -unitNormals[3 * i + 1], -unitNormals[3 * i + 2]] as const;
+    const hit = castRay(tree, origin, direction, { skipVertex: i });
+    partners[i] = i;
+    if (!hit) continue;
+    const point = origin.map((o, c) => o + hit.distance * direction[c]);
+    let nearest = Infinity;
+    for (let c = 0; c < 3; c++) {
+      const vertex = triangles[3 * hit.triangle + c];
+      const away = distance(positions, vertex, point[0], point[1], point[2]);
+      if (away < nearest) {
+        nearest = away;
+        partners[i] = vertex;
+      }
+    }
+    lengths[i] = distance(positions, partners[i], origin[0], origin[1], origin[2]);
+    shortest = Math.min(shortest, lengths[i]);
+    longest = Math.max(longest, lengths[i]);
+  }
+  const range = longest - shortest;
+  for (let i = 0; i < count; i++) depths[i] = partners[i] !== i && range > 0 ? (lengths[i] - shortest) / range : 0;
+  return { partners, lengths, depths };
+}
+
+function distance(positions: Float64Array, vertex: number, x: number, y: number, z: number): number {
+  const dx = positions[3 * vertex] - x;
+  const dy = positions[3 * vertex + 1] - y;
+  const dz = positions[3 * vertex + 2] - z;
+  return Math.sqrt(dx * dx + dy * dy + dz * dz);
+}

@@ -1,0 +1,44 @@
+// What the volume constraint needs to know of a body at rest: shared by all copies of the body.
+
+import { buildAdjacency, type MeshAdjacency } from '../../mesh/adjacency.js';
+import { boundingSphere, signedVolume, vertexAreas, vertexNormals } from '../../mesh/measure.js';
+import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
+import { buildInnerPairs, type InnerPairs } from './inner-pairs.js';
+
+export interface VolumeRest {
+  readonly triangles: Uint32Array;
+  /** V₀ [m³]. */
+  readonly volume: number;
+  /** Rest area of each vertex, a third of its triangles [m²]. */
+  readonly areas: Float64Array;
+  /** Outward unit normals at rest. */
+  readonly unitNormals: Float64Array;
+  /** Diameter of the bounding sphere [m]. */
+  readonly size: number;
+  readonly neighbours: MeshAdjacency;
+  readonly pairs: InnerPairs;
+}
+
+export function buildVolumeRest(mesh: TriangleMesh): VolumeRest {
+  const unitNormals = unitVectors(vertexNormals(mesh.positions, mesh.triangles));
+  return {
+    triangles: mesh.triangles,
+    volume: signedVolume(mesh.positions, mesh.triangles),
+    areas: vertexAreas(mesh),
+    unitNormals,
+    size: 2 * boundingSphere(mesh.positions).radius,
+    neighbours: buildAdjacency(mesh),
+    pairs: buildInnerPairs(mesh, unitNormals),
+  };
+}
+
+/** Scales each vector to length 1; a vector without direction becomes 0. */
+export function unitVectors(vectors: Float64Array): Float64Array {
+  const unit = new Float64Array(vectors.length);
+  for (let k = 0; k < vectors.length; k += 3) {
+    const [x, y, z] = [vectors[k], vectors[k + 1], vectors[k + 2]];
+    const length = Math.sqrt(x * x + y * y + z * z);
+    if (length > 0) unit.set([x / length, y / length, z / length], k);
+  }
+  return unit;
+}

@@ -1,0 +1,151 @@
+// Keeps a closed surface's volume: positions exactly, velocities free of flux. Works over any elasticity that yields
+// positions, velocities and how far it moved each particle.
+// Based on: DBB11 §5, with the corrections of surface.md (true gradient, cubic, no ghost forces, no spikes, contacts).
+
+import { vertexNormals } from '../../mesh/measure.js';
+import type { Particles } from '../elasticity.js';
+import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
+import { solveCubic, volumeCubic } from './cubic.js';
+import { writeDirection } from './direction.js';
+import type { VolumeRest } from './rest.js';
+import type { VolumeSettings } from './settings.js';
+import { smoothWeights, writeShares } from './weights.js';
+
+/** Furthest that one correction may move a particle, in body sizes: a collapsed body is inflated over several steps. */
+const REACH = 0.1;
+/** A vertex normal shorter than this share of its rest area has no direction left. */
+const LOST_NORMAL = 1e-9;
+/** How often the correction is solved again because it would have carried particles into an obstacle. */
+const CONTACT_ROUNDS = 12;
+/** The same for the velocities that it would have pushed into one. */
+const FLUX_ROUNDS = 12;
+
+/** What the constraint has to respect of the world outside; without it the body is alone. */
+export interface VolumeObstacles {
+  /** Marks in `held` the candidate positions that are inside an obstacle; returns how many it marked anew. */
+  forbid(candidates: Float64Array, held: Uint8Array): number;
+  /** Takes the part of velocities that points into obstacles, marks whose it took, returns how many it marked anew. */
+  stop(velocities: Float64Array, stopped: Uint8Array): number;
+}
+
+export class VolumeConstraint {
+  private readonly shares: Float64Array;
+  private readonly weights: Float64Array;
+  private readonly scratch: Float64Array;
+  private readonly normals: Float64Array;
+  private readonly outward: Float64Array;
+  private readonly direction: Float64Array;
+  private readonly candidates: Float64Array;
+  private readonly held: Uint8Array;
+  private readonly stopped: Uint8Array;
+  private readonly cubic = new Float64Array(4);
+  private readonly kept = createRigidMotion();
+
+  constructor(
+    private readonly rest: VolumeRest,
+    public settings: VolumeSettings,
+  ) {
+    const count = rest.areas.length;
+    this.shares = new Float64Array(count);
+    this.weights = new Float64Array(count);
+    this.scratch = new Float64Array(count);
+    this.normals = new Float64Array(3 * count);
+    this.outward = new Float64Array(3 * count);
+    this.direction = new Float64Array(3 * count);
+    this.candidates = new Float64Array(3 * count);
+    this.held = new Uint8Array(count);
+    this.stopped = new Uint8Array(count);
+  }
+
+  /**
+   * Positions to V₀, then velocities to zero flux.
+   * @param pinned particles that move by their pin alone.
+   * @param colliding particles in contact: the position step does not move them, the velocity step may.
+   */
+  conserve(particles: Particles, pinned: Uint8Array, colliding: Uint8Array, obstacles?: VolumeObstacles): void {
+    const { positions, velocities, masses } = particles;
+    measureRigidMotion(positions, velocities, masses, this.kept);
+    writeShares(this.settings, this.rest.pairs, positions, particles.changes, this.shares);
+    let anyPinned = false;
+    for (let i = 0; i < pinned.length; i++) {
+      anyPinned ||= pinned[i] !== 0;
+      this.held[i] = pinned[i] | colliding[i];
+    }
+    this.conservePositions(particles, obstacles);
+    // A pinned body's momentum goes through its pins; a free one's stays.
+    if (!anyPinned) restoreRigidMotion(positions, velocities, masses, this.kept);
+    this.conserveVelocities(particles, pinned, obstacles);
+  }
+
+  /** Step 4: V(x + λ·d) = V₀, moving no held particle and none into an obstacle. */
+  private conservePositions(particles: Particles, obstacles?: VolumeObstacles): void {
+    const { positions, masses } = particles;
+    const { weights, direction, candidates, held, rest } = this;
+    this.writeOutward(positions);
+    weights.set(this.shares);
+    smoothWeights(rest.neighbours, held, weights, this.scratch);
+    for (let round = 0; round < CONTACT_ROUNDS; round++) {
+      writeDirection(positions, masses, this.outward, weights, direction);
+      const longest = longestVector(direction);
+      if (longest === 0) return;
+      volumeCubic(positions, direction, rest.triangles, this.cubic);
+      const lambda = solveCubic(this.cubic, 6 * rest.volume, (REACH * rest.size) / longest);
+      for (let k = 0; k < positions.length; k++) candidates[k] = positions[k] + lambda * direction[k];
+      if (!obstacles || obstacles.forbid(candidates, held) === 0) break;
+      for (let i = 0; i < held.length; i++) if (held[i] !== 0) weights[i] = 0;
+    }
+    positions.set(candidates);
+  }
+
+  /**
+   * Step 5: v ← v + μ·d with Σ v·n̄ = 0, counting only what obstacles let pass. The pressure acts on particles in contact
+   * as well: it presses them against the obstacle, which takes it in the next step's contact (so that friction and
+   * reaction feel it), and μ grows until the others make up the flux.
+   */
+  private conserveVelocities(particles: Particles, pinned: Uint8Array, obstacles?: VolumeObstacles): void {
+    const { positions, velocities, masses } = particles;
+    const { weights, direction, normals, stopped, candidates, rest } = this;
+    this.writeOutward(positions);
+    weights.set(this.shares);
+    smoothWeights(rest.neighbours, pinned, weights, this.scratch);
+    writeDirection(positions, masses, this.outward, weights, direction);
+    stopped.fill(0);
+    for (let round = 0; round < FLUX_ROUNDS; round++) {
+      candidates.set(velocities);
+      const marked = obstacles ? obstacles.stop(candidates, stopped) : 0;
+      if (round > 0 && marked === 0) return;
+      let flux = 0;
+      let gain = 0;
+      for (let i = 0, k = 0; i < stopped.length; i++, k += 3) {
+        flux += candidates[k] * normals[k] + candidates[k + 1] * normals[k + 1] + candidates[k + 2] * normals[k + 2];
+        if (stopped[i] !== 0) continue;
+        gain += direction[k] * normals[k] + direction[k + 1] * normals[k + 1] + direction[k + 2] * normals[k + 2];
+      }
+      if (!(gain > 0)) return;
+      const mu = -flux / gain;
+      for (let k = 0; k < velocities.length; k++) velocities[k] += mu * direction[k];
+    }
+  }
+
+  /** n̄ (area-weighted normals) and unit normal × rest area; a collapsed vertex has no outward direction. */
+  private writeOutward(positions: Float64Array): void {
+    const { normals, outward } = this;
+    const { areas, triangles } = this.rest;
+    vertexNormals(positions, triangles, normals);
+    for (let i = 0, k = 0; i < areas.length; i++, k += 3) {
+      const length = Math.sqrt(normals[k] ** 2 + normals[k + 1] ** 2 + normals[k + 2] ** 2);
+      const scale = length > LOST_NORMAL * areas[i] ? areas[i] / length : 0;
+      outward[k] = normals[k] * scale;
+      outward[k + 1] = normals[k + 1] * scale;
+      outward[k + 2] = normals[k + 2] * scale;
+    }
+  }
+}
+
+function longestVector(vectors: Float64Array): number {
+  let longest2 = 0;
+  for (let k = 0; k < vectors.length; k += 3) {
+    longest2 = Math.max(longest2, vectors[k] ** 2 + vectors[k + 1] ** 2 + vectors[k + 2] ** 2);
+  }
+  return Math.sqrt(longest2);
+}

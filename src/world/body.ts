@@ -1,0 +1,224 @@
+// A soft body in a world, as the user holds it.
+
+import type { BackendBody } from '../backends/backend.js';
+import { Pin } from '../backends/pin.js';
+import { signedVolume } from '../mesh/measure.js';
+import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import { buildTriangleTree, closestPoint } from '../mesh/triangle-tree.js';
+import type { Keyframe } from '../math/motion.js';
+import { IDENTITY, normalizeQuaternion, type Quaternion, rotate } from '../math/quaternion.js';
+import { add, cross, pointAt, subtract, type Vec3 } from '../math/vec3.js';
+import type { Prepared } from '../solvers/prepare.js';
+import { createRigidMotion, measureRigidMotion } from '../solvers/rigid-motion.js';
+import type { SurfaceSettings } from '../solvers/surface/settings.js';
+import { type Deformation, deformPositions } from './deform.js';
+
+export interface BodyOptions {
+  readonly name?: string;
+  /** Where the mesh's origin goes [m]. */
+  readonly position?: Vec3;
+  /** Rotation about the mesh's origin (x, y, z, w). */
+  readonly rotation?: Quaternion;
+  /** [m/s] */
+  readonly velocity?: Vec3;
+  /** Angular velocity about the centre of mass [rad/s]. */
+  readonly spin?: Vec3;
+  /** [kg/m³]; the mass is density × volume, spread by vertex area. */
+  readonly density?: number;
+}
+
+export const BODY_DEFAULTS = { density: 1000 };
+
+export class Body {
+  readonly name: string;
+  /** Positions between the last two steps for display, written by `World.advance` [m]. */
+  readonly interpolated: Float64Array;
+  /** Positions before the last step [m]. */
+  private readonly previous: Float64Array;
+
+  /** Bodies are made by `World.add`. */
+  constructor(
+    private readonly state: BackendBody,
+    private readonly stepLength: number,
+    options: BodyOptions,
+  ) {
+    this.name = options.name ?? 'body';
+    const { positions } = state;
+    const rotation = normalizeQuaternion(options.rotation ?? IDENTITY);
+    const origin = options.position ?? [0, 0, 0];
+    for (let i = 0; i < this.particleCount; i++) {
+      positions.set(add(origin, rotate(rotation, pointAt(positions, i))), 3 * i);
+    }
+    this.previous = positions.slice();
+    this.interpolated = positions.slice();
+    state.load(rotation);
+    this.setMotion(options.velocity ?? [0, 0, 0], options.spin ?? [0, 0, 0]);
+  }
+
+  get prepared(): Prepared {
+    return this.state.prepared;
+  }
+
+  /** The mesh at rest. */
+  get mesh(): TriangleMesh {
+    return this.prepared.mesh;
+  }
+
+  get particleCount(): number {
+    return this.state.masses.length;
+  }
+
+  /** Current positions in the mesh's own vertex order [m]. After writing to them call `changed`. */
+  get positions(): Float64Array {
+    return this.state.positions;
+  }
+
+  /** Current velocities in the mesh's own vertex order [m/s]. After writing to them call `changed`. */
+  get velocities(): Float64Array {
+    return this.state.velocities;
+  }
+
+  /** Mass of each particle [kg]. */
+  get masses(): Float64Array {
+    return this.state.masses;
+  }
+
+  get mass(): number {
+    return this.state.masses.reduce((sum, m) => sum + m, 0);
+  }
+
+  /** V₀ [m³]. */
+  get restVolume(): number {
+    return this.prepared.volume.volume;
+  }
+
+  /** Particles in contact in the last step. */
+  get contactCount(): number {
+    return this.state.contactCount;
+  }
+
+  /** Stiffness, damping and volume settings; replace to change them while the world runs. */
+  get settings(): SurfaceSettings {
+    return this.state.settings;
+  }
+
+  set settings(settings: SurfaceSettings) {
+    const { regionSize, regionRadius } = this.prepared.solver.settings;
+    if (settings.regionSize !== regionSize || settings.regionRadius !== regionRadius) {
+      throw new RangeError('settings: the region size belongs to the prepared body; prepare it anew to change it');
+    }
+    this.state.settings = settings;
+  }
+
+  /** Volume enclosed now [m³]. */
+  volume(): number {
+    return signedVolume(this.positions, this.mesh.triangles);
+  }
+
+  centreOfMass(): Vec3 {
+    return pointAt(this.rigidMotion().centre, 0);
+  }
+
+  /** Σ m v [kg m/s]. */
+  momentum(): Vec3 {
+    return pointAt(this.rigidMotion().linear, 0);
+  }
+
+  /** Σ m x×v about the world's origin [kg m²/s]. */
+  angularMomentum(): Vec3 {
+    const { angular, centre, linear } = this.rigidMotion();
+    return add(pointAt(angular, 0), cross(pointAt(centre, 0), pointAt(linear, 0)));
+  }
+
+  /** ½ Σ m v² [J]. */
+  kineticEnergy(): number {
+    let energy = 0;
+    for (let k = 0; k < this.velocities.length; k++) energy += 0.5 * this.masses[Math.trunc(k / 3)] * this.velocities[k] ** 2;
+    return energy;
+  }
+
+  /** Adds a momentum [kg m/s], to the whole body or at the surface point nearest to `point` [m]. */
+  applyImpulse(impulse: Vec3, point?: Vec3): void {
+    const { velocities, masses } = this;
+    if (!point) {
+      const mass = this.mass;
+      for (let k = 0; k < velocities.length; k++) velocities[k] += impulse[k % 3] / mass;
+    } else {
+      // The corners of the triangle there share the impulse by barycentric weight: its torque is that of the point.
+      const { triangles } = this.mesh;
+      const hit = closestPoint(buildTriangleTree(this.positions, triangles), point);
+      if (!hit) return;
+      hit.barycentrics.forEach((weight, corner) => {
+        const vertex = triangles[3 * hit.triangle + corner];
+        for (let c = 0; c < 3; c++) velocities[3 * vertex + c] += (weight * impulse[c]) / masses[vertex];
+      });
+    }
+    this.state.load();
+  }
+
+  /** Applies a force [N] during the next step, to the whole body or at the surface point nearest to `point` [m]. */
+  applyForce(force: Vec3, point?: Vec3): void {
+    this.applyImpulse([force[0] * this.stepLength, force[1] * this.stepLength, force[2] * this.stepLength], point);
+  }
+
+  /** Replaces the motion by a rigid one: velocity [m/s] and spin [rad/s] about the centre of mass. */
+  setMotion(velocity: Vec3, spin: Vec3 = [0, 0, 0]): void {
+    const centre = this.centreOfMass();
+    for (let i = 0; i < this.particleCount; i++) {
+      this.velocities.set(add(velocity, cross(spin, subtract(pointAt(this.positions, i), centre))), 3 * i);
+    }
+    this.state.load();
+  }
+
+  /**
+   * Pins vertices where they are; with `motion` they follow it: `position` displaces the set from here, `rotation` turns
+   * it about its centre. Returns the pin, for `unpin`.
+   */
+  pin(vertices: ArrayLike<number>, motion: readonly Keyframe[] = []): Pin {
+    const chosen = Uint32Array.from(vertices);
+    if (chosen.length === 0) throw new RangeError('pin: expected at least one vertex, got none');
+    const outside = chosen.find((vertex) => vertex >= this.particleCount);
+    if (outside !== undefined) {
+      throw new RangeError(`pin: expected vertices from 0 to ${this.particleCount - 1}, got ${outside}`);
+    }
+    const points = Array.from(chosen, (vertex) => pointAt(this.positions, vertex));
+    const pin = new Pin(chosen, points, motion);
+    this.state.pins.push(pin);
+    return pin;
+  }
+
+  unpin(pin: Pin): void {
+    const index = this.state.pins.indexOf(pin);
+    if (index >= 0) this.state.pins.splice(index, 1);
+  }
+
+  /** Puts the body into a broken state at rest, see `Deformation`. */
+  deform(deformation: Deformation, seed = 1): void {
+    if (deformation === 'none') return;
+    deformPositions(this.positions, this.centreOfMass(), this.prepared.volume.size, deformation, seed);
+    this.velocities.fill(0);
+    this.changed();
+  }
+
+  /** Takes over `positions` and `velocities` after they were written to. */
+  changed(): void {
+    this.state.load();
+    this.previous.set(this.positions);
+    this.interpolated.set(this.positions);
+  }
+
+  /** Remembers the positions before a step. */
+  keepPrevious(): void {
+    this.previous.set(this.positions);
+  }
+
+  /** Positions `share` of the way from the step before to the last. */
+  interpolate(share: number): void {
+    const { interpolated, previous, positions } = this;
+    for (let k = 0; k < positions.length; k++) interpolated[k] = previous[k] + share * (positions[k] - previous[k]);
+  }
+
+  private rigidMotion() {
+    return measureRigidMotion(this.positions, this.velocities, this.masses, createRigidMotion());
+  }
+}

@@ -1,0 +1,177 @@
+// A world: bodies, obstacles, time.
+
+import { type Backend, type BackendBody, type Capabilities, emptyProfile, type Profile } from '../backends/backend.js';
+import { ReferenceBackend } from '../backends/reference/reference-backend.js';
+import { Collider, type ColliderOptions } from '../contact/collider.js';
+import { deepestPenetration } from '../contact/obstacle-contact.js';
+import type { Vec3 } from '../math/vec3.js';
+import type { Prepared } from '../solvers/prepare.js';
+import { BODY_DEFAULTS, Body, type BodyOptions } from './body.js';
+
+export const BACKENDS = ['auto', 'reference', 'wasm', 'webgpu'] as const;
+export type BackendName = (typeof BACKENDS)[number];
+
+export interface WorldOptions {
+  /** [m/s²] */
+  readonly gravity?: Vec3;
+  /** Δt, the fixed step [s]. */
+  readonly timeStep?: number;
+  readonly backend?: BackendName;
+}
+
+export const WORLD_DEFAULTS = { gravity: [0, -9.81, 0] as Vec3, timeStep: 0.005, backend: 'auto' as BackendName };
+
+/** Longest time that `advance` catches up in one call [s]; beyond it the simulation's clock falls behind. */
+const LONGEST_CATCH_UP = 0.25;
+
+export class UnsupportedBackendError extends Error {
+  override readonly name = 'UnsupportedBackendError';
+}
+
+/** Creates a world. Asynchronous because backends may have to be loaded. */
+export async function createWorld(options: WorldOptions = {}): Promise<World> {
+  const backend = options.backend ?? WORLD_DEFAULTS.backend;
+  if (!BACKENDS.includes(backend)) {
+    throw new UnsupportedBackendError(`backend: expected one of ${BACKENDS.join(', ')}, got ${backend}`);
+  }
+  if (backend !== 'auto' && backend !== 'reference') {
+    throw new UnsupportedBackendError(`backend: ${backend} is not available in this version, expected auto or reference`);
+  }
+  return new World(new ReferenceBackend(), options);
+}
+
+export class World {
+  /** [m/s²]; may change while the world runs. */
+  gravity: Vec3;
+  /** Δt [s]. */
+  readonly timeStep: number;
+  private readonly bodyList: Body[] = [];
+  private readonly colliderList: Collider[] = [];
+  private readonly states = new Map<Body, BackendBody>();
+  private lastProfile = emptyProfile();
+  private steps = 0;
+  private accumulated = 0;
+  private disposed = false;
+
+  /** Worlds are made by `createWorld`. */
+  constructor(
+    private readonly backend: Backend,
+    options: WorldOptions,
+  ) {
+    this.gravity = options.gravity ?? WORLD_DEFAULTS.gravity;
+    this.timeStep = options.timeStep ?? WORLD_DEFAULTS.timeStep;
+    if (!(this.timeStep > 0 && Number.isFinite(this.timeStep))) {
+      throw new RangeError(`timeStep: expected a positive number, got ${this.timeStep}`);
+    }
+  }
+
+  /** What runs this world. */
+  get capabilities(): Capabilities {
+    return this.backend.capabilities;
+  }
+
+  get bodies(): readonly Body[] {
+    return this.bodyList;
+  }
+
+  get colliders(): readonly Collider[] {
+    return this.colliderList;
+  }
+
+  /** Steps taken. */
+  get stepCount(): number {
+    return this.steps;
+  }
+
+  /** Simulated time [s]. */
+  get time(): number {
+    return this.steps * this.timeStep;
+  }
+
+  /** Milliseconds per stage of the last step. */
+  get profile(): Readonly<Profile> {
+    return this.lastProfile;
+  }
+
+  /** Adds a body; the prepared rest data is shared by all copies. */
+  add(prepared: Prepared, options: BodyOptions = {}): Body {
+    this.expectAlive();
+    const density = options.density ?? BODY_DEFAULTS.density;
+    if (!(density > 0 && Number.isFinite(density))) {
+      throw new RangeError(`density: expected a positive number, got ${density}`);
+    }
+    const state = this.backend.addBody(prepared, density);
+    const body = new Body(state, this.timeStep, options);
+    this.states.set(body, state);
+    this.bodyList.push(body);
+    return body;
+  }
+
+  addCollider(options: ColliderOptions): Collider {
+    this.expectAlive();
+    const collider = new Collider(options);
+    collider.moveTo(this.time, this.time);
+    this.colliderList.push(collider);
+    return collider;
+  }
+
+  /** Removes a body or a collider; one that is not in this world is left alone. */
+  remove(thing: Body | Collider): void {
+    if (thing instanceof Collider) {
+      const index = this.colliderList.indexOf(thing);
+      if (index >= 0) this.colliderList.splice(index, 1);
+      return;
+    }
+    const state = this.states.get(thing);
+    if (!state) return;
+    this.backend.removeBody(state);
+    this.states.delete(thing);
+    this.bodyList.splice(this.bodyList.indexOf(thing), 1);
+  }
+
+  /** One step of `timeStep`. */
+  step(): void {
+    this.expectAlive();
+    for (const body of this.bodyList) body.keepPrevious();
+    const { gravity, time, timeStep, colliderList: colliders } = this;
+    this.lastProfile = this.backend.step({ gravity, time, timeStep, colliders });
+    this.steps++;
+  }
+
+  /**
+   * Takes as many fixed steps as fit into the elapsed time [s], carries the rest over, and interpolates
+   * `body.interpolated` to the exact moment. Returns the steps taken.
+   */
+  advance(elapsed: number): number {
+    this.expectAlive();
+    if (!(elapsed >= 0)) throw new RangeError(`elapsed: expected a number from 0, got ${elapsed}`);
+    this.accumulated = Math.min(this.accumulated + elapsed, Math.max(LONGEST_CATCH_UP, this.timeStep));
+    let taken = 0;
+    // A whole step less rounding counts as a step, so that 1/60 s of elapsed time is 1/60 s of steps.
+    while (this.accumulated >= this.timeStep * (1 - 1e-9)) {
+      this.step();
+      this.accumulated = Math.max(0, this.accumulated - this.timeStep);
+      taken++;
+    }
+    for (const body of this.bodyList) body.interpolate(this.accumulated / this.timeStep);
+    return taken;
+  }
+
+  /** Depth of a body's deepest vertex inside any obstacle now [m]. */
+  penetration(body: Body): number {
+    return deepestPenetration(this.colliderList, body.positions);
+  }
+
+  /** Frees what the world holds; using it afterwards is an error. */
+  dispose(): void {
+    this.disposed = true;
+    this.backend.dispose();
+    this.bodyList.length = 0;
+    this.colliderList.length = 0;
+    this.states.clear();
+  }
+
+  private expectAlive(): void {
+    if (this.disposed) throw new Error('the world has been disposed of');
+  }
+}

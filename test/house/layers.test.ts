@@ -1,0 +1,91 @@
+// The order of the layers: imports go downwards only, in no circle, and nothing below the command line needs Node.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { findCycle, findLayerFaults, importsOf, type Sources } from './import-graph.js';
+
+const src = fileURLToPath(new URL('../../src/', import.meta.url));
+
+const paths = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path.endsWith('.ts'));
+const sources: Sources = Object.fromEntries(paths.map((path) => [path, readFileSync(`${src}${path}`, 'utf8')]));
+
+describe('src', () => {
+  it('has files and imports to check', () => {
+    expect(paths.length).toBeGreaterThan(20);
+    expect(paths.flatMap((path) => importsOf(sources[path])).length).toBeGreaterThan(paths.length);
+  });
+
+  it('imports downwards only, and only what each layer may use', () => {
+    expect(findLayerFaults(sources)).toEqual([]);
+  });
+
+  it('has no import cycle', () => {
+    expect(findCycle(sources)).toBeUndefined();
+  });
+});
+
+describe('the check itself', () => {
+  it('reads every form of import and skips comments', () => {
+    const text = `
+      import a from './a.js';
+      import { b,
+        type B } from "./b.js";
+      import type { C } from './c.js';
+      export * from './d.js';
+      export { e } from './e.js';
+      const f = await import('./f.js');
+      import './g.js';
+      // import h from './h.js';
+      /* export * from './i.js'; */
+      export const j = 'from here';
+    `;
+    expect(importsOf(text)).toEqual(['./a.js', './b.js', './c.js', './d.js', './e.js', './f.js', './g.js']);
+  });
+
+  it.each<[string, Sources, string]>([
+    [
+      'an import upwards',
+      { 'math/a.ts': "import { b } from '../mesh/b.js';", 'mesh/b.ts': '' },
+      'math/a.ts: imports upwards from mesh/b.ts',
+    ],
+    [
+      'a type imported upwards',
+      { 'mesh/a.ts': "import type { W } from '../world/w.js';", 'world/w.ts': '' },
+      'mesh/a.ts: imports upwards from world/w.ts',
+    ],
+    ['a node module in the library', { 'scenes/a.ts': "import 'node:fs';" }, 'scenes/a.ts: imports node:fs below cli'],
+    ['a package in the wrong place', { 'world/a.ts': "import 'zod';" }, 'world/a.ts: imports the package zod'],
+    [
+      'a name that only begins like it',
+      { 'scenes/a.ts': "import 'zodiac';" },
+      'scenes/a.ts: imports the package zodiac',
+    ],
+    ['a file that is not there', { 'math/a.ts': "import './b.js';" }, 'math/a.ts: imports ./b.js, which is no file'],
+    ['an unknown layer', { 'extra/a.ts': '' }, 'extra/a.ts: not in a known layer'],
+  ])('finds %s', (_, graph, fault) => {
+    expect(findLayerFaults(graph)).toEqual([fault]);
+  });
+
+  it('passes what is allowed', () => {
+    const graph = {
+      'math/a.ts': '',
+      'scenes/s.ts': "import { z } from 'zod'; import '../math/a.js';",
+      'cli/main.ts': "import { readFile } from 'node:fs/promises'; import { run } from '../scenes/s.js';",
+      'mesh/io/gltf.ts': "const l = await import('three/examples/jsm/loaders/GLTFLoader.js');",
+    };
+    expect(findLayerFaults(graph)).toEqual([]);
+    expect(findCycle(graph)).toBeUndefined();
+  });
+
+  it('finds a cycle over three files', () => {
+    const graph = {
+      'math/a.ts': "import './b.js';",
+      'math/b.ts': "import './c.js';",
+      'math/c.ts': "export * from './a.js';",
+    };
+    expect(findCycle(graph)).toEqual(['math/a.ts', 'math/b.ts', 'math/c.ts', 'math/a.ts']);
+  });
+});
