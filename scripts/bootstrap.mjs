@@ -41,11 +41,13 @@ export function bootstrap() {
   if (isInstalled()) return;
   console.log('Installing dependencies');
   // Without scripts: the package's own prepare would build, which is up to the caller.
-  const code = run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
-  if (code !== 0) {
-    console.error('npm ci failed');
-    process.exit(code);
-  }
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  if (run('npm', ['ci', ...quiet], { stdio: 'ignore' }) === 0) return;
+  // npm ci refuses a lock file without the optional packages of other platforms, which not every registry carries.
+  const code = run('npm', ['install', '--no-save', ...quiet]);
+  if (code === 0) return;
+  console.error('the dependencies could not be installed');
+  process.exit(code);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) bootstrap();

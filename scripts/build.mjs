@@ -16,7 +16,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bootstrap, root, runTool } from './bootstrap.mjs';
 
 const dist = join(root, 'dist');
-const stamp = join(dist, '.built');
+/** The last file to be written. */
+const schema = join(dist, 'scene.schema.json');
 const inputs = ['src', 'scripts/build.mjs', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 /** Newest change of a file or of anything in a folder [ms]; removals show in the folder's own time. */
@@ -27,7 +28,7 @@ function newestChange(path) {
 }
 
 export function isBuilt() {
-  return existsSync(stamp) && inputs.every((path) => newestChange(join(root, path)) <= statSync(stamp).mtimeMs);
+  return existsSync(schema) && inputs.every((path) => newestChange(join(root, path)) <= statSync(schema).mtimeMs);
 }
 
 /** Only the command line may use Node's own modules: everything below it runs in browsers too. */
@@ -63,8 +64,11 @@ async function bundle() {
   });
 }
 
-/** `npx isochore` looks in node_modules/.bin, where npm links the dependencies' binaries but not the package's own. */
-function linkBinary() {
+/**
+ * For `npx isochore` in the repository. Left alone npx links the package into a cache of its own, where the command stays
+ * missing for good if npx was ever called before the first build.
+ */
+function linkCommand() {
   const folder = join(root, 'node_modules', '.bin');
   if (process.platform === 'win32' || !existsSync(folder)) return;
   const link = join(folder, 'isochore');
@@ -78,13 +82,12 @@ export async function build() {
   mkdirSync(dist);
   await bundle();
   if (runTool('tsc', ['-p', 'tsconfig.build.json']) !== 0) throw new Error('the type declarations failed');
-  const { sceneJsonSchema } = await import(pathToFileURL(join(dist, 'scenes', 'index.js')).href);
-  writeFileSync(join(dist, 'scene.schema.json'), `${JSON.stringify(sceneJsonSchema(), null, 2)}\n`);
   chmodSync(join(dist, 'cli', 'main.js'), 0o755);
-  linkBinary();
-  writeFileSync(stamp, '');
+  linkCommand();
+  const { sceneJsonSchema } = await import(pathToFileURL(join(dist, 'scenes', 'index.js')).href);
+  writeFileSync(schema, `${JSON.stringify(sceneJsonSchema(), null, 2)}\n`);
   // What changes while the build runs is not in it.
-  utimesSync(stamp, started, started);
+  utimesSync(schema, started, started);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

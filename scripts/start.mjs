@@ -1,8 +1,10 @@
 // `npm start`: from a fresh clone to the squeeze scene and its result, four spheres side by side.
 
 import { bootstrap, run } from './bootstrap.mjs';
-import { build, isBuilt } from './build.mjs';
+import { isBuilt } from './build.mjs';
+
+const node = (...args) => run(process.execPath, args);
 
 bootstrap();
-if (!isBuilt()) await build();
-process.exitCode = run(process.execPath, ['dist/cli/main.js', 'simulate', 'squeeze', ...process.argv.slice(2)]);
+const ready = isBuilt() || node('scripts/build.mjs') === 0;
+process.exitCode = ready ? node('dist/cli/main.js', 'simulate', 'squeeze', ...process.argv.slice(2)) : 1;

@@ -3,8 +3,10 @@
 import { bootstrap, run, runTool } from './bootstrap.mjs';
 
 bootstrap();
+// In a log colours would bury the text.
+const plain = process.stdout.isTTY ? [] : ['--colors=off'];
 const checks = [
-  ['format and lint', ['biome', 'ci', '.']],
+  ['format and lint', ['biome', 'ci', ...plain, '.']],
   ['types', ['tsc', '--noEmit']],
   ['build', null],
   ['tests', ['vitest', 'run', ...process.argv.slice(2)]],

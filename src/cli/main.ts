@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // The command line: verbs and options; each verb is a thin layer over the library.
 
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError } from 'commander';
+import { BACKENDS, type BackendName } from '../index.js';
 import { VERSION } from '../scenes/index.js';
 import { CliError, showError } from './cli-error.js';
 import { inspect } from './commands/inspect.js';
@@ -11,16 +12,20 @@ import { simulate } from './commands/simulate.js';
 const MAX_STEPS = 10_000_000;
 const MAX_THREADS = 256;
 
-/** A parser for options that take a whole number. */
+/** A parser for an option that takes a whole number. */
 const integerOption =
-  (low: number, high: number) =>
+  (option: string, low: number, high: number) =>
   (text: string): number => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= low && value <= high)) {
-      throw new InvalidArgumentError(`expected an integer from ${low} to ${high}, got ${JSON.stringify(text)}`);
-    }
-    return value;
+    if (value >= low && value <= high) return value;
+    throw new CliError(`${option}: expected an integer from ${low} to ${high}, got ${JSON.stringify(text)}`);
   };
+
+function backendOption(text: string): BackendName {
+  const backend = BACKENDS.find((name) => name === text);
+  if (backend) return backend;
+  throw new CliError(`--backend: expected one of ${BACKENDS.join(', ')}, got ${JSON.stringify(text)}`);
+}
 
 function buildProgram(): Command {
   const program = new Command('isochore')
@@ -43,13 +48,13 @@ function buildProgram(): Command {
     .command('simulate')
     .description('run a scene and report (exit 1 on bad input, 3 if the state became non-finite)')
     .argument('<scene>', "a built-in scene's name or a scene file")
-    .option('--steps <n>', "steps to simulate instead of the scene's own number", integerOption(0, MAX_STEPS))
-    .addOption(
-      new Option('--backend <name>', 'where it is computed')
-        .choices(['auto', 'wasm', 'reference', 'webgpu'])
-        .default('auto'),
+    .option(
+      '--steps <n>',
+      "steps to simulate instead of the scene's own number",
+      integerOption('--steps', 0, MAX_STEPS),
     )
-    .option('--threads <n>', 'threads to use', integerOption(1, MAX_THREADS))
+    .option('--backend <name>', `where it is computed: ${BACKENDS.join(', ')}`, backendOption, 'auto')
+    .option('--threads <n>', 'threads to use', integerOption('--threads', 1, MAX_THREADS))
     .option('--report <file>', 'write the report to a JSON file')
     .option('--json', 'print the report as JSON')
     .option('--quiet', 'no progress bar and no table')
@@ -64,6 +69,8 @@ function fromCommander(error: CommanderError): unknown {
   return new CliError(`isochore: ${error.message.replace(/^error: /, '')}`);
 }
 
+// What cannot be said on stderr cannot be said at all.
+process.stderr.on('error', () => {});
 // A reader that goes away (isochore … | head) is no error of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') showError(error);

@@ -1,13 +1,16 @@
 // A report as a table for people: bodies side by side where they fit, one below the other where they do not.
 
 import type { BodyReport, Report } from '../scenes/index.js';
+import { toLine } from './cli-error.js';
 import { formatTable, transpose, widthOf } from './table.js';
 
-const percent = (value: number): string => `${value < 1e-3 && value > 0 ? value.toExponential(1) : value.toFixed(3)} %`;
-const metres = (value: number): string => `${Number(value.toFixed(4))} m`;
+/** Powers of ten where fixed digits would show nothing or far too much. */
+const isOdd = (value: number): boolean => (value > 0 && value < 1e-3) || value > 1e6;
+const percent = (value: number): string => `${isOdd(value) ? value.toExponential(1) : value.toFixed(3)} %`;
+const metres = (value: number): string => `${isOdd(value) ? value.toExponential(1) : Number(value.toFixed(4))} m`;
 
 const ROWS: readonly [string, (body: BodyReport) => string][] = [
-  ['', (body) => body.name],
+  ['', (body) => toLine(body.name)],
   ['particles', (body) => String(body.particles)],
   ['volume error, max', (body) => percent(body.maxVolumeErrorPercent)],
   ['volume error, end', (body) => percent(body.finalVolumeErrorPercent)],
@@ -25,7 +28,7 @@ export function formatResult(report: Report, width: number): string {
   const parts = Object.entries(stages).map(([stage, ms]) => `${stage} ${time(ms)}`);
   const threads = `${report.threads} thread${report.threads === 1 ? '' : 's'}`;
   const head = [
-    `${report.scene}: ${report.particles} particles, ${report.steps} steps of ${Number((1000 * report.timeStep).toPrecision(6))} ms, ${report.backend}, ${threads}`,
+    `${toLine(report.scene)}: ${report.particles} particles, ${report.steps} steps of ${Number((1000 * report.timeStep).toPrecision(6))} ms, ${report.backend}, ${threads}`,
     `${time(total)} ms per step (${parts.join(', ')}), state ${report.hash}`,
   ];
   const columns = ROWS.map(([label, show]) => [label, ...report.bodies.map(show)]);

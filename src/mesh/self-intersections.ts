@@ -47,53 +47,58 @@ function side(p: ArrayLike<number>, a: number, b: number, c: number, d: number):
   return determinant > bound ? 1 : determinant < -bound ? -1 : 0;
 }
 
-/** Whether the segment pq passes through the inside of triangle abc. */
-function pierces(x: ArrayLike<number>, p: number, q: number, a: number, b: number, c: number): boolean {
-  const sideP = side(x, a, b, c, p);
-  if (sideP === 0 || side(x, a, b, c, q) !== -sideP) return false;
+/** Whether the line pq, which crosses the plane of abc, does so inside the triangle. */
+function passesInside(x: ArrayLike<number>, p: number, q: number, a: number, b: number, c: number): boolean {
   const turn = side(x, p, q, a, b);
   return turn !== 0 && side(x, p, q, b, c) === turn && side(x, p, q, c, a) === turn;
 }
 
+/** Whether three signs hold both +1 and −1. */
+const areSplit = (a: number, b: number, c: number) => a * b < 0 || b * c < 0 || c * a < 0;
+
 /**
  * Whether two triangles cross. Neighbours over an edge are never said to; triangles with one common vertex cross
- * where the side opposite to it in one of them pierces the other.
+ * where the side opposite to it in one of them pierces the other, as the sides at the vertex begin in the other's plane.
+ * Surfaces that meet exactly in sides and corners, as regular grids may, only touch; so do coplanar ones.
  */
-export function trianglesCross(
-  positions: ArrayLike<number>,
-  triangles: ArrayLike<number>,
-  t: number,
-  u: number,
-): boolean {
+export function trianglesCross(x: ArrayLike<number>, triangles: ArrayLike<number>, t: number, u: number): boolean {
   let shared = 0;
-  let cornerT = -1;
-  let cornerU = -1;
-  for (let i = 0; i < 3; i++) {
-    for (let j = 0; j < 3; j++) {
-      if (triangles[3 * t + i] !== triangles[3 * u + j]) continue;
-      shared++;
-      cornerT = i;
-      cornerU = j;
-    }
+  for (let i = 3 * t; i < 3 * t + 3; i++) {
+    for (let j = 3 * u; j < 3 * u + 3; j++) if (triangles[i] === triangles[j]) shared++;
   }
   if (shared > 1) return false;
-  for (let i = 0; i < 3; i++) {
-    const next = (i + 1) % 3;
-    const [tp, tq] = [3 * triangles[3 * t + i], 3 * triangles[3 * t + next]];
-    const [ta, tb, tc] = [3 * triangles[3 * t], 3 * triangles[3 * t + 1], 3 * triangles[3 * t + 2]];
-    const [up, uq] = [3 * triangles[3 * u + i], 3 * triangles[3 * u + next]];
-    const [ua, ub, uc] = [3 * triangles[3 * u], 3 * triangles[3 * u + 1], 3 * triangles[3 * u + 2]];
-    if (i !== cornerT && next !== cornerT && pierces(positions, tp, tq, ua, ub, uc)) return true;
-    if (i !== cornerU && next !== cornerU && pierces(positions, up, uq, ta, tb, tc)) return true;
-  }
-  return false;
+  const a = 3 * triangles[3 * t];
+  const b = 3 * triangles[3 * t + 1];
+  const c = 3 * triangles[3 * t + 2];
+  const p = 3 * triangles[3 * u];
+  const q = 3 * triangles[3 * u + 1];
+  const r = 3 * triangles[3 * u + 2];
+  // Each triangle must have corners on both sides of the other's plane.
+  const sideP = side(x, a, b, c, p);
+  const sideQ = side(x, a, b, c, q);
+  const sideR = side(x, a, b, c, r);
+  if (!areSplit(sideP, sideQ, sideR)) return false;
+  const sideA = side(x, p, q, r, a);
+  const sideB = side(x, p, q, r, b);
+  const sideC = side(x, p, q, r, c);
+  if (!areSplit(sideA, sideB, sideC)) return false;
+  return (
+    (sideP * sideQ < 0 && passesInside(x, p, q, a, b, c)) ||
+    (sideQ * sideR < 0 && passesInside(x, q, r, a, b, c)) ||
+    (sideR * sideP < 0 && passesInside(x, r, p, a, b, c)) ||
+    (sideA * sideB < 0 && passesInside(x, a, b, p, q, r)) ||
+    (sideB * sideC < 0 && passesInside(x, b, c, p, q, r)) ||
+    (sideC * sideA < 0 && passesInside(x, c, a, p, q, r))
+  );
 }
 
 /** Triangles that span an area at all: a collapsed one has no inside to cross, and heaps of them cost dearly. */
 function listSpanning(positions: ArrayLike<number>, triangles: ArrayLike<number>): Uint32Array {
   const spanning: number[] = [];
   for (let t = 0; 3 * t + 2 < triangles.length; t++) {
-    const [a, b, c] = [3 * triangles[3 * t], 3 * triangles[3 * t + 1], 3 * triangles[3 * t + 2]];
+    const a = 3 * triangles[3 * t];
+    const b = 3 * triangles[3 * t + 1];
+    const c = 3 * triangles[3 * t + 2];
     let area = 0;
     for (let k = 0; k < 3; k++) {
       const l = (k + 1) % 3;

@@ -53,8 +53,10 @@ function include(target: Float64Array, at: number, source: Float64Array, from: n
 }
 
 function clear(target: Float64Array, at: number): void {
-  target.fill(Infinity, at, at + 3);
-  target.fill(-Infinity, at + 3, at + 6);
+  for (let k = at; k < at + 3; k++) {
+    target[k] = Infinity;
+    target[k + 3] = -Infinity;
+  }
 }
 
 /** Half the surface of a box; 0 for an empty one. */
@@ -71,16 +73,42 @@ class Splitter {
   private readonly binCounts = new Uint32Array(BINS);
   private readonly costs = new Float64Array(BINS);
   private readonly swept = new Float64Array(6);
+  /** Bin of each place in `order`, from choosing a split to sorting by it. */
+  private readonly binOf: Uint8Array;
 
   constructor(
     private readonly boxes: Float64Array,
     private readonly order: Uint32Array,
-  ) {}
+  ) {
+    this.binOf = new Uint8Array(order.length);
+  }
 
   /** Reorders the run [first, end) into two parts and returns where the second begins. */
   split(first: number, end: number): number {
-    const { boxes, order } = this;
+    const { order, binOf } = this;
     const middle = (first + end) >> 1;
+    if (!this.fillBins(first, end)) return middle;
+    const cut = this.chooseBin();
+    let left = first;
+    let right = end - 1;
+    while (left <= right) {
+      if (binOf[left] < cut) {
+        left++;
+        continue;
+      }
+      const t = order[left];
+      const bin = binOf[left];
+      order[left] = order[right];
+      binOf[left] = binOf[right];
+      order[right] = t;
+      binOf[right--] = bin;
+    }
+    return left > first && left < end ? left : middle;
+  }
+
+  /** Sorts centres into bins along the axis on which they spread most; false where they are all in one point. */
+  private fillBins(first: number, end: number): boolean {
+    const { boxes, order, bins, binCounts, binOf } = this;
     let axis = 0;
     let low = 0;
     let width = 0;
@@ -98,35 +126,24 @@ class Splitter {
         width = most - least;
       }
     }
-    // All centres in one point, or so far apart that their distance overflows: any halves will do.
-    if (!(width > 0) || width === Infinity) return middle;
+    // Centres so far apart that their distance overflows are halved like those in one point.
+    if (!(width > 0) || width === Infinity) return false;
     const scale = BINS / width;
-    const binOf = (t: number) =>
-      Math.min(BINS - 1, Math.floor((boxes[6 * t + axis] + boxes[6 * t + 3 + axis] - low) * scale));
-    const cut = this.chooseBin(first, end, binOf);
-    let left = first;
-    let right = end - 1;
-    while (left <= right) {
-      const t = order[left];
-      if (binOf(t) < cut) left++;
-      else {
-        order[left] = order[right];
-        order[right--] = t;
-      }
-    }
-    return left > first && left < end ? left : middle;
-  }
-
-  /** First bin of the right side in the split with the least expected cost. */
-  private chooseBin(first: number, end: number, binOf: (triangle: number) => number): number {
-    const { boxes, order, bins, binCounts, costs, swept } = this;
     binCounts.fill(0);
     for (let b = 0; b < BINS; b++) clear(bins, 6 * b);
     for (let i = first; i < end; i++) {
-      const b = binOf(order[i]);
-      binCounts[b]++;
-      include(bins, 6 * b, boxes, 6 * order[i]);
+      const at = 6 * order[i];
+      const bin = Math.min(BINS - 1, Math.floor((boxes[at + axis] + boxes[at + 3 + axis] - low) * scale));
+      binOf[i] = bin;
+      binCounts[bin]++;
+      include(bins, 6 * bin, boxes, at);
     }
+    return true;
+  }
+
+  /** First bin of the right side in the split with the least expected cost. */
+  private chooseBin(): number {
+    const { bins, binCounts, costs, swept } = this;
     let count = 0;
     clear(swept, 0);
     for (let b = BINS - 1; b > 0; b--) {

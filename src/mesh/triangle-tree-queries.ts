@@ -260,8 +260,7 @@ export function overlappingPairs(tree: TriangleTree, visit: (a: number, b: numbe
   const { nodeBounds, nodeCounts, nodeLinks, order, itemBounds } = tree;
   const visitItems = (i: number, j: number): boolean => {
     if (!boxesOverlap(itemBounds, 6 * i, itemBounds, 6 * j)) return true;
-    const [a, b] = order[i] < order[j] ? [order[i], order[j]] : [order[j], order[i]];
-    return visit(a, b) !== false;
+    return (order[i] < order[j] ? visit(order[i], order[j]) : visit(order[j], order[i])) !== false;
   };
   const pending = tree.nodeCount > 0 ? [0, 0] : [];
   while (pending.length > 0) {

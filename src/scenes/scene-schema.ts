@@ -133,8 +133,11 @@ const collider = shapes(
     fields({
       shape: z.literal('capsule').describe('A cylinder along Y with round ends, about its origin.'),
       radius: positive().describe('Radius [m].'),
-      height: positive().describe('Total height, the round ends included [m].'),
+      height: positive().describe('Total height, the round ends included, at least 2·radius [m].'),
       ...placed,
+    }).refine((capsule) => capsule.height >= 2 * capsule.radius, {
+      path: ['height'],
+      error: () => 'a number of at least 2·radius',
     }),
     fields({
       shape: z.literal('cylinder').describe('A cylinder along Y about its origin.'),

@@ -152,6 +152,10 @@ describe('a scene with a fault', () => {
       withCollider({ shape: 'sphere', radius: 1, motion: [{ time: 1 }, { time: 1 }] }),
       'colliders[0].motion[1].time: expected a time after 1, got 1',
     ],
+    [
+      withCollider({ shape: 'capsule', radius: 1, height: 1 }),
+      'colliders[0].height: expected a number of at least 2·radius, got 1',
+    ],
     [withPin({ body: 'x' }), 'pins[0].body: expected the name of a body (ball), got "x"'],
     [
       withPin({ select: { box: [[0, 0, 0]] } }),

@@ -1,12 +1,10 @@
 // The reference backend: double precision, plain loops, one thread. The readable description of every algorithm.
 
 import type { Prepared } from '../../solvers/prepare.js';
+import { REFERENCE_STEP } from '../../solvers/surface/surface-elasticity.js';
 import { type Backend, type BackendBody, type Capabilities, emptyProfile, type Profile, type StepInput } from '../backend.js';
 import { ReferenceBody } from './reference-body.js';
 import * as stages from './stages.js';
-
-/** A longer step is taken in equal parts of at most this [s]: matching cannot be stiffer than its goals in one part. */
-export const LONGEST_PART = 0.005;
 
 export class ReferenceBackend implements Backend {
   readonly capabilities: Capabilities = { backend: 'reference', threads: 1, precision: 'double' };
@@ -23,9 +21,10 @@ export class ReferenceBackend implements Backend {
     if (index >= 0) this.bodies.splice(index, 1);
   }
 
+  /** A step beyond 5 ms is taken in equal parts: in one, matching could not be as stiff as asked for. */
   step(input: StepInput): Profile {
     const profile = emptyProfile();
-    const parts = Math.max(1, Math.ceil(input.timeStep / LONGEST_PART - 1e-9));
+    const parts = Math.max(1, Math.ceil(input.timeStep / REFERENCE_STEP - 1e-9));
     const timeStep = input.timeStep / parts;
     for (let part = 0; part < parts; part++) {
       this.stepPart({ ...input, time: input.time + part * timeStep, timeStep }, profile);

@@ -1,8 +1,8 @@
 // `isochore simulate SCENE`: runs a scene and gives its report as a table, as JSON or into a file.
 
-import { UnsupportedBackendError, type WorldOptions } from '../../index.js';
+import { type BackendName, UnsupportedBackendError } from '../../index.js';
 import { type Report, runScene } from '../../scenes/index.js';
-import { CliError, EXIT, toLine } from '../cli-error.js';
+import { CliError, EXIT } from '../cli-error.js';
 import { checkOutput, writeOutput } from '../files.js';
 import { startProgress } from '../progress.js';
 import { formatResult } from '../result-table.js';
@@ -10,7 +10,7 @@ import { inScene, openScene, type SceneSource } from '../scene-file.js';
 
 export interface SimulateOptions {
   steps?: number;
-  backend?: WorldOptions['backend'];
+  backend?: BackendName;
   threads?: number;
   report?: string;
   json?: boolean;
@@ -26,20 +26,26 @@ export async function simulate(argument: string, options: SimulateOptions): Prom
   const json = `${JSON.stringify(report, null, 2)}\n`;
   if (options.report !== undefined) await writeOutput(options.report, json);
   if (options.json) process.stdout.write(json);
-  else if (!options.quiet) process.stdout.write(`${formatResult(report, process.stdout.columns ?? 100)}\n`);
+  else if (!options.quiet) process.stdout.write(`${formatResult(report, process.stdout.columns || 100)}\n`);
 
+  const { label } = source;
   if (report.nonFinite > 0) {
-    const line = `${source.label}: the state became non-finite in step ${report.steps} (${report.nonFinite} values)`;
+    const line = `${label}: the state became non-finite in step ${report.steps} (${report.nonFinite} values)`;
     throw new CliError(line, EXIT.nonFinite);
   }
-  if (interruption.signal.aborted) {
-    throw new CliError(toLine(`${source.label}: interrupted after ${report.steps} steps`), EXIT.interrupted);
-  }
+  const { aborted, reason } = interruption.signal;
+  if (aborted) throw new CliError(`${label}: interrupted after ${report.steps} steps`, EXIT[reason as Interruption]);
 }
 
-/** Before the first step Ctrl-C ends the process at once, there being nothing to report; from then on it ends the run. */
+const INTERRUPTIONS = ['SIGINT', 'SIGTERM'] as const;
+type Interruption = (typeof INTERRUPTIONS)[number];
+
+/**
+ * Before the first step Ctrl-C ends the process at once, there being nothing to report; from then on it ends the run, and
+ * a second one the process.
+ */
 async function run(source: SceneSource, options: SimulateOptions, interruption: AbortController): Promise<Report> {
-  const interrupt = (): void => interruption.abort();
+  const interrupt = (signal: NodeJS.Signals): void => interruption.abort(signal);
   const progress = startProgress(source.name, Boolean(options.quiet || options.json));
   try {
     return await runScene(source.scene, {
@@ -50,15 +56,15 @@ async function run(source: SceneSource, options: SimulateOptions, interruption: 
       threads: options.threads,
       signal: interruption.signal,
       onStep(done, total) {
-        if (done === 0) for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
+        if (done === 0) for (const signal of INTERRUPTIONS) process.once(signal, interrupt);
         progress.update(done, total);
       },
     });
   } catch (error) {
-    if (error instanceof UnsupportedBackendError) throw new CliError(`--backend: ${error.message}`);
+    if (error instanceof UnsupportedBackendError) throw new CliError(`--${error.message}`);
     throw inScene(source.label, error);
   } finally {
     progress.stop();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, interrupt);
+    for (const signal of INTERRUPTIONS) process.removeListener(signal, interrupt);
   }
 }

@@ -65,7 +65,7 @@ export class BlendedShape {
   /** Cuts off everything below y, rounding the edge over `blend` [m]. */
   standOn(y: number, blend: number): this {
     this.floor = y;
-    this.floorBlend = blend;
+    this.floorBlend = Math.max(blend, this.thinnest);
     return this;
   }
 

@@ -30,8 +30,8 @@ function modelCreature(thinnest: number): BlendedShape {
   const shape = new BlendedShape(thinnest);
   addTrunk(shape);
   addHead(shape);
-  addArms(shape);
-  addLegs(shape);
+  addArms(shape, thinnest);
+  addLegs(shape, thinnest);
   return shape.standOn(0, 0.02);
 }
 
@@ -74,7 +74,7 @@ function addHead(shape: BlendedShape): void {
     .sheet([0.13, 0.955, 0.01], [0.032, 0.09], 0.02, { blend: 0.05, turn: [[0, 0, 1], -0.45], ...both });
 }
 
-function addArms(shape: BlendedShape): void {
+function addArms(shape: BlendedShape, thinnest: number): void {
   const both = { mirrored: true };
   shape
     .limb(
@@ -85,26 +85,31 @@ function addArms(shape: BlendedShape): void {
       ],
       { blend: 0.05, ...both },
     )
-    .ellipsoid([0.375, 0.705, 0.095], [0.048, 0.052, 0.032], { blend: 0.03, turn: [[0, 0, 1], -0.25], ...both });
-  // Three fingers and a thumb, spread like a fan in the plane of the hand.
-  for (const [angle, length] of [
-    [-1.15, 0.085],
-    [-0.25, 0.12],
-    [0.3, 0.125],
-    [0.85, 0.11],
-  ]) {
+    .sheet([0.378, 0.71, 0.097], [0.028, 0.034], 0.026, { blend: 0.03, turn: [[0, 0, 1], -0.2], ...both });
+  for (const [angle, length] of fingersFor(thinnest)) {
     const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
     shape.limb(
       [
         [0.375 + 0.035 * sine, 0.71 + 0.035 * cosine, 0.095, 0.021],
         [0.375 + length * sine, 0.71 + length * cosine, 0.11, 0.016],
       ],
-      { blend: 0.015, ...both },
+      { blend: 0.024, ...both },
     );
   }
 }
 
-function addLegs(shape: BlendedShape): void {
+/**
+ * Angle from upright and length of each finger, spread like a fan in the plane of the hand: three and a thumb, or as many
+ * as fit beside each other when coarse triangles make them thick.
+ */
+function fingersFor(thinnest: number): readonly (readonly [angle: number, length: number])[] {
+  const thumb = [-1.25, 0.085] as const;
+  if (thinnest > 0.025) return [[0.2, 0.11]];
+  if (thinnest > 0.0195) return [thumb, [-0.15, 0.12], [0.85, 0.115]];
+  return [thumb, [-0.35, 0.115], [0.28, 0.125], [0.9, 0.11]];
+}
+
+function addLegs(shape: BlendedShape, thinnest: number): void {
   const both = { mirrored: true };
   shape
     .limb(
@@ -122,11 +127,9 @@ function addLegs(shape: BlendedShape): void {
       ],
       { blend: 0.03, ...both },
     );
-  for (const [x, z] of [
-    [0.125, 0.165],
-    [0.18, 0.185],
-    [0.235, 0.165],
-  ]) {
+  const middleToe = [0.18, 0.19] as const;
+  const toes = thinnest > 0.025 ? [middleToe] : [[0.115, 0.165], middleToe, [0.245, 0.165]];
+  for (const [x, z] of toes) {
     shape.limb(
       [
         [0.17, 0.028, 0.1, 0.03],

@@ -45,7 +45,7 @@ function modelDuck(thinnest: number): BlendedShape {
       // Head, the two halves of the beak, eyes.
       .ellipsoid([0, 0.8, 0.23], [0.235, 0.228, 0.235], { blend: 0.14 })
       .sheet([0, 0.778, 0.47], [0.09, 0.105], 0.034, { blend: 0.05, turn: [[1, 0, 0], 1.36] })
-      .sheet([0, 0.732, 0.435], [0.065, 0.08], 0.034, { blend: 0.025, turn: [[1, 0, 0], 1.6] })
+      .sheet([0, 0.732, 0.435], [0.065, 0.08], 0.034, { blend: 0.04, turn: [[1, 0, 0], 1.6] })
       .ellipsoid([0.115, 0.87, 0.4], [0.05, 0.06, 0.05], { blend: 0.015, ...both })
       // Wings with tips that point back and up.
       .limb(

@@ -1,5 +1,6 @@
 // Reads Wavefront OBJ: vertices and faces; everything else in such a file is passed over.
-// Our own reader because three's OBJLoader gives every corner of every face a vertex of its own.
+// Our own reader because three's OBJLoader gives every corner of every face a vertex of its own (measured: a teapot of
+// 792 vertices and 992 triangles comes back with 2976 vertices) and loses vertices without faces.
 
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { FaceList, MOST_CORNERS, meshFromFaces } from './polygons.js';

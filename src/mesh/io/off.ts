@@ -13,8 +13,10 @@ function readCounts(lines: TextLines): [number, number] {
   if (/OFF\s+BINARY/.test(line)) lines.fail('an OFF file in text, not in binary', line);
   line = line.replace(/^[A-Z]*OFF\s*/, '');
   if (line === '') line = lines.next();
-  const words = line?.split(/\s+/, 3) ?? [];
-  const counts = [0, 1].map((k) => lines.integer(words[k], 'the counts of vertices and faces'));
+  const countsExpected = 'the counts of vertices and faces';
+  if (line === null) lines.fail(countsExpected, null);
+  const words = line.split(/\s+/, 3);
+  const counts = [0, 1].map((k) => lines.integer(words[k], countsExpected));
   if (counts[0] < 1 || counts[1] < 1) lines.fail('at least one vertex and one face', line);
   return [counts[0], counts[1]];
 }

@@ -11,6 +11,9 @@ export interface PlyBody {
   readonly faces: FaceList;
 }
 
+/** Words looked at in one line of text; a longer list is refused before it fills the memory. */
+const MOST_WORDS = 1_000_000;
+
 const isCorners = (element: PlyElement, name: string) =>
   element.name === 'face' && (name === 'vertex_indices' || name === 'vertex_index');
 
@@ -45,7 +48,7 @@ function walkText(bytes: Uint8Array, header: PlyHeader): PlyBody {
     for (let i = 0; i < element.count; i++) {
       const line = lines.next();
       if (line === null) lines.fail(`${element.name} ${i + 1} of ${element.count}`, null);
-      const words = line.split(/\s+/);
+      const words = line.split(/\s+/, MOST_WORDS);
       let at = 0;
       for (const { name, countType } of element.properties) {
         if (countType === null) {

@@ -53,15 +53,21 @@ export class TextLines {
   next(): string | null {
     while (this.at < this.text.length) {
       this.lineNumber = this.followingLine;
-      let line = this.nextRaw();
-      while (this.continued && line.endsWith('\\') && this.at < this.text.length)
-        line = `${line.slice(0, -1)} ${this.nextRaw()}`;
-      const comment = this.comment === '' ? -1 : line.indexOf(this.comment);
-      line = (comment < 0 ? line : line.slice(0, comment)).trim();
+      const line = this.withoutComment(this.continued ? this.nextJoined() : this.nextRaw()).trim();
       if (line !== '') return line;
     }
     this.lineNumber = this.followingLine;
     return null;
+  }
+
+  private nextJoined(): string {
+    const pieces: string[] = [];
+    for (;;) {
+      const piece = this.nextRaw();
+      if (!piece.endsWith('\\') || this.at >= this.text.length)
+        return pieces.length > 0 ? pieces.join(' ') + piece : piece;
+      pieces.push(piece.slice(0, -1));
+    }
   }
 
   private nextRaw(): string {
@@ -73,12 +79,25 @@ export class TextLines {
       if (code === 10 || code === 13) break;
     }
     this.at = text.charCodeAt(end) === 13 && text.charCodeAt(end + 1) === 10 ? end + 2 : end + 1;
-    this.followingLine++;
+    if (end < text.length) this.followingLine++;
     return text.slice(start, end);
   }
 
-  fail(expected: string, found: string | null): never {
-    const shown = found === null ? 'the end of the file' : `"${found.length > 40 ? `${found.slice(0, 40)}…` : found}"`;
+  /** A comment begins a line or follows a space: "1.#INF" is a number. */
+  private withoutComment(line: string): string {
+    if (this.comment === '') return line;
+    let at = line.indexOf(this.comment);
+    while (at > 0 && line[at - 1] !== ' ' && line[at - 1] !== '\t') at = line.indexOf(this.comment, at + 1);
+    return at < 0 ? line : line.slice(0, at);
+  }
+
+  /** Throws; a found of null stands for the end of the file, and of undefined for the end of the line. */
+  fail(expected: string, found: string | null | undefined): never {
+    let shown = found === null ? 'the end of the file' : 'the end of the line';
+    if (typeof found === 'string') {
+      const printable = found.slice(0, 40).replace(/[^\x20-\x7e]/g, '?');
+      shown = `"${printable}${found.length > 40 ? '…' : ''}"`;
+    }
     throw new MeshReadError(`line ${this.lineNumber}: expected ${expected}, found ${shown}`);
   }
 
@@ -86,7 +105,7 @@ export class TextLines {
   number(word: string | undefined, expected: string): number {
     const value = word === undefined || word === '' ? Number.NaN : Number(word);
     if (Number.isNaN(value)) {
-      if (word === undefined || !NON_FINITE.test(word)) this.fail(expected, word ?? null);
+      if (word === undefined || !NON_FINITE.test(word)) this.fail(expected, word);
       if (/inf/i.test(word)) return word.startsWith('-') ? -Infinity : Infinity;
     }
     return value;
@@ -94,7 +113,7 @@ export class TextLines {
 
   /** A whole number. */
   integer(word: string | undefined, expected: string): number {
-    if (word === undefined || !/^[+-]?\d{1,15}$/.test(word)) this.fail(expected, word ?? null);
+    if (word === undefined || !/^[+-]?\d{1,15}$/.test(word)) this.fail(expected, word);
     return Number(word);
   }
 }

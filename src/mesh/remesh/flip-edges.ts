@@ -7,8 +7,8 @@ import { type HalfEdgeMesh, nextHalfEdge, previousHalfEdge } from './half-edge-m
 /** A pair of triangles that folds more sharply than this (cosine between normals) after a flip stays as it is. */
 const SHARPEST_FOLD = 0.4;
 
-/** Flips every edge that gains from it, with the flips that follow, and returns their number. */
-export function flipEdges(mesh: HalfEdgeMesh): number {
+/** Flips every edge that gains from it, with the flips that follow. */
+export function flipEdges(mesh: HalfEdgeMesh): void {
   const pending: number[] = [];
   const queued = new Uint8Array(mesh.halfEdgeEnd);
   const enqueue = (h: number) => {
@@ -20,20 +20,17 @@ export function flipEdges(mesh: HalfEdgeMesh): number {
   for (let h = mesh.halfEdgeEnd - 1; h >= 0; h--) if (mesh.isHalfEdge(h)) enqueue(h);
   // On a curved surface the flips could run in circles; a generous cap ends that.
   let budget = 4 * mesh.halfEdgeEnd;
-  let flips = 0;
   while (pending.length > 0 && budget-- > 0) {
     const h = pending.pop() as number;
     queued[h] = 0;
     if (oppositeCotangents(mesh, h) >= -1e-9 || !mesh.canFlip(h) || !foldsLittle(mesh, h)) continue;
     mesh.flip(h);
-    flips++;
     const t = mesh.twinOf(h);
     enqueue(nextHalfEdge(h));
     enqueue(previousHalfEdge(h));
     enqueue(nextHalfEdge(t));
     enqueue(previousHalfEdge(t));
   }
-  return flips;
 }
 
 /** Sum of the cotangents of the two angles across edge h: negative when they sum to more than 180°. */

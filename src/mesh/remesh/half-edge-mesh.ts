@@ -265,24 +265,19 @@ export class HalfEdgeMesh {
   }
 
   private connect(): void {
-    const waiting = new Map<number, number>();
+    const known = new Map<number, number>();
     const stride = this.vertexEnd;
     for (let h = 0; h < this.halfEdgeEnd; h++) {
       const u = this.origin[h];
       const v = this.endOf(h);
+      if (known.has(u * stride + v)) throw new RangeError(`edge ${u}–${v} has two triangles on the same side`);
+      known.set(u * stride + v, h);
       this.outgoing[u] = h;
-      const other = waiting.get(v * stride + u);
-      if (other !== undefined) {
-        this.pair(h, other);
-        waiting.delete(v * stride + u);
-      } else if (waiting.has(u * stride + v)) {
-        throw new RangeError(`edge ${u}–${v} has two triangles on the same side`);
-      } else {
-        waiting.set(u * stride + v, h);
-      }
+      const other = known.get(v * stride + u);
+      if (other !== undefined) this.pair(h, other);
     }
-    const open = waiting.values().next();
-    if (!open.done) throw new RangeError(`edge ${this.origin[open.value]}–${this.endOf(open.value)} is open`);
+    const open = this.twin.subarray(0, this.halfEdgeEnd).indexOf(NONE);
+    if (open >= 0) throw new RangeError(`edge ${this.origin[open]}–${this.endOf(open)} is open`);
     const corners = new Uint32Array(this.vertexEnd);
     for (let h = 0; h < this.halfEdgeEnd; h++) corners[this.origin[h]]++;
     for (let v = 0; v < this.vertexEnd; v++) {

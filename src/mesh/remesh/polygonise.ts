@@ -70,7 +70,9 @@ function sampleField(field: Field, [low, high]: Bounds, cellSize: number, steepn
   const [nx, ny, nz] = counts;
   const values = new Float32Array(nx * ny * nz).fill(1);
   const side = 2 * BLOCK;
-  const reach = steepness * BLOCK * cellSize * 0.5 * Math.sqrt(3);
+  // Half a diagonal to the block's corners, and a lattice edge more: no edge from a skipped point meets the surface.
+  const reach = steepness * cellSize * (0.5 * Math.sqrt(3) * BLOCK + 1);
+  // Blocks begin at even points.
   for (let z0 = 2; z0 < nz - 2; z0 += side) {
     for (let y0 = 2; y0 < ny - 2; y0 += side) {
       for (let x0 = 2; x0 < nx - 2; x0 += side) {
@@ -79,10 +81,12 @@ function sampleField(field: Field, [low, high]: Bounds, cellSize: number, steepn
           const middle = field(ox + half * (x0 + BLOCK), oy + half * (y0 + BLOCK), oz + half * (z0 + BLOCK));
           if (Math.abs(middle) > reach) skipped = middle;
         }
-        for (let z = z0; z < Math.min(z0 + side, nz - 2); z++) {
-          for (let y = y0; y < Math.min(y0 + side, ny - 2); y++) {
-            if ((y ^ z) & 1) continue;
-            for (let x = x0 + ((x0 ^ z) & 1); x < Math.min(x0 + side, nx - 2); x += 2) {
+        const z1 = Math.min(z0 + side, nz - 2);
+        const y1 = Math.min(y0 + side, ny - 2);
+        const x1 = Math.min(x0 + side, nx - 2);
+        for (let z = z0; z < z1; z++) {
+          for (let y = y0 + (z & 1); y < y1; y += 2) {
+            for (let x = x0 + (z & 1); x < x1; x += 2) {
               values[x + nx * (y + ny * z)] = skipped || tame(field(ox + half * x, oy + half * y, oz + half * z));
             }
           }
@@ -97,47 +101,45 @@ function sampleField(field: Field, [low, high]: Bounds, cellSize: number, steepn
 const tame = (value: number): number => (Number.isNaN(value) ? 1 : Math.min(1e30, Math.max(-1e30, value)));
 
 function marchTetrahedra(lattice: Lattice): TriangleMesh {
-  const { counts, values } = lattice;
-  const [nx, ny, nz] = counts;
   const surface = new SurfaceBuilder(lattice);
-  const axisStep = [1, nx, nx * ny];
-  const end = [nx - 1, ny - 1, nz - 1];
-  for (let z = 0; z < nz; z += 2) {
-    for (let y = 0; y < ny; y += 2) {
-      for (let x = 0; x < nx; x += 2) {
-        const at = [x, y, z];
+  for (let axis = 0; axis < 3; axis++) marchAxis(lattice, axis, surface);
+  return surface.finish();
+}
+
+/** Visits the tetrahedra around all even edges along one axis. Edges on the border are positive all around. */
+function marchAxis({ counts, values }: Lattice, axis: number, surface: SurfaceBuilder): void {
+  const [nx, ny, nz] = counts;
+  const strides = [1, nx, nx * ny];
+  const along = strides[axis];
+  const u = strides[(axis + 1) % 3];
+  const v = strides[(axis + 2) % 3];
+  const first = [0, 1, 2].map((k) => (k === axis ? 0 : 2));
+  for (let z = first[2]; z < nz - 2; z += 2) {
+    for (let y = first[1]; y < ny - 2; y += 2) {
+      for (let x = first[0]; x < nx - 2; x += 2) {
         const p = x + nx * (y + ny * z);
-        for (let axis = 0; axis < 3; axis++) {
-          const second = (axis + 1) % 3;
-          const third = (axis + 2) % 3;
-          // Edges on the border of the lattice are positive all around.
-          if (at[axis] === end[axis] || at[second] === 0 || at[second] === end[second]) continue;
-          if (at[third] === 0 || at[third] === end[third]) continue;
-          const q = p + 2 * axisStep[axis];
-          const middle = p + axisStep[axis];
-          const u = axisStep[second];
-          const v = axisStep[third];
-          const r0 = middle + u + v;
-          const r1 = middle - u + v;
-          const r2 = middle - u - v;
-          const r3 = middle + u - v;
-          const inside =
-            (values[p] < 0 ? 1 : 0) +
-            (values[q] < 0 ? 1 : 0) +
-            (values[r0] < 0 ? 1 : 0) +
-            (values[r1] < 0 ? 1 : 0) +
-            (values[r2] < 0 ? 1 : 0) +
-            (values[r3] < 0 ? 1 : 0);
-          if (inside === 0 || inside === 6) continue;
-          surface.addTetrahedron(p, q, r0, r1);
-          surface.addTetrahedron(p, q, r1, r2);
-          surface.addTetrahedron(p, q, r2, r3);
-          surface.addTetrahedron(p, q, r3, r0);
+        const q = p + 2 * along;
+        const r0 = p + along + u + v;
+        const r1 = p + along - u + v;
+        const r2 = p + along - u - v;
+        const r3 = p + along + u - v;
+        const inside = values[p] < 0;
+        if (
+          values[q] < 0 === inside &&
+          values[r0] < 0 === inside &&
+          values[r1] < 0 === inside &&
+          values[r2] < 0 === inside &&
+          values[r3] < 0 === inside
+        ) {
+          continue;
         }
+        surface.addTetrahedron(p, q, r0, r1);
+        surface.addTetrahedron(p, q, r1, r2);
+        surface.addTetrahedron(p, q, r2, r3);
+        surface.addTetrahedron(p, q, r3, r0);
       }
     }
   }
-  return surface.finish();
 }
 
 /**

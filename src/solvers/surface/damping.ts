@@ -11,8 +11,8 @@ import type { SurfaceRest } from './rest.js';
 export const DAMPING_STRIDE = 15;
 /** ω (3), v − ω×t (3): the region's velocity field as a function of x. */
 const FIELD_STRIDE = 6;
-/** Relative floor on a region's inertia, so that collapsed regions stay solvable. */
-const INERTIA_FLOOR = 1e-9;
+/** Floor on a region's inertia, relative to rest: collapsed regions stay solvable, and others keep their digits. */
+const INERTIA_FLOOR = 1e-14;
 
 const inertia = new Float64Array(6);
 const angular = new Float64Array(3);

@@ -2,12 +2,13 @@
 // Particles are numbered in path order; `order` leads back to the mesh's own numbering.
 
 import { buildAdjacency } from '../../mesh/adjacency.js';
-import { boundingSphere, meanEdgeLength, vertexAreas, vertexNormals } from '../../mesh/measure.js';
+import { vertexAreas, vertexNormals } from '../../mesh/measure.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import { unitVectors } from '../volume/rest.js';
 import { buildPaths } from './paths.js';
+import { chooseRings } from './region-radius.js';
 import { buildRegions, type Regions } from './regions.js';
-import { MAX_REGION_SIZE, type SurfaceSettings } from './settings.js';
+import type { SurfaceSettings } from './settings.js';
 
 export interface SurfaceRest {
   readonly count: number;
@@ -25,6 +26,8 @@ export interface SurfaceRest {
   readonly unitNormals: Float64Array;
   /** ω in rings. */
   readonly rings: number;
+  /** Factor on the stiffness that makes up for regions wider than the radius asked for. */
+  readonly stiffnessScale: number;
   readonly regions: Regions;
   /** m̃ᵢ = mᵢ/|𝓡ᵢ| for a body of mass 1. */
   readonly regionMasses: Float64Array;
@@ -38,13 +41,6 @@ export interface SurfaceRest {
   readonly restMoments: Float64Array;
 }
 
-/** ω rings for a radius given as a fraction of the body's size. */
-function ringsFor(settings: SurfaceSettings, mesh: TriangleMesh): number {
-  if (settings.regionRadius === undefined) return settings.regionSize;
-  const radius = settings.regionRadius * 2 * boundingSphere(mesh.positions).radius;
-  return Math.min(MAX_REGION_SIZE, Math.max(1, Math.round(radius / meanEdgeLength(mesh))));
-}
-
 export function buildSurfaceRest(source: TriangleMesh, settings: SurfaceSettings): SurfaceRest {
   const paths = buildPaths(buildAdjacency(source), source.positions);
   const mesh = renumber(source, paths.order);
@@ -53,8 +49,9 @@ export function buildSurfaceRest(source: TriangleMesh, settings: SurfaceSettings
   const area = areas.reduce((sum, a) => sum + a, 0);
   const massShares = areas.map((a) => a / area);
   const positions = centred(mesh.positions, massShares);
-  const rings = ringsFor(settings, source);
-  const regions = buildRegions(buildAdjacency(mesh), rings);
+  const adjacency = buildAdjacency(mesh);
+  const { rings, stiffnessScale } = chooseRings(settings, adjacency, mesh.positions, massShares);
+  const regions = buildRegions(adjacency, rings);
   const unitNormals = unitVectors(vertexNormals(mesh.positions, mesh.triangles));
   const regionMasses = massShares.map((m, i) => m / regions.sizes[i]);
   return {
@@ -67,6 +64,7 @@ export function buildSurfaceRest(source: TriangleMesh, settings: SurfaceSettings
     areas,
     unitNormals,
     rings,
+    stiffnessScale,
     regions,
     regionMasses,
     ...measureRegions(positions, unitNormals, regionMasses, regions),

@@ -9,14 +9,15 @@
 import { solveSymmetric } from '../../math/mat3.js';
 
 /**
- * Share of the region's rest moment by which the previous rotation is mixed into A. Above the rounding noise of A
- * (1e-16), far below any real deformation: only where A has rank ≤ 1 does the previous rotation decide.
+ * Where A does not determine the rotation (rank ≤ 1) the previous rotation decides: it is mixed into A by this share of
+ * the region's rest moment, above the rounding noise of A (1e-16), far below any deformation that means something.
  */
 const PREVIOUS_SHARE = 1e-10;
 const NEWTON_LIMIT = 12;
 /** Largest last Newton step [rad]; the quadratic convergence leaves an error of about its square. */
 const NEWTON_TOLERANCE = 1e-8;
 
+const climbing = new Float64Array(4);
 const mixed = new Float64Array(9);
 const hessian = new Float64Array(6);
 const gradient = new Float64Array(3);
@@ -36,33 +37,45 @@ export function nearestRotation(
   quaternions: Float64Array,
   q: number,
 ): void {
+  const least = PREVIOUS_SHARE * restMoment;
+  if (climb(moments, a, least, quaternions, q)) return;
   rotationMatrix(quaternions, q, matrix);
-  const share = PREVIOUS_SHARE * restMoment;
-  for (let c = 0; c < 9; c++) mixed[c] = moments[a + c] + share * matrix[c];
-  for (let iteration = 0; iteration < NEWTON_LIMIT; iteration++) {
-    writeNewtonSystem();
-    if (!solveSymmetric(hessian, 0, gradient, step)) break;
-    const angle2 = step[0] * step[0] + step[1] * step[1] + step[2] * step[2];
-    turnQuaternion(quaternions, q, step);
-    if (angle2 < NEWTON_TOLERANCE * NEWTON_TOLERANCE) return;
-    rotationMatrix(quaternions, q, matrix);
-  }
+  for (let c = 0; c < 9; c++) mixed[c] = moments[a + c] + least * matrix[c];
   largestEigenvector(quaternions, q);
+  climb(moments, a, least, quaternions, q);
+}
+
+/**
+ * Newton's method from the quaternion given, which stays as it is where the method fails: the Hessian has a pivot not
+ * above `least`, or no end is near.
+ */
+function climb(moments: Float64Array, a: number, least: number, quaternions: Float64Array, q: number): boolean {
+  for (let c = 0; c < 4; c++) climbing[c] = quaternions[q + c];
+  for (let iteration = 0; iteration < NEWTON_LIMIT; iteration++) {
+    rotationMatrix(climbing, 0, matrix);
+    writeNewtonSystem(moments, a);
+    if (!solveSymmetric(hessian, 0, gradient, step, least)) return false;
+    turnQuaternion(climbing, step);
+    const angle2 = step[0] * step[0] + step[1] * step[1] + step[2] * step[2];
+    if (angle2 >= NEWTON_TOLERANCE * NEWTON_TOLERANCE) continue;
+    for (let c = 0; c < 4; c++) quaternions[q + c] = climbing[c];
+    return true;
+  }
+  return false;
 }
 
 /** Gradient and negative Hessian of tr(RᵀA) over a turn w applied to R: B = A Rᵀ, g = axial(B), H = tr(B)·I − sym(B). */
-function writeNewtonSystem(): void {
+function writeNewtonSystem(m: Float64Array, a: number): void {
   const r = matrix;
-  const m = mixed;
-  const b00 = m[0] * r[0] + m[1] * r[1] + m[2] * r[2];
-  const b01 = m[0] * r[3] + m[1] * r[4] + m[2] * r[5];
-  const b02 = m[0] * r[6] + m[1] * r[7] + m[2] * r[8];
-  const b10 = m[3] * r[0] + m[4] * r[1] + m[5] * r[2];
-  const b11 = m[3] * r[3] + m[4] * r[4] + m[5] * r[5];
-  const b12 = m[3] * r[6] + m[4] * r[7] + m[5] * r[8];
-  const b20 = m[6] * r[0] + m[7] * r[1] + m[8] * r[2];
-  const b21 = m[6] * r[3] + m[7] * r[4] + m[8] * r[5];
-  const b22 = m[6] * r[6] + m[7] * r[7] + m[8] * r[8];
+  const b00 = m[a] * r[0] + m[a + 1] * r[1] + m[a + 2] * r[2];
+  const b01 = m[a] * r[3] + m[a + 1] * r[4] + m[a + 2] * r[5];
+  const b02 = m[a] * r[6] + m[a + 1] * r[7] + m[a + 2] * r[8];
+  const b10 = m[a + 3] * r[0] + m[a + 4] * r[1] + m[a + 5] * r[2];
+  const b11 = m[a + 3] * r[3] + m[a + 4] * r[4] + m[a + 5] * r[5];
+  const b12 = m[a + 3] * r[6] + m[a + 4] * r[7] + m[a + 5] * r[8];
+  const b20 = m[a + 6] * r[0] + m[a + 7] * r[1] + m[a + 8] * r[2];
+  const b21 = m[a + 6] * r[3] + m[a + 7] * r[4] + m[a + 8] * r[5];
+  const b22 = m[a + 6] * r[6] + m[a + 7] * r[7] + m[a + 8] * r[8];
   gradient[0] = b21 - b12;
   gradient[1] = b02 - b20;
   gradient[2] = b10 - b01;
@@ -75,20 +88,20 @@ function writeNewtonSystem(): void {
 }
 
 /** q ← Cayley turn by w (angle 2·atan(|w|/2) ≤ π, so a long Newton step cannot wind up), normalised. */
-function turnQuaternion(quaternions: Float64Array, q: number, w: Float64Array): void {
+function turnQuaternion(quaternion: Float64Array, w: Float64Array): void {
   const ax = 0.5 * w[0];
   const ay = 0.5 * w[1];
   const az = 0.5 * w[2];
-  const [x, y, z, s] = [quaternions[q], quaternions[q + 1], quaternions[q + 2], quaternions[q + 3]];
+  const [x, y, z, s] = quaternion;
   const nx = x + ax * s + ay * z - az * y;
   const ny = y + ay * s + az * x - ax * z;
   const nz = z + az * s + ax * y - ay * x;
   const ns = s - ax * x - ay * y - az * z;
   const scale = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz + ns * ns);
-  quaternions[q] = nx * scale;
-  quaternions[q + 1] = ny * scale;
-  quaternions[q + 2] = nz * scale;
-  quaternions[q + 3] = ns * scale;
+  quaternion[0] = nx * scale;
+  quaternion[1] = ny * scale;
+  quaternion[2] = nz * scale;
+  quaternion[3] = ns * scale;
 }
 
 /** Row-major matrix of the quaternion at quaternions[q…q+3]. */

@@ -11,8 +11,15 @@ import type { VolumeRest } from './rest.js';
 import type { VolumeSettings } from './settings.js';
 import { smoothWeights, writeShares } from './weights.js';
 
-/** Furthest that one correction may move a particle, in body sizes: a collapsed body is inflated over several steps. */
+/**
+ * Furthest that a correction may move a particle, in body sizes. A body that was turned inside out or collapsed comes
+ * back over several steps: at 0.5 instead of 0.1 a mirrored cube stayed crumpled. One flattened by an impact has no such
+ * time and gets the longer reach.
+ */
 const REACH = 0.1;
+const LIFT_REACH = 0.5;
+/** Relative volume error at which a correction has reached its goal: well above f64 rounding. */
+const REACHED = 1e-9;
 /** A vertex normal shorter than this share of its rest area has no direction left. */
 const LOST_NORMAL = 1e-9;
 /** How often the correction is solved again because it would have carried particles into an obstacle. */
@@ -71,30 +78,53 @@ export class VolumeConstraint {
       anyPinned ||= pinned[i] !== 0;
       this.held[i] = pinned[i] | colliding[i];
     }
-    this.conservePositions(particles, obstacles);
+    this.conservePositions(particles, pinned, colliding, obstacles);
     // A pinned body's momentum goes through its pins; a free one's stays.
     if (!anyPinned) restoreRigidMotion(positions, velocities, masses, this.kept);
     this.conserveVelocities(particles, pinned, obstacles);
   }
 
-  /** Step 4: V(x + λ·d) = V₀, moving no held particle and none into an obstacle. */
-  private conservePositions(particles: Particles, obstacles?: VolumeObstacles): void {
+  /**
+   * Step 4: V(x + λ·d) = V₀, moving no held particle and none into an obstacle. A body flattened so hard that its free
+   * particles cannot make up the volume gets a second try in which colliding particles may move off their obstacle.
+   */
+  private conservePositions(
+    particles: Particles,
+    pinned: Uint8Array,
+    colliding: Uint8Array,
+    obstacles?: VolumeObstacles,
+  ): void {
+    const { held, weights, shares, rest, scratch } = this;
+    weights.set(shares);
+    smoothWeights(rest.neighbours, held, weights, scratch);
+    if (this.reachVolume(particles, false, obstacles) || !colliding.some(Boolean)) return;
+    held.set(pinned);
+    weights.set(shares);
+    smoothWeights(rest.neighbours, held, weights, scratch);
+    this.reachVolume(particles, true, obstacles);
+  }
+
+  /** Moves positions along the weighted direction; returns whether the volume is V₀ then. */
+  private reachVolume(particles: Particles, lift: boolean, obstacles?: VolumeObstacles): boolean {
     const { positions, masses } = particles;
-    const { weights, direction, candidates, held, rest } = this;
+    const { weights, direction, candidates, held, rest, cubic } = this;
     this.writeOutward(positions);
-    weights.set(this.shares);
-    smoothWeights(rest.neighbours, held, weights, this.scratch);
+    let reached = false;
     for (let round = 0; round < CONTACT_ROUNDS; round++) {
       writeDirection(positions, masses, this.outward, weights, direction);
+      if (lift) obstacles?.stop(direction, this.stopped);
       const longest = longestVector(direction);
-      if (longest === 0) return;
-      volumeCubic(positions, direction, rest.triangles, this.cubic);
-      const lambda = solveCubic(this.cubic, 6 * rest.volume, (REACH * rest.size) / longest);
+      if (longest === 0) return false;
+      volumeCubic(positions, direction, rest.triangles, cubic);
+      const lambda = solveCubic(cubic, 6 * rest.volume, ((lift ? LIFT_REACH : REACH) * rest.size) / longest);
+      const sixVolume = cubic[0] + lambda * (cubic[1] + lambda * (cubic[2] + lambda * cubic[3]));
+      reached = Math.abs(sixVolume - 6 * rest.volume) <= REACHED * rest.volume;
       for (let k = 0; k < positions.length; k++) candidates[k] = positions[k] + lambda * direction[k];
       if (!obstacles || obstacles.forbid(candidates, held) === 0) break;
       for (let i = 0; i < held.length; i++) if (held[i] !== 0) weights[i] = 0;
     }
     positions.set(candidates);
+    return reached;
   }
 
   /**
