@@ -41,10 +41,7 @@ export function bootstrap() {
   if (isInstalled()) return;
   console.log('Installing dependencies');
   // Without scripts: the package's own prepare would build, which is up to the caller.
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  if (run('npm', ['ci', ...quiet], { stdio: 'ignore' }) === 0) return;
-  // npm ci refuses a lock file without the optional packages of other platforms, which not every registry carries.
-  const code = run('npm', ['install', '--no-save', ...quiet]);
+  const code = run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
   if (code === 0) return;
   console.error('the dependencies could not be installed');
   process.exit(code);

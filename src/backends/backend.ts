@@ -14,7 +14,15 @@ export type Stage = (typeof STAGES)[number];
 /** Milliseconds per stage of one step. */
 export type Profile = Record<Stage | 'total', number>;
 
-export const emptyProfile = (): Profile => ({ total: 0, predict: 0, match: 0, damp: 0, contact: 0, conserve: 0, commit: 0 });
+export const emptyProfile = (): Profile => ({
+  total: 0,
+  predict: 0,
+  match: 0,
+  damp: 0,
+  contact: 0,
+  conserve: 0,
+  commit: 0,
+});
 
 export interface Capabilities {
   readonly backend: 'reference';

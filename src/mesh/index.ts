@@ -2,8 +2,8 @@
 
 export { buildAdjacency, type MeshAdjacency } from './adjacency.js';
 export { groupCoincidentVertices } from './coincident-vertices.js';
-export * from './generate/index.js';
 export { DEGENERATE_HEIGHT, findDegenerateTriangles } from './degenerate-triangles.js';
+export * from './generate/index.js';
 export { inspectMesh, type MeshInspection } from './inspect.js';
 export { MeshReadError, readMesh } from './io/read-mesh.js';
 export {

@@ -119,14 +119,14 @@ export function weld(mesh: TriangleMesh, options: WeldOptions = {}): Welded {
   let kept = triangles;
   for (let round = 0; ; round++) {
     sets.reset(places.length);
-    if (round === ROUNDS) break;
-    collapseShortEdges(triangles, heads, sets);
-    const collapsed = { positions, triangles: mapTriangles(triangles, sets, places.length) };
-    stitchOpenEdges(collapsed, buildAdjacency(collapsed), heads, sets);
+    if (round < ROUNDS) {
+      collapseShortEdges(triangles, heads, sets);
+      const collapsed = { positions, triangles: mapTriangles(triangles, sets, places.length) };
+      stitchOpenEdges(collapsed, buildAdjacency(collapsed), heads, sets);
+    }
     kept = mapTriangles(triangles, sets, places.length);
-    if (!separateFaults({ positions, triangles: kept }, sets, heads)) break;
+    if (round === ROUNDS || !separateFaults({ positions, triangles: kept }, sets, heads)) break;
   }
-  kept = mapTriangles(triangles, sets, places.length);
 
   const { vertexMap, originals } = numberVertices(mesh, sets, places, kept);
   const newPositions = new Float64Array(3 * originals.length);

@@ -2,12 +2,12 @@
 
 import type { BackendBody } from '../backends/backend.js';
 import { Pin } from '../backends/pin.js';
-import { signedVolume } from '../mesh/measure.js';
-import type { TriangleMesh } from '../mesh/triangle-mesh.js';
-import { buildTriangleTree, closestPoint } from '../mesh/triangle-tree.js';
 import type { Keyframe } from '../math/motion.js';
 import { IDENTITY, normalizeQuaternion, type Quaternion, rotate } from '../math/quaternion.js';
 import { add, cross, pointAt, subtract, type Vec3 } from '../math/vec3.js';
+import { signedVolume } from '../mesh/measure.js';
+import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import { buildTriangleTree, closestPoint } from '../mesh/triangle-tree.js';
 import type { Prepared } from '../solvers/prepare.js';
 import { createRigidMotion, measureRigidMotion } from '../solvers/rigid-motion.js';
 import type { SurfaceSettings } from '../solvers/surface/settings.js';
@@ -133,7 +133,8 @@ export class Body {
   /** ½ Σ m v² [J]. */
   kineticEnergy(): number {
     let energy = 0;
-    for (let k = 0; k < this.velocities.length; k++) energy += 0.5 * this.masses[Math.trunc(k / 3)] * this.velocities[k] ** 2;
+    for (let k = 0; k < this.velocities.length; k++)
+      energy += 0.5 * this.masses[Math.trunc(k / 3)] * this.velocities[k] ** 2;
     return energy;
   }
 

@@ -35,7 +35,9 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     throw new UnsupportedBackendError(`backend: expected one of ${BACKENDS.join(', ')}, got ${backend}`);
   }
   if (backend !== 'auto' && backend !== 'reference') {
-    throw new UnsupportedBackendError(`backend: ${backend} is not available in this version, expected auto or reference`);
+    throw new UnsupportedBackendError(
+      `backend: ${backend} is not available in this version, expected auto or reference`,
+    );
   }
   return new World(new ReferenceBackend(), options);
 }

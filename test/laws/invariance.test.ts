@@ -19,7 +19,12 @@ interface Variant {
 }
 
 /** Drops the duck on a floor with a spin; positions relative to the offset, in units of the scale. */
-async function run({ mesh: given = mesh, scale = 1, offset = [0, 0, 0], density = 1000 }: Variant): Promise<Float64Array> {
+async function run({
+  mesh: given = mesh,
+  scale = 1,
+  offset = [0, 0, 0],
+  density = 1000,
+}: Variant): Promise<Float64Array> {
   const world = await createWorld({ gravity: [0, -9.81 * scale, 0] });
   world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: offset[1] });
   const scaled = { positions: given.positions.map((x) => x * scale), triangles: given.triangles };

@@ -3,7 +3,7 @@
 // and 0.1 % volume after 600 steps only say that it is back.
 
 import { describe, expect, it } from 'vitest';
-import { createWorld, DEFORMATIONS, prepare, surface, uvSphere, box } from '../../src/index.js';
+import { box, createWorld, DEFORMATIONS, prepare, surface, uvSphere } from '../../src/index.js';
 import { edgeStrainRms } from '../edge-strain.js';
 
 const shapes = [

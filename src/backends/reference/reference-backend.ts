@@ -2,9 +2,26 @@
 
 import type { Prepared } from '../../solvers/prepare.js';
 import { REFERENCE_STEP } from '../../solvers/surface/surface-elasticity.js';
-import { type Backend, type BackendBody, type Capabilities, emptyProfile, type Profile, type StepInput } from '../backend.js';
+import {
+  type Backend,
+  type BackendBody,
+  type Capabilities,
+  emptyProfile,
+  type Profile,
+  type StepInput,
+} from '../backend.js';
 import { ReferenceBody } from './reference-body.js';
-import * as stages from './stages.js';
+import { commit, conserve, contact, damp, match, moveColliders, predict } from './stages.js';
+
+/** The way of the data through a step. */
+const PIPELINE = [
+  ['predict', predict],
+  ['match', match],
+  ['damp', damp],
+  ['contact', contact],
+  ['conserve', conserve],
+  ['commit', commit],
+] as const;
 
 export class ReferenceBackend implements Backend {
   readonly capabilities: Capabilities = { backend: 'reference', threads: 1, precision: 'double' };
@@ -33,12 +50,12 @@ export class ReferenceBackend implements Backend {
   }
 
   private stepPart(input: StepInput, profile: Profile): void {
-    stages.moveColliders(input.colliders, input);
-    for (const stage of ['predict', 'match', 'damp', 'contact', 'conserve', 'commit'] as const) {
+    moveColliders(input.colliders, input);
+    for (const [name, stage] of PIPELINE) {
       const start = performance.now();
-      for (const body of this.bodies) stages[stage](body, input);
+      for (const body of this.bodies) stage(body, input);
       const elapsed = performance.now() - start;
-      profile[stage] += elapsed;
+      profile[name] += elapsed;
       profile.total += elapsed;
     }
   }

@@ -26,7 +26,17 @@ export function writeTransforms(
   quaternions: Float64Array,
   transforms: Float64Array,
 ): void {
-  const { positions: x0, regions, regionMasses, regionTotals, regionCentres, extraLengths, unitNormals, areas, restMoments } = rest;
+  const {
+    positions: x0,
+    regions,
+    regionMasses,
+    regionTotals,
+    regionCentres,
+    extraLengths,
+    unitNormals,
+    areas,
+    restMoments,
+  } = rest;
   for (let i = 0; i < regions.count; i++) {
     const k = 3 * i;
     const row = MOMENT_STRIDE * i;
@@ -95,7 +105,12 @@ export function writeTransforms(
 }
 
 /** gᵢ = (1/|𝓡ᵢ|)·(Σ_{j∈𝓡ᵢ} Tⱼ)·[x⁰ᵢ; 1] + origin, from the region sums of the transforms. */
-export function writeGoals(rest: SurfaceRest, sums: Float64Array, origin: ArrayLike<number>, goals: Float64Array): void {
+export function writeGoals(
+  rest: SurfaceRest,
+  sums: Float64Array,
+  origin: ArrayLike<number>,
+  goals: Float64Array,
+): void {
   const { positions: x0, regions } = rest;
   for (let i = 0, k = 0; i < regions.count; i++, k += 3) {
     const inverse = 1 / regions.sizes[i];

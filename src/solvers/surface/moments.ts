@@ -46,7 +46,12 @@ export function sumMembers(values: Float64Array, stride: number, regions: Region
  * Writes m̃·x⊗[x⁰; 1] per particle, x relative to `origin`.
  * m̃ = m/|𝓡| (relative mass) makes goals averaged by 1/|𝓡| keep the centre of mass. [surface.md, "Momentum"]
  */
-export function writeMoments(rest: SurfaceRest, positions: Float64Array, origin: ArrayLike<number>, values: Float64Array): void {
+export function writeMoments(
+  rest: SurfaceRest,
+  positions: Float64Array,
+  origin: ArrayLike<number>,
+  values: Float64Array,
+): void {
   const { regionMasses, positions: x0 } = rest;
   const [ox, oy, oz] = [origin[0], origin[1], origin[2]];
   for (let i = 0, k = 0, row = 0; i < rest.count; i++, k += 3, row += MOMENT_STRIDE) {

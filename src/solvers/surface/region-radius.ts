@@ -36,7 +36,12 @@ export function chooseRings(
 }
 
 /** Radius [m] of the flat disc with the same mean square distance from its centre as regions of ω rings have. */
-function regionWidth(adjacency: MeshAdjacency, positions: Float64Array, massShares: Float64Array, rings: number): number {
+function regionWidth(
+  adjacency: MeshAdjacency,
+  positions: Float64Array,
+  massShares: Float64Array,
+  rings: number,
+): number {
   const { neighbourOffsets: offsets, neighbours, vertexCount } = adjacency;
   const stride = Math.max(1, Math.floor(vertexCount / SAMPLES));
   let weight = 0;

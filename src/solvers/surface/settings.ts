@@ -39,7 +39,8 @@ export const SURFACE_DEFAULTS: SurfaceSettings = {
 export const MAX_REGION_SIZE = 16;
 
 function expectRange(name: string, value: number, low: number, high: number): void {
-  if (!(value >= low && value <= high)) throw new RangeError(`${name}: expected a number from ${low} to ${high}, got ${value}`);
+  if (!(value >= low && value <= high))
+    throw new RangeError(`${name}: expected a number from ${low} to ${high}, got ${value}`);
 }
 
 /** Elastic surface of overlapping shape-matched regions with exact volume. [DBB11] */
@@ -50,7 +51,8 @@ export function surface(options: SurfaceOptions = {}): SurfaceSolver {
     throw new RangeError(`regionSize: expected an integer from 1 to ${MAX_REGION_SIZE}, got ${settings.regionSize}`);
   }
   if (settings.regionRadius !== undefined) {
-    if (options.regionSize !== undefined) throw new RangeError('regionRadius: expected either regionSize or regionRadius, got both');
+    if (options.regionSize !== undefined)
+      throw new RangeError('regionRadius: expected either regionSize or regionRadius, got both');
     if (!(settings.regionRadius > 0 && settings.regionRadius <= 1)) {
       throw new RangeError(`regionRadius: expected a number above 0, up to 1, got ${settings.regionRadius}`);
     }
