@@ -1,7 +1,9 @@
 // Pairs of triangles of one mesh that cross each other.
 // Based on: J. R. Shewchuk, Adaptive precision floating-point arithmetic and fast robust geometric predicates, 1997
-// (the error bound of the first stage only: a sign in doubt counts as touching, and touching is not crossing).
+// (the error bound of the first stage only). A sign that the rounding of arithmetic or of the positions themselves leaves
+// in doubt counts as touching, and touching is not crossing; exact signs would call touching bodies crossing once turned.
 
+import { boundsOf } from './measure.js';
 import { buildTriangleTree, overlappingPairs } from './triangle-tree.js';
 
 export interface SelfIntersections {
@@ -21,8 +23,18 @@ const testsAllowed = (triangleCount: number) => 2_000_000 + 40 * triangleCount;
 /** Shewchuk's bound (7 + 56ε)ε for the determinant below, ε = 2⁻⁵³. */
 const SIGN_BOUND = 7.8e-16;
 
-/** Side of the plane abc on which d lies: +1, −1, or 0 where rounding leaves it open. Arguments are places of x. */
-function side(p: ArrayLike<number>, a: number, b: number, c: number, d: number): number {
+/**
+ * Positions that were moved or turned are off by up to about four roundings of the largest coordinate M, 4.4e-16 M. The
+ * determinant's 9 entries are differences of two and enter with factors up to 2 L², L being the largest entry, so it
+ * is off by up to 36 × 4.4e-16 M L².
+ */
+const POSITION_BOUND = 1.6e-14;
+
+/**
+ * Side of the plane abc on which d lies: +1, −1, or 0 where rounding leaves it open. Corners are places of their x;
+ * `noise` is `POSITION_BOUND` times the largest coordinate.
+ */
+function side(p: ArrayLike<number>, a: number, b: number, c: number, d: number, noise: number): number {
   const ax = p[a] - p[d];
   const ay = p[a + 1] - p[d + 1];
   const az = p[a + 2] - p[d + 2];
@@ -43,14 +55,27 @@ function side(p: ArrayLike<number>, a: number, b: number, c: number, d: number):
     (Math.abs(bxcy) + Math.abs(cxby)) * Math.abs(az) +
     (Math.abs(cxay) + Math.abs(axcy)) * Math.abs(bz) +
     (Math.abs(axby) + Math.abs(bxay)) * Math.abs(cz);
-  const bound = SIGN_BOUND * size;
+  const reach = Math.max(
+    Math.max(Math.abs(ax), Math.abs(ay), Math.abs(az)),
+    Math.max(Math.abs(bx), Math.abs(by), Math.abs(bz)),
+    Math.max(Math.abs(cx), Math.abs(cy), Math.abs(cz)),
+  );
+  const bound = SIGN_BOUND * size + noise * reach * reach;
   return determinant > bound ? 1 : determinant < -bound ? -1 : 0;
 }
 
 /** Whether the line pq, which crosses the plane of abc, does so inside the triangle. */
-function passesInside(x: ArrayLike<number>, p: number, q: number, a: number, b: number, c: number): boolean {
-  const turn = side(x, p, q, a, b);
-  return turn !== 0 && side(x, p, q, b, c) === turn && side(x, p, q, c, a) === turn;
+function passesInside(
+  x: ArrayLike<number>,
+  p: number,
+  q: number,
+  a: number,
+  b: number,
+  c: number,
+  noise: number,
+): boolean {
+  const turn = side(x, p, q, a, b, noise);
+  return turn !== 0 && side(x, p, q, b, c, noise) === turn && side(x, p, q, c, a, noise) === turn;
 }
 
 /** Whether three signs hold both +1 and −1. */
@@ -61,7 +86,13 @@ const areSplit = (a: number, b: number, c: number) => a * b < 0 || b * c < 0 || 
  * where the side opposite to it in one of them pierces the other, as the sides at the vertex begin in the other's plane.
  * Surfaces that meet exactly in sides and corners, as regular grids may, only touch; so do coplanar ones.
  */
-export function trianglesCross(x: ArrayLike<number>, triangles: ArrayLike<number>, t: number, u: number): boolean {
+export function trianglesCross(
+  x: ArrayLike<number>,
+  triangles: ArrayLike<number>,
+  t: number,
+  u: number,
+  noise: number,
+): boolean {
   let shared = 0;
   for (let i = 3 * t; i < 3 * t + 3; i++) {
     for (let j = 3 * u; j < 3 * u + 3; j++) if (triangles[i] === triangles[j]) shared++;
@@ -74,22 +105,29 @@ export function trianglesCross(x: ArrayLike<number>, triangles: ArrayLike<number
   const q = 3 * triangles[3 * u + 1];
   const r = 3 * triangles[3 * u + 2];
   // Each triangle must have corners on both sides of the other's plane.
-  const sideP = side(x, a, b, c, p);
-  const sideQ = side(x, a, b, c, q);
-  const sideR = side(x, a, b, c, r);
+  const sideP = side(x, a, b, c, p, noise);
+  const sideQ = side(x, a, b, c, q, noise);
+  const sideR = side(x, a, b, c, r, noise);
   if (!areSplit(sideP, sideQ, sideR)) return false;
-  const sideA = side(x, p, q, r, a);
-  const sideB = side(x, p, q, r, b);
-  const sideC = side(x, p, q, r, c);
+  const sideA = side(x, p, q, r, a, noise);
+  const sideB = side(x, p, q, r, b, noise);
+  const sideC = side(x, p, q, r, c, noise);
   if (!areSplit(sideA, sideB, sideC)) return false;
   return (
-    (sideP * sideQ < 0 && passesInside(x, p, q, a, b, c)) ||
-    (sideQ * sideR < 0 && passesInside(x, q, r, a, b, c)) ||
-    (sideR * sideP < 0 && passesInside(x, r, p, a, b, c)) ||
-    (sideA * sideB < 0 && passesInside(x, a, b, p, q, r)) ||
-    (sideB * sideC < 0 && passesInside(x, b, c, p, q, r)) ||
-    (sideC * sideA < 0 && passesInside(x, c, a, p, q, r))
+    (sideP * sideQ < 0 && passesInside(x, p, q, a, b, c, noise)) ||
+    (sideQ * sideR < 0 && passesInside(x, q, r, a, b, c, noise)) ||
+    (sideR * sideP < 0 && passesInside(x, r, p, a, b, c, noise)) ||
+    (sideA * sideB < 0 && passesInside(x, a, b, p, q, r, noise)) ||
+    (sideB * sideC < 0 && passesInside(x, b, c, p, q, r, noise)) ||
+    (sideC * sideA < 0 && passesInside(x, c, a, p, q, r, noise))
   );
+}
+
+/** How much rounding of the positions to allow for in `trianglesCross`. */
+export function positionNoise(positions: ArrayLike<number>): number {
+  let largest = 0;
+  for (const corner of boundsOf(positions)) for (const value of corner) largest = Math.max(largest, Math.abs(value));
+  return POSITION_BOUND * largest;
 }
 
 /** Triangles that span an area at all: a collapsed one has no inside to cross, and heaps of them cost dearly. */
@@ -122,6 +160,7 @@ export function findSelfIntersections(
   const corners = new Uint32Array(3 * spanning.length);
   for (let i = 0; i < corners.length; i++) corners[i] = triangles[3 * spanning[Math.floor(i / 3)] + (i % 3)];
   const pairs: [number, number][] = [];
+  const noise = positionNoise(positions);
   let count = 0;
   let tests = testsAllowed(spanning.length);
   let complete = true;
@@ -130,7 +169,7 @@ export function findSelfIntersections(
       complete = false;
       return false;
     }
-    if (trianglesCross(positions, corners, a, b)) {
+    if (trianglesCross(positions, corners, a, b, noise)) {
       count++;
       if (pairs.length < PAIRS_LISTED) pairs.push([spanning[a], spanning[b]]);
     }

@@ -1,8 +1,9 @@
 import { IcosahedronGeometry, Ray, TorusKnotGeometry, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
+import { normalizeQuaternion, rotate } from '../../src/math/quaternion.js';
 import { seededRandom } from '../../src/math/random.js';
 import { pointAt } from '../../src/math/vec3.js';
-import { findSelfIntersections, trianglesCross } from '../../src/mesh/self-intersections.js';
+import { findSelfIntersections, positionNoise, trianglesCross } from '../../src/mesh/self-intersections.js';
 import type { TriangleMesh } from '../../src/mesh/triangle-mesh.js';
 import { weld } from '../../src/mesh/weld.js';
 import {
@@ -44,6 +45,24 @@ describe('findSelfIntersections', () => {
     expect(find(mesh)).toEqual({ count: 0, pairs: [], complete: true });
   });
 
+  it('does not take rounding for crossing where turned cubes share part of a face', () => {
+    const random = seededRandom(21);
+    const both = combine(cube(), cube([1, 0.25, 0.375]));
+    for (let round = 0; round < 200; round++) {
+      const turn = normalizeQuaternion([random() - 0.5, random() - 0.5, random() - 0.5, random() - 0.5]);
+      const positions = new Float64Array(both.positions.length);
+      for (let v = 0; v < 16; v++) positions.set(rotate(turn, pointAt(both.positions, v)), 3 * v);
+      expect(find({ ...both, positions }).count).toBe(0);
+      expect(find(moved({ ...both, positions }, [1000, -50, 7])).count).toBe(0);
+    }
+  });
+
+  it('finds a crossing no deeper than a millionth of the body', () => {
+    const both = combine(cube(), cube([1 - 1e-6, 0.25, 0.375]));
+    expect(find(both).count).toBeGreaterThan(0);
+    expect(find(moved(both, [1000, -50, 7])).count).toBeGreaterThan(0);
+  });
+
   it('finds two tetrahedra in each other', () => {
     const both = combine(tetrahedron(), moved(tetrahedron(), [0.2, 0.15, 0.1]));
     const { count, pairs } = find(both);
@@ -63,7 +82,7 @@ describe('findSelfIntersections', () => {
       const expected: [number, number][] = [];
       for (let t = 0; t < 60; t++) {
         for (let u = t + 1; u < 60; u++) {
-          const cross = trianglesCross(positions, triangles, t, u);
+          const cross = trianglesCross(positions, triangles, t, u, positionNoise(positions));
           expect(cross).toBe(crossByThree(mesh, t, u));
           if (cross) expected.push([t, u]);
         }
