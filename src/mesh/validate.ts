@@ -148,6 +148,12 @@ function addOrientation(list: ProblemList, mesh: TriangleMesh, topology: MeshTop
 
 /** Checks everything; never throws, whatever the arrays hold. */
 export function validate(mesh: TriangleMesh, topology: MeshTopology = analyseTopology(mesh)): MeshValidation {
+  const problems = findProblems(mesh, topology);
+  return { simulatable: problems.length === 0, problems, warnings: findWarnings(mesh) };
+}
+
+/** Every reason for which the mesh cannot be simulated; none for a single closed, oriented, outward 2-manifold. */
+export function findProblems(mesh: TriangleMesh, topology: MeshTopology = analyseTopology(mesh)): MeshProblem[] {
   const list = new ProblemList();
   const vertexCount = topology.adjacency.vertexCount;
   if (mesh.triangles.length === 0) {
@@ -191,7 +197,7 @@ export function validate(mesh: TriangleMesh, topology: MeshTopology = analyseTop
     });
     list.add('several-components', first, atTriangle, (n) => `the mesh is ${n} separate parts, a body is one`);
   }
-  return { simulatable: list.problems.length === 0, problems: list.problems, warnings: findWarnings(mesh) };
+  return list.problems;
 }
 
 function findWarnings(mesh: TriangleMesh): MeshProblem[] {

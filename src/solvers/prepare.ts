@@ -1,7 +1,7 @@
 // From a mesh and a solver to the immutable rest data that all copies of a body share.
 
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
-import { type MeshProblem, validate } from '../mesh/validate.js';
+import { findProblems, type MeshProblem } from '../mesh/validate.js';
 import { buildSurfaceRest, type SurfaceRest } from './surface/rest.js';
 import { type SurfaceSolver, surface } from './surface/settings.js';
 import { buildVolumeRest, type VolumeRest } from './volume/rest.js';
@@ -28,8 +28,8 @@ export class MeshError extends Error {
  * @throws MeshError where the mesh is not a single closed, oriented 2-manifold.
  */
 export function prepare(mesh: TriangleMesh, solver: SurfaceSolver = surface()): Prepared {
-  const { simulatable, problems } = validate(mesh);
-  if (!simulatable) throw new MeshError(problems);
+  const problems = findProblems(mesh);
+  if (problems.length > 0) throw new MeshError(problems);
   const rest = buildSurfaceRest(mesh, solver.settings);
   return { mesh, solver, surface: rest, volume: buildVolumeRest(rest.mesh) };
 }

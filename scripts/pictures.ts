@@ -1,0 +1,102 @@
+// Renders the pictures of the documentation from the simulations themselves: `npm run pictures`.
+
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Body, box, createWorld, duck, prepare, surface } from '../src/index.js';
+import { buildScene, checkScene, findScene } from '../src/scenes/index.js';
+import { type RenderObject, renderPng } from './render.js';
+
+const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
+const COLOURS = ['#d9534f', '#e8a33d', '#4fa36b', '#4f7fc9', '#8e6bb8', '#c95f8f', '#3f9aa8', '#d9534f'];
+
+const objectOf = (body: Body, colour: string, shift = 0): RenderObject => ({
+  positions: body.positions.map((x, k) => (k % 3 === 0 ? x + shift : x)),
+  triangles: body.mesh.triangles,
+  colour,
+});
+
+function boxObject(
+  size: readonly [number, number, number],
+  centre: readonly number[],
+  more: Partial<RenderObject>,
+): RenderObject {
+  const { positions, triangles } = box({ size, divisions: 1 });
+  return { positions: positions.map((x, k) => x + centre[k % 3]), triangles, ...more };
+}
+
+async function loadScene(name: string) {
+  const entry = findScene(name);
+  if (!entry) throw new Error(`no scene ${name}`);
+  const scene = checkScene(entry.make());
+  return { scene, ...(await buildScene(scene)) };
+}
+
+/** The four spheres of [DBB11] Fig. 7 at half their height; the plate is drawn see-through. */
+async function squeeze(): Promise<void> {
+  const { scene, world, bodies } = await loadScene('squeeze');
+  for (let step = 0; step < scene.steps; step++) world.step();
+  const objects = bodies.map((body, index) => objectOf(body, COLOURS[index]));
+  objects.push(boxObject([12.6, 0.12, 3], [0, 1.065, 0], { colour: '#9fb4c4', opacity: 0.35 }));
+  renderPng(
+    { objects, eye: [0, 2.6, 11.5], target: [0, 0.5, 0], fov: 22, width: 1280, height: 400, ground: 0 },
+    `${folder}squeeze.png`,
+  );
+}
+
+/** One ring on its way down, as if photographed with a flash. */
+async function stairs(): Promise<void> {
+  const { scene, world, bodies } = await loadScene('stairs');
+  const objects: RenderObject[] = [];
+  for (const collider of scene.colliders) {
+    if (collider.shape === 'box') objects.push(boxObject(collider.size, collider.position, { colour: '#c9c4ba' }));
+  }
+  for (let step = 0; step < scene.steps; step++) {
+    if (step % 100 === 0) objects.push(objectOf(bodies[0], COLOURS[(step / 100) % COLOURS.length]));
+    world.step();
+  }
+  renderPng(
+    { objects, eye: [5.5, 4.5, 13], target: [5.2, 1.3, 0], fov: 36, width: 1280, height: 560, ground: 0 },
+    `${folder}stairs.png`,
+  );
+}
+
+/** Half a turn: with the volume constraint in front, without it behind. */
+async function twist(): Promise<void> {
+  const { scene, world, bodies } = await loadScene('twist');
+  for (let step = 0; step < scene.steps; step++) world.step();
+  const [conserved, plain] = bodies;
+  const objects = [
+    { ...objectOf(conserved, '#e8a33d'), positions: conserved.positions.map((x, k) => (k % 3 === 2 ? x + 1 : x)) },
+    { ...objectOf(plain, '#4f7fc9'), positions: plain.positions.map((x, k) => (k % 3 === 2 ? x - 4 : x)) },
+  ];
+  renderPng(
+    { objects, eye: [1.5, 3.6, 7.5], target: [0, -0.15, -0.3], fov: 28, width: 1280, height: 480, ground: -0.75 },
+    `${folder}twist.png`,
+  );
+}
+
+/** A duck scattered at random finds itself again, from left to right; with this seed it ends upright. */
+async function recover(): Promise<void> {
+  const world = await createWorld({ gravity: [0, 0, 0] });
+  const body = world.add(prepare(duck({ vertices: 2500 }), surface({ regionSize: 8 })));
+  body.deform('random', 2);
+  const objects: RenderObject[] = [];
+  const moments = [0, 2, 5, 9, 60];
+  for (let step = 0; step <= 60; step++) {
+    const place = moments.indexOf(step);
+    if (place >= 0) objects.push(objectOf(body, '#e8b53d', (place - 2) * 1.25));
+    world.step();
+  }
+  renderPng(
+    { objects, eye: [0, 1.5, 6.4], target: [0, 0.4, 0], fov: 26, width: 1280, height: 420, ground: -0.15 },
+    `${folder}recover.png`,
+  );
+}
+
+mkdirSync(folder, { recursive: true });
+const makers = { squeeze, stairs, twist, recover };
+for (const [name, make] of Object.entries(makers)) {
+  if (process.argv.length > 2 && !process.argv.includes(name)) continue;
+  await make();
+  console.log(`docs/pictures/${name}.png`);
+}
