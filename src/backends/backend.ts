@@ -46,6 +46,8 @@ export interface BackendBody {
   readonly contactCount: number;
   /** Takes over `positions` and `velocities` after they were written to; `rotation` (xyzw) resets the warm start. */
   load(rotation?: ArrayLike<number>): void;
+  /** Takes over what was added to `velocities`; what presses against obstacles, and is not shown, stays. */
+  loadVelocities(): void;
 }
 
 export interface StepInput {

@@ -1,6 +1,7 @@
 // An obstacle: a shape with a pose that may move, a friction coefficient, and the questions contact asks of it.
 
-import { type Keyframe, type Pose, poseAt } from '../math/motion.js';
+import { expectNumber, expectPositive, expectVector } from '../math/expect.js';
+import { checkMotion, type Keyframe, type Pose, poseAt } from '../math/motion.js';
 import { IDENTITY, normalizeQuaternion, type Quaternion, toMatrix } from '../math/quaternion.js';
 import type { Vec3 } from '../math/vec3.js';
 import { measureDistance, type PrimitiveShape, type SurfacePoint } from './shapes.js';
@@ -65,10 +66,11 @@ export class Collider {
     this.name = options.name ?? options.shape;
     this.shape = options;
     this.friction = options.friction ?? COLLIDER_DEFAULTS.friction;
-    if (!(this.friction >= 0 && Number.isFinite(this.friction))) {
-      throw new RangeError(`friction: expected a number from 0, got ${this.friction}`);
-    }
+    expectNumber('friction', this.friction, 0);
     this.motion = options.motion ?? [];
+    checkMotion(this.motion);
+    expectVector('position', options.position ?? [0, 0, 0]);
+    expectVector('rotation', options.rotation ?? IDENTITY, 4);
     this.rest = {
       position: options.position ?? [0, 0, 0],
       rotation: normalizeQuaternion(options.rotation ?? IDENTITY),
@@ -111,18 +113,32 @@ export class Collider {
 const local = new Float64Array(3);
 
 function checkShape(shape: PrimitiveShape): void {
-  const positive = (name: string, value: number) => {
-    if (!(value > 0 && Number.isFinite(value))) {
-      throw new RangeError(`${shape.shape}.${name}: expected a positive number, got ${value}`);
-    }
-  };
-  if (shape.shape === 'plane') positive('normal length', Math.sqrt(shape.normal.reduce((sum, n) => sum + n * n, 0)));
-  else if (shape.shape === 'box')
-    shape.size.forEach((edge, axis) => {
-      positive(`size[${axis}]`, edge);
-    });
-  else {
-    positive('radius', shape.radius);
-    if (shape.shape !== 'sphere') positive('height', shape.height);
+  switch (shape.shape) {
+    case 'plane':
+      expectVector('plane.normal', shape.normal);
+      expectPositive('plane.normal length', Math.sqrt(shape.normal.reduce((sum, n) => sum + n * n, 0)));
+      expectNumber('plane.offset', shape.offset ?? 0);
+      return;
+    case 'box':
+      expectVector('box.size', shape.size);
+      shape.size.forEach((edge, axis) => {
+        expectPositive(`box.size[${axis}]`, edge);
+      });
+      return;
+    case 'sphere':
+      expectPositive('sphere.radius', shape.radius);
+      return;
+    case 'capsule':
+      expectPositive('capsule.radius', shape.radius);
+      expectNumber('capsule.height', shape.height, 2 * shape.radius);
+      return;
+    case 'cylinder':
+      expectPositive('cylinder.radius', shape.radius);
+      expectPositive('cylinder.height', shape.height);
+      return;
+    default:
+      throw new RangeError(
+        `shape: expected one of plane, box, sphere, capsule, cylinder, got ${(shape as { shape: unknown }).shape}`,
+      );
   }
 }

@@ -5,9 +5,10 @@ import { measureDistance, type SurfacePoint, thinnest } from './shapes.js';
 
 /** A particle that crosses more than this share of an obstacle's thickness in a step is swept along its way. */
 const SWEEP_SHARE = 0.25;
-const SWEEP_STEPS = 64;
-/** Passes over all obstacles, so that a particle in a corner ends outside both. */
-const PASSES = 2;
+/** Most steps along the way of a swept particle. */
+const SWEEP_STEPS = 1024;
+/** Most passes over all obstacles; they end when a pass finds nothing inside, in a corner after a few. */
+const PASSES = 12;
 
 const hit: SurfacePoint = { distance: 0, nx: 0, ny: 0, nz: 0 };
 const drag = new Float64Array(3);
@@ -48,7 +49,9 @@ export function resolveObstacles(
   contacts: Contacts,
 ): void {
   contacts.colliding.fill(0);
-  for (let pass = 0; pass < PASSES; pass++) {
+  let found = true;
+  for (let pass = 0; pass < PASSES && found; pass++) {
+    found = false;
     for (const collider of colliders) {
       const sweepLength = SWEEP_SHARE * thinnest(collider.shape);
       for (let i = 0, k = 0; i < pinned.length; i++, k += 3) {
@@ -56,6 +59,7 @@ export function resolveObstacles(
         const swept = pass === 0 && sweep(collider, starts, positions, k, sweepLength);
         if (!swept) collider.measure(positions[k], positions[k + 1], positions[k + 2], hit);
         if (!(hit.distance < 0)) continue;
+        found = true;
         respond(collider, positions, velocities, i, timeStep, contacts);
       }
     }
@@ -90,9 +94,9 @@ const slipTaken = new Float64Array(3);
 
 /**
  * Takes the velocity of colliding particle i into its obstacle, and by Coulomb's law slip along it; `slipTaken` is the
- * change along the surface. Returns whether the particle was approaching.
+ * change along the surface.
  */
-function stopApproach(contacts: Contacts, velocities: Float64Array, i: number): boolean {
+function stopApproach(contacts: Contacts, velocities: Float64Array, i: number): void {
   const { normals, surfaceVelocities, frictions } = contacts;
   const k = 3 * i;
   slipTaken.fill(0);
@@ -103,7 +107,7 @@ function stopApproach(contacts: Contacts, velocities: Float64Array, i: number): 
   let vy = velocities[k + 1] - surfaceVelocities[k + 1];
   let vz = velocities[k + 2] - surfaceVelocities[k + 2];
   const approach = vx * nx + vy * ny + vz * nz;
-  if (approach >= 0) return false;
+  if (approach >= 0) return;
   vx -= approach * nx;
   vy -= approach * ny;
   vz -= approach * nz;
@@ -115,18 +119,25 @@ function stopApproach(contacts: Contacts, velocities: Float64Array, i: number): 
   velocities[k] += slipTaken[0] - approach * nx;
   velocities[k + 1] += slipTaken[1] - approach * ny;
   velocities[k + 2] += slipTaken[2] - approach * nz;
-  return true;
 }
 
-/** Keeps velocities from pointing into obstacles; marks who was stopped and returns how many it marked anew. */
-export function stopApproaching(contacts: Contacts, velocities: Float64Array, stopped: Uint8Array): number {
-  let marked = 0;
-  for (let i = 0; i < stopped.length; i++) {
-    if (contacts.colliding[i] === 0 || !stopApproach(contacts, velocities, i) || stopped[i] !== 0) continue;
-    stopped[i] = 1;
-    marked++;
+/** Keeps velocities from pointing into obstacles: what an obstacle lets pass. */
+export function stopApproaching(contacts: Contacts, velocities: Float64Array): void {
+  for (let i = 0; i < contacts.colliding.length; i++) {
+    if (contacts.colliding[i] !== 0) stopApproach(contacts, velocities, i);
   }
-  return marked;
+}
+
+/** Lets a displacement of colliding particles only slide along or leave their obstacle. */
+export function liftOff(contacts: Contacts, displacement: Float64Array): void {
+  const { colliding, normals } = contacts;
+  for (let i = 0, k = 0; i < colliding.length; i++, k += 3) {
+    if (colliding[i] === 0) continue;
+    const inward =
+      displacement[k] * normals[k] + displacement[k + 1] * normals[k + 1] + displacement[k + 2] * normals[k + 2];
+    if (inward >= 0) continue;
+    for (let c = k; c < k + 3; c++) displacement[c] -= inward * normals[c];
+  }
 }
 
 /**
@@ -147,8 +158,10 @@ function sweep(
   const dz = to[2] - from[2];
   const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
   if (!(length > shortest)) return false;
+  // Never less than a part of the thickness: a particle that grazes the surface gets along, and cannot step over it.
+  const least = Math.max(0.5 * shortest, length / SWEEP_STEPS);
   let travelled = 0;
-  for (let step = 0; step < SWEEP_STEPS; step++) {
+  while (travelled < length) {
     const t = travelled / length;
     touch[0] = from[0] + t * dx;
     touch[1] = from[1] + t * dy;
@@ -157,13 +170,12 @@ function sweep(
     if (hit.distance < 1e-6 * length) {
       const heading = hit.nx * dx + hit.ny * dy + hit.nz * dz;
       // A particle that starts inside, or leaves, is none that came in from outside.
-      if (hit.distance < -shortest || heading >= 0) return false;
-      hit.distance = (to[0] - touch[0]) * hit.nx + (to[1] - touch[1]) * hit.ny + (to[2] - touch[2]) * hit.nz;
+      if (hit.distance < -2 * least || heading >= 0) return false;
+      hit.distance += (to[0] - touch[0]) * hit.nx + (to[1] - touch[1]) * hit.ny + (to[2] - touch[2]) * hit.nz;
       collider.turnNormal(hit);
       return true;
     }
-    travelled += hit.distance;
-    if (travelled >= length) return false;
+    travelled += Math.max(hit.distance, least);
   }
   return false;
 }

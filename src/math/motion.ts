@@ -1,6 +1,7 @@
 // Rigid motions given by keyframes: piecewise linear positions, slerped rotations, held before the first and after the
 // last keyframe.
 
+import { expectNumber, expectVector } from './expect.js';
 import { IDENTITY, normalizeQuaternion, type Quaternion, slerp } from './quaternion.js';
 import { mix, type Vec3 } from './vec3.js';
 
@@ -16,6 +17,18 @@ export interface Keyframe {
   readonly time: number;
   readonly position?: Vec3;
   readonly rotation?: Quaternion;
+}
+
+/** Throws where keyframes are not finite or do not ascend in time. */
+export function checkMotion(motion: readonly Keyframe[]): void {
+  motion.forEach((key, index) => {
+    expectNumber(`motion[${index}].time`, key.time);
+    if (index > 0 && key.time <= motion[index - 1].time) {
+      throw new RangeError(`motion[${index}].time: expected a time after ${motion[index - 1].time}, got ${key.time}`);
+    }
+    if (key.position) expectVector(`motion[${index}].position`, key.position);
+    if (key.rotation) expectVector(`motion[${index}].rotation`, key.rotation, 4);
+  });
 }
 
 /** The pose at a time [s]; without keyframes the rest pose. */

@@ -2,7 +2,8 @@
 
 import type { BackendBody } from '../backends/backend.js';
 import { Pin } from '../backends/pin.js';
-import type { Keyframe } from '../math/motion.js';
+import { expectVector } from '../math/expect.js';
+import { checkMotion, type Keyframe } from '../math/motion.js';
 import { IDENTITY, normalizeQuaternion, type Quaternion, rotate } from '../math/quaternion.js';
 import { add, cross, pointAt, subtract, type Vec3 } from '../math/vec3.js';
 import { signedVolume } from '../mesh/measure.js';
@@ -10,7 +11,7 @@ import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { buildTriangleTree, closestPoint } from '../mesh/triangle-tree.js';
 import type { Prepared } from '../solvers/prepare.js';
 import { createRigidMotion, measureRigidMotion } from '../solvers/rigid-motion.js';
-import type { SurfaceSettings } from '../solvers/surface/settings.js';
+import { type SurfaceSettings, surface } from '../solvers/surface/settings.js';
 import { type Deformation, deformPositions } from './deform.js';
 
 export interface BodyOptions {
@@ -44,8 +45,10 @@ export class Body {
   ) {
     this.name = options.name ?? 'body';
     const { positions } = state;
+    expectVector('rotation', options.rotation ?? IDENTITY, 4);
     const rotation = normalizeQuaternion(options.rotation ?? IDENTITY);
     const origin = options.position ?? [0, 0, 0];
+    expectVector('position', origin);
     for (let i = 0; i < this.particleCount; i++) {
       positions.set(add(origin, rotate(rotation, pointAt(positions, i))), 3 * i);
     }
@@ -107,7 +110,11 @@ export class Body {
     if (settings.regionSize !== regionSize || settings.regionRadius !== regionRadius) {
       throw new RangeError('settings: the region size belongs to the prepared body; prepare it anew to change it');
     }
-    this.state.settings = settings;
+    const { regionRadius: radius, ...others } = settings;
+    // The same checks as for a new solver; with a radius the rings are not the user's to give.
+    this.state.settings = surface(
+      radius === undefined ? others : { ...others, regionSize: undefined, regionRadius: radius },
+    ).settings;
   }
 
   /** Volume enclosed now [m³]. */
@@ -140,6 +147,8 @@ export class Body {
 
   /** Adds a momentum [kg m/s], to the whole body or at the surface point nearest to `point` [m]. */
   applyImpulse(impulse: Vec3, point?: Vec3): void {
+    expectVector('impulse', impulse);
+    if (point) expectVector('point', point);
     const { velocities, masses } = this;
     if (!point) {
       const mass = this.mass;
@@ -154,16 +163,19 @@ export class Body {
         for (let c = 0; c < 3; c++) velocities[3 * vertex + c] += (weight * impulse[c]) / masses[vertex];
       });
     }
-    this.state.load();
+    this.state.loadVelocities();
   }
 
   /** Applies a force [N] during the next step, to the whole body or at the surface point nearest to `point` [m]. */
   applyForce(force: Vec3, point?: Vec3): void {
+    expectVector('force', force);
     this.applyImpulse([force[0] * this.stepLength, force[1] * this.stepLength, force[2] * this.stepLength], point);
   }
 
   /** Replaces the motion by a rigid one: velocity [m/s] and spin [rad/s] about the centre of mass. */
   setMotion(velocity: Vec3, spin: Vec3 = [0, 0, 0]): void {
+    expectVector('velocity', velocity);
+    expectVector('spin', spin);
     const centre = this.centreOfMass();
     for (let i = 0; i < this.particleCount; i++) {
       this.velocities.set(add(velocity, cross(spin, subtract(pointAt(this.positions, i), centre))), 3 * i);
@@ -176,12 +188,12 @@ export class Body {
    * it about its centre. Returns the pin, for `unpin`.
    */
   pin(vertices: ArrayLike<number>, motion: readonly Keyframe[] = []): Pin {
+    if (vertices.length === 0) throw new RangeError('pin: expected at least one vertex, got none');
+    const last = this.particleCount - 1;
+    const wrong = Array.from(vertices).find((vertex) => !(Number.isInteger(vertex) && vertex >= 0 && vertex <= last));
+    if (wrong !== undefined) throw new RangeError(`pin: expected vertices from 0 to ${last}, got ${wrong}`);
+    checkMotion(motion);
     const chosen = Uint32Array.from(vertices);
-    if (chosen.length === 0) throw new RangeError('pin: expected at least one vertex, got none');
-    const outside = chosen.find((vertex) => vertex >= this.particleCount);
-    if (outside !== undefined) {
-      throw new RangeError(`pin: expected vertices from 0 to ${this.particleCount - 1}, got ${outside}`);
-    }
     const points = Array.from(chosen, (vertex) => pointAt(this.positions, vertex));
     const pin = new Pin(chosen, points, motion);
     this.state.pins.push(pin);

@@ -4,6 +4,7 @@ import { type Backend, type BackendBody, type Capabilities, emptyProfile, type P
 import { ReferenceBackend } from '../backends/reference/reference-backend.js';
 import { Collider, type ColliderOptions } from '../contact/collider.js';
 import { deepestPenetration } from '../contact/obstacle-contact.js';
+import { expectPositive, expectVector } from '../math/expect.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { Prepared } from '../solvers/prepare.js';
 import { BODY_DEFAULTS, Body, type BodyOptions } from './body.js';
@@ -62,9 +63,8 @@ export class World {
   ) {
     this.gravity = options.gravity ?? WORLD_DEFAULTS.gravity;
     this.timeStep = options.timeStep ?? WORLD_DEFAULTS.timeStep;
-    if (!(this.timeStep > 0 && Number.isFinite(this.timeStep))) {
-      throw new RangeError(`timeStep: expected a positive number, got ${this.timeStep}`);
-    }
+    expectVector('gravity', this.gravity);
+    expectPositive('timeStep', this.timeStep);
   }
 
   /** What runs this world. */
@@ -99,9 +99,7 @@ export class World {
   add(prepared: Prepared, options: BodyOptions = {}): Body {
     this.expectAlive();
     const density = options.density ?? BODY_DEFAULTS.density;
-    if (!(density > 0 && Number.isFinite(density))) {
-      throw new RangeError(`density: expected a positive number, got ${density}`);
-    }
+    expectPositive('density', density);
     const state = this.backend.addBody(prepared, density);
     const body = new Body(state, this.timeStep, options);
     this.states.set(body, state);
@@ -119,6 +117,7 @@ export class World {
 
   /** Removes a body or a collider; one that is not in this world is left alone. */
   remove(thing: Body | Collider): void {
+    this.expectAlive();
     if (thing instanceof Collider) {
       const index = this.colliderList.indexOf(thing);
       if (index >= 0) this.colliderList.splice(index, 1);
@@ -147,7 +146,7 @@ export class World {
   advance(elapsed: number): number {
     this.expectAlive();
     if (!(elapsed >= 0)) throw new RangeError(`elapsed: expected a number from 0, got ${elapsed}`);
-    this.accumulated = Math.min(this.accumulated + elapsed, Math.max(LONGEST_CATCH_UP, this.timeStep));
+    this.accumulated = Math.min(this.accumulated + elapsed, Math.max(LONGEST_CATCH_UP, 2 * this.timeStep));
     let taken = 0;
     // A whole step less rounding counts as a step, so that 1/60 s of elapsed time is 1/60 s of steps.
     while (this.accumulated >= this.timeStep * (1 - 1e-9)) {
@@ -161,6 +160,7 @@ export class World {
 
   /** Depth of a body's deepest vertex inside any obstacle now [m]. */
   penetration(body: Body): number {
+    this.expectAlive();
     return deepestPenetration(this.colliderList, body.positions);
   }
 

@@ -27,6 +27,7 @@ export class ReferenceBody implements BackendBody {
   readonly elasticity: SurfaceElasticity;
   /** Place in path order of each vertex. */
   readonly places: Uint32Array;
+  /** Velocities as last shown, in path order. */
   private readonly shown: Float64Array;
   private volumeConstraint: VolumeConstraint | undefined;
 
@@ -80,7 +81,20 @@ export class ReferenceBody implements BackendBody {
     const { order } = this.prepared.surface;
     gather(this.positions, order, this.particles.positions);
     gather(this.velocities, order, this.particles.velocities);
+    this.shown.set(this.particles.velocities);
     if (rotation) this.elasticity.reset(rotation);
+  }
+
+  loadVelocities(): void {
+    const { order } = this.prepared.surface;
+    const { velocities } = this.particles;
+    for (let place = 0; place < order.length; place++) {
+      for (let c = 0; c < 3; c++) {
+        const k = 3 * place + c;
+        velocities[k] += this.velocities[3 * order[place] + c] - this.shown[k];
+        this.shown[k] = this.velocities[3 * order[place] + c];
+      }
+    }
   }
 
   /** Shows the state in the mesh's own order; velocities without what presses against obstacles. */
@@ -88,7 +102,7 @@ export class ReferenceBody implements BackendBody {
     const { order } = this.prepared.surface;
     scatter(this.particles.positions, order, this.positions);
     this.shown.set(this.particles.velocities);
-    stopApproaching(this.contacts, this.shown, this.pinned);
+    stopApproaching(this.contacts, this.shown);
     scatter(this.shown, order, this.velocities);
     this.contactCount = this.contacts.colliding.reduce((sum, mark) => sum + mark, 0);
   }

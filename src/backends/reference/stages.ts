@@ -1,7 +1,7 @@
 // The stages of a step for one body, in the order of the data: predict → match → damp → contact → conserve → commit.
 
 import type { Collider } from '../../contact/collider.js';
-import { markPenetrating, resolveObstacles, stopApproaching } from '../../contact/obstacle-contact.js';
+import { liftOff, markPenetrating, resolveObstacles, stopApproaching } from '../../contact/obstacle-contact.js';
 import type { StepInput } from '../backend.js';
 import type { ReferenceBody } from './reference-body.js';
 
@@ -48,7 +48,8 @@ export function conserve(body: ReferenceBody, { timeStep, colliders }: StepInput
   const tolerance = CONTACT_TOLERANCE * body.prepared.volume.size;
   volume.conserve(body.particles, body.pinned, body.contacts.colliding, {
     forbid: (candidates, held) => markPenetrating(colliders, candidates, tolerance, held),
-    stop: (velocities, stopped) => stopApproaching(body.contacts, velocities, stopped),
+    lift: (displacement) => liftOff(body.contacts, displacement),
+    stop: (velocities) => stopApproaching(body.contacts, velocities),
   });
   holdPins(body, timeStep);
 }

@@ -75,7 +75,10 @@ export function writeTransforms(
     const p0y = x0[k + 1] + l * n0y - t0y;
     const p0z = x0[k + 2] + l * n0z - t0z;
 
-    const { 3: sx, 7: sy, 11: sz } = sums.subarray(row, row + MOMENT_STRIDE); // M̃·t
+    // M̃·t
+    const sx = sums[row + 3];
+    const sy = sums[row + 7];
+    const sz = sums[row + 11];
     affine[0] = sums[row] - sx * t0x + px * p0x;
     affine[1] = sums[row + 1] - sx * t0y + px * p0y;
     affine[2] = sums[row + 2] - sx * t0z + px * p0z;

@@ -50,7 +50,7 @@ export function buildSurfaceRest(source: TriangleMesh, settings: SurfaceSettings
   const massShares = areas.map((a) => a / area);
   const positions = centred(mesh.positions, massShares);
   const adjacency = buildAdjacency(mesh);
-  const { rings, stiffnessScale } = chooseRings(settings, adjacency, mesh.positions, massShares);
+  const { rings, stiffnessScale } = chooseRings(settings, adjacency, positions, massShares);
   const regions = buildRegions(adjacency, rings);
   const unitNormals = unitVectors(vertexNormals(mesh.positions, mesh.triangles));
   const regionMasses = massShares.map((m, i) => m / regions.sizes[i]);

@@ -1,5 +1,6 @@
 // What a user can set about the surface solver, and every default in one place.
 
+import { expectNumber } from '../../math/expect.js';
 import { type VolumeSettings, volumeSettings } from '../volume/settings.js';
 
 export interface SurfaceSettings {
@@ -38,15 +39,15 @@ export const SURFACE_DEFAULTS: SurfaceSettings = {
 /** The largest region in rings: beyond it a region spans most bodies and one global region would do. */
 export const MAX_REGION_SIZE = 16;
 
-function expectRange(name: string, value: number, low: number, high: number): void {
-  if (!(value >= low && value <= high))
-    throw new RangeError(`${name}: expected a number from ${low} to ${high}, got ${value}`);
-}
-
 /** Elastic surface of overlapping shape-matched regions with exact volume. [DBB11] */
 export function surface(options: SurfaceOptions = {}): SurfaceSolver {
-  const { volume, ...rest } = options;
-  const settings = { ...SURFACE_DEFAULTS, ...rest, volume: volumeSettings(volume ?? true) };
+  const settings = {
+    regionSize: options.regionSize ?? SURFACE_DEFAULTS.regionSize,
+    regionRadius: options.regionRadius,
+    stiffness: options.stiffness ?? SURFACE_DEFAULTS.stiffness,
+    damping: options.damping ?? SURFACE_DEFAULTS.damping,
+    volume: volumeSettings(options.volume ?? true),
+  };
   if (!Number.isInteger(settings.regionSize) || settings.regionSize < 1 || settings.regionSize > MAX_REGION_SIZE) {
     throw new RangeError(`regionSize: expected an integer from 1 to ${MAX_REGION_SIZE}, got ${settings.regionSize}`);
   }
@@ -57,7 +58,7 @@ export function surface(options: SurfaceOptions = {}): SurfaceSolver {
       throw new RangeError(`regionRadius: expected a number above 0, up to 1, got ${settings.regionRadius}`);
     }
   }
-  expectRange('stiffness', settings.stiffness, 0, 1);
-  expectRange('damping', settings.damping, 0, 1);
+  expectNumber('stiffness', settings.stiffness, 0, 1);
+  expectNumber('damping', settings.damping, 0, 1);
   return { type: 'surface', settings };
 }

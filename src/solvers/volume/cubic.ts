@@ -61,6 +61,9 @@ export function volumeCubic(
   out[3] = c3;
 }
 
+/** A Newton step of this share of the root is rounding. */
+const ROOT_ROUNDING = 1e-15;
+
 /**
  * The root of c0 + c1·λ + c2·λ² + c3·λ³ = target nearest to 0 on the branch that rises through 0, |λ| ≤ limit.
  * Where that branch does not reach the target, the end of it (the extremum or the limit): as near as the direction can
@@ -80,13 +83,11 @@ export function solveCubic(c: ArrayLike<number>, target: number, limit: number):
   let mu = Math.min(high, Math.abs(missing) / c[1]);
   for (let iteration = 0; iteration < 60; iteration++) {
     const error = value(mu);
-    if (error === 0) break;
     if (error > 0) high = mu;
     else low = mu;
     const newton = mu - error / slope(mu);
-    const next = newton > low && newton < high ? newton : 0.5 * (low + high);
-    if (Math.abs(next - mu) <= 1e-16 * high) break;
-    mu = next;
+    if (Math.abs(newton - mu) <= ROOT_ROUNDING * mu) break;
+    mu = newton > low && newton < high ? newton : 0.5 * (low + high);
   }
   return sign * mu;
 }
@@ -96,7 +97,7 @@ function firstPositiveRoot(a: number, b: number, c: number): number {
   const discriminant = b * b - 4 * a * c;
   if (discriminant < 0) return Infinity;
   const root = Math.sqrt(discriminant);
-  // Stable forms: 2c / (−b ± √…); the smaller positive of the two.
-  const roots = [(2 * c) / (-b + root), (2 * c) / (-b - root)].filter((x) => x > 0);
-  return Math.min(Infinity, ...roots);
+  // 2c/(−b + √…) is the smaller of two positive roots, the positive one of two, and not positive where there is none.
+  const first = (2 * c) / (-b + root);
+  return first > 0 ? first : Infinity;
 }

@@ -6,6 +6,8 @@ import { solveSymmetric } from '../../math/mat3.js';
 
 /** Relative floor on the weighted inertia, so that a few particles in a line stay solvable. */
 const INERTIA_FLOOR = 1e-12;
+/** Share of the outward direction below which a difference to the rigid field is rounding. */
+const ROUNDING = 1e-9;
 
 const inertia = new Float64Array(6);
 const torque = new Float64Array(3);
@@ -13,7 +15,8 @@ const turn = new Float64Array(3);
 
 /**
  * dᵢ = wᵢ·(Aᵢ·n̂ᵢ − a − b×rᵢ): Aᵢ rest vertex area [m²], n̂ᵢ unit normal, rᵢ from the (m·w)-weighted centre; a and b such
- * that Σ m d = 0 and Σ m r×d = 0. `outward` holds Aᵢ·n̂ᵢ.
+ * that Σ m d = 0 and Σ m r×d = 0. `outward` holds Aᵢ·n̂ᵢ. The momentum of an `anchored` body goes through its pins: a and b
+ * are 0 there, and the few particles that may be free keep their say.
  */
 export function writeDirection(
   positions: Float64Array,
@@ -21,8 +24,13 @@ export function writeDirection(
   outward: Float64Array,
   weights: Float64Array,
   direction: Float64Array,
+  anchored = false,
 ): void {
   const count = masses.length;
+  if (anchored) {
+    for (let k = 0; k < direction.length; k++) direction[k] = weights[Math.trunc(k / 3)] * outward[k];
+    return;
+  }
   let total = 0;
   let cx = 0;
   let cy = 0;
@@ -76,8 +84,15 @@ export function writeDirection(
     const rx = positions[k] - cx;
     const ry = positions[k + 1] - cy;
     const rz = positions[k + 2] - cz;
-    direction[k] = w * (outward[k] - ax - (by * rz - bz * ry));
-    direction[k + 1] = w * (outward[k + 1] - ay - (bz * rx - bx * rz));
-    direction[k + 2] = w * (outward[k + 2] - az - (bx * ry - by * rx));
+    const dx = outward[k] - ax - (by * rz - bz * ry);
+    const dy = outward[k + 1] - ay - (bz * rx - bx * rz);
+    const dz = outward[k + 2] - az - (bx * ry - by * rx);
+    // Where a and b take all there is (a single free particle), what is left is rounding, not a direction.
+    const left = dx * dx + dy * dy + dz * dz;
+    const all = outward[k] * outward[k] + outward[k + 1] * outward[k + 1] + outward[k + 2] * outward[k + 2];
+    const kept = left > ROUNDING * ROUNDING * all ? w : 0;
+    direction[k] = kept * dx;
+    direction[k + 1] = kept * dy;
+    direction[k + 2] = kept * dz;
   }
 }

@@ -4,6 +4,9 @@
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import { buildTriangleTree, castRay } from '../../mesh/triangle-tree.js';
 
+/** Relative difference of lengths that counts as none. */
+const EQUAL_LENGTHS = 1e-9;
+
 export interface InnerPairs {
   /** Vertex across the body; the vertex itself where the ray found none. */
   readonly partners: Uint32Array;
@@ -44,7 +47,9 @@ export function buildInnerPairs(mesh: TriangleMesh, unitNormals: Float64Array): 
     longest = Math.max(longest, lengths[i]);
   }
   const range = longest - shortest;
-  for (let i = 0; i < count; i++) depths[i] = partners[i] !== i && range > 0 ? (lengths[i] - shortest) / range : 0;
+  // Pairs of one length, as a sphere's, differ by rounding alone: that is no range to spread them over.
+  const spread = range > EQUAL_LENGTHS * longest;
+  for (let i = 0; i < count; i++) depths[i] = partners[i] !== i && spread ? (lengths[i] - shortest) / range : 0;
   return { partners, lengths, depths };
 }
 

@@ -1,5 +1,7 @@
 // What a user can set about the volume constraint, and every default in one place.
 
+import { expectNumber } from '../../math/expect.js';
+
 export interface VolumeSettings {
   /** α, 0…1: 1 spreads a volume change over the whole surface, towards 0 only where the body deforms. */
   readonly globalShare: number;
@@ -18,12 +20,13 @@ export const VOLUME_DEFAULTS: VolumeSettings = {
 /** Fills in the defaults; `false` turns the constraint off. */
 export function volumeSettings(options: Partial<VolumeSettings> | boolean): VolumeSettings | false {
   if (options === false) return false;
-  const settings = { ...VOLUME_DEFAULTS, ...(options === true ? {} : options) };
-  for (const name of ['globalShare', 'innerShare'] as const) {
-    if (!(settings[name] >= 0 && settings[name] <= 1)) {
-      throw new RangeError(`volume.${name}: expected a number from 0 to 1, got ${settings[name]}`);
-    }
-  }
+  const given = options === true ? {} : options;
+  const settings = {
+    globalShare: given.globalShare ?? VOLUME_DEFAULTS.globalShare,
+    innerShare: given.innerShare ?? VOLUME_DEFAULTS.innerShare,
+    innerStiffness: given.innerStiffness ?? VOLUME_DEFAULTS.innerStiffness,
+  };
+  for (const name of ['globalShare', 'innerShare'] as const) expectNumber(`volume.${name}`, settings[name], 0, 1);
   if (!(settings.innerStiffness.length === 2 && settings.innerStiffness.every((s) => s >= 0 && s <= 1))) {
     throw new RangeError(`volume.innerStiffness: expected two numbers from 0 to 1, got ${settings.innerStiffness}`);
   }

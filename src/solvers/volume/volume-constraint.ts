@@ -24,15 +24,17 @@ const REACHED = 1e-9;
 const LOST_NORMAL = 1e-9;
 /** How often the correction is solved again because it would have carried particles into an obstacle. */
 const CONTACT_ROUNDS = 12;
-/** The same for the velocities that it would have pushed into one. */
-const FLUX_ROUNDS = 12;
+/** Most steps of the secant method; a few do unless particles start and stop slipping. */
+const FLUX_ROUNDS = 20;
 
 /** What the constraint has to respect of the world outside; without it the body is alone. */
 export interface VolumeObstacles {
   /** Marks in `held` the candidate positions that are inside an obstacle; returns how many it marked anew. */
   forbid(candidates: Float64Array, held: Uint8Array): number;
-  /** Takes the part of velocities that points into obstacles, marks whose it took, returns how many it marked anew. */
-  stop(velocities: Float64Array, stopped: Uint8Array): number;
+  /** Takes the part of a displacement of colliding particles that points into their obstacle. */
+  lift(displacement: Float64Array): void;
+  /** Takes what an obstacle does not let pass of velocities: the part that points into it, and by friction slip. */
+  stop(velocities: Float64Array): void;
 }
 
 export class VolumeConstraint {
@@ -44,7 +46,6 @@ export class VolumeConstraint {
   private readonly direction: Float64Array;
   private readonly candidates: Float64Array;
   private readonly held: Uint8Array;
-  private readonly stopped: Uint8Array;
   private readonly cubic = new Float64Array(4);
   private readonly kept = createRigidMotion();
 
@@ -61,7 +62,6 @@ export class VolumeConstraint {
     this.direction = new Float64Array(3 * count);
     this.candidates = new Float64Array(3 * count);
     this.held = new Uint8Array(count);
-    this.stopped = new Uint8Array(count);
   }
 
   /**
@@ -73,15 +73,15 @@ export class VolumeConstraint {
     const { positions, velocities, masses } = particles;
     measureRigidMotion(positions, velocities, masses, this.kept);
     writeShares(this.settings, this.rest.pairs, positions, particles.changes, this.shares);
-    let anyPinned = false;
+    let anchored = false;
     for (let i = 0; i < pinned.length; i++) {
-      anyPinned ||= pinned[i] !== 0;
+      anchored ||= pinned[i] !== 0;
       this.held[i] = pinned[i] | colliding[i];
     }
-    this.conservePositions(particles, pinned, colliding, obstacles);
+    this.conservePositions(particles, pinned, colliding, anchored, obstacles);
     // A pinned body's momentum goes through its pins; a free one's stays.
-    if (!anyPinned) restoreRigidMotion(positions, velocities, masses, this.kept);
-    this.conserveVelocities(particles, pinned, obstacles);
+    if (!anchored) restoreRigidMotion(positions, velocities, masses, this.kept);
+    this.conserveVelocities(particles, pinned, anchored, obstacles);
   }
 
   /**
@@ -92,27 +92,28 @@ export class VolumeConstraint {
     particles: Particles,
     pinned: Uint8Array,
     colliding: Uint8Array,
+    anchored: boolean,
     obstacles?: VolumeObstacles,
   ): void {
     const { held, weights, shares, rest, scratch } = this;
     weights.set(shares);
     smoothWeights(rest.neighbours, held, weights, scratch);
-    if (this.reachVolume(particles, false, obstacles) || !colliding.some(Boolean)) return;
+    if (this.reachVolume(particles, anchored, false, obstacles) || !colliding.some(Boolean)) return;
     held.set(pinned);
     weights.set(shares);
     smoothWeights(rest.neighbours, held, weights, scratch);
-    this.reachVolume(particles, true, obstacles);
+    this.reachVolume(particles, anchored, true, obstacles);
   }
 
   /** Moves positions along the weighted direction; returns whether the volume is V₀ then. */
-  private reachVolume(particles: Particles, lift: boolean, obstacles?: VolumeObstacles): boolean {
+  private reachVolume(particles: Particles, anchored: boolean, lift: boolean, obstacles?: VolumeObstacles): boolean {
     const { positions, masses } = particles;
     const { weights, direction, candidates, held, rest, cubic } = this;
     this.writeOutward(positions);
     let reached = false;
     for (let round = 0; round < CONTACT_ROUNDS; round++) {
-      writeDirection(positions, masses, this.outward, weights, direction);
-      if (lift) obstacles?.stop(direction, this.stopped);
+      writeDirection(positions, masses, this.outward, weights, direction, anchored);
+      if (lift) obstacles?.lift(direction);
       const longest = longestVector(direction);
       if (longest === 0) return false;
       volumeCubic(positions, direction, rest.triangles, cubic);
@@ -130,31 +131,52 @@ export class VolumeConstraint {
   /**
    * Step 5: v ← v + μ·d with Σ v·n̄ = 0, counting only what obstacles let pass. The pressure acts on particles in contact
    * as well: it presses them against the obstacle, which takes it in the next step's contact (so that friction and
-   * reaction feel it), and μ grows until the others make up the flux.
+   * reaction feel it), and μ grows until the others make up the flux. Obstacles and friction make the flux a bent function
+   * of μ, so the root is found by secants; a free body's flux is linear and the first step is exact.
    */
-  private conserveVelocities(particles: Particles, pinned: Uint8Array, obstacles?: VolumeObstacles): void {
+  private conserveVelocities(
+    particles: Particles,
+    pinned: Uint8Array,
+    anchored: boolean,
+    obstacles?: VolumeObstacles,
+  ): void {
     const { positions, velocities, masses } = particles;
-    const { weights, direction, normals, stopped, candidates, rest } = this;
+    const { weights, direction, normals, rest } = this;
     this.writeOutward(positions);
     weights.set(this.shares);
     smoothWeights(rest.neighbours, pinned, weights, this.scratch);
-    writeDirection(positions, masses, this.outward, weights, direction);
-    stopped.fill(0);
-    for (let round = 0; round < FLUX_ROUNDS; round++) {
-      candidates.set(velocities);
-      const marked = obstacles ? obstacles.stop(candidates, stopped) : 0;
-      if (round > 0 && marked === 0) return;
-      let flux = 0;
-      let gain = 0;
-      for (let i = 0, k = 0; i < stopped.length; i++, k += 3) {
-        flux += candidates[k] * normals[k] + candidates[k + 1] * normals[k + 1] + candidates[k + 2] * normals[k + 2];
-        if (stopped[i] !== 0) continue;
-        gain += direction[k] * normals[k] + direction[k + 1] * normals[k + 1] + direction[k + 2] * normals[k + 2];
+    writeDirection(positions, masses, this.outward, weights, direction, anchored);
+    let gain = 0;
+    for (let k = 0; k < direction.length; k++) gain += direction[k] * normals[k];
+    if (!(gain > 0)) return;
+    let mu = 0;
+    let flux = this.fluxAt(velocities, mu, obstacles);
+    let next = -flux / gain;
+    let best = mu;
+    let bestFlux = Math.abs(flux);
+    for (let round = 0; round < FLUX_ROUNDS && next !== mu && flux !== 0; round++) {
+      const nextFlux = this.fluxAt(velocities, next, obstacles);
+      if (Math.abs(nextFlux) < bestFlux) {
+        best = next;
+        bestFlux = Math.abs(nextFlux);
       }
-      if (!(gain > 0)) return;
-      const mu = -flux / gain;
-      for (let k = 0; k < velocities.length; k++) velocities[k] += mu * direction[k];
+      const slope = (nextFlux - flux) / (next - mu);
+      mu = next;
+      flux = nextFlux;
+      // Where the secant does not rise, no obstacle explains the flux: the free gain is the slope to go by.
+      next = mu - flux / (slope > 0 ? slope : gain);
     }
+    for (let k = 0; k < velocities.length; k++) velocities[k] += best * direction[k];
+  }
+
+  /** Σ v·n̄ of v + μ·d, counting what obstacles let pass. */
+  private fluxAt(velocities: Float64Array, mu: number, obstacles?: VolumeObstacles): number {
+    const { candidates, direction, normals } = this;
+    for (let k = 0; k < velocities.length; k++) candidates[k] = velocities[k] + mu * direction[k];
+    obstacles?.stop(candidates);
+    let flux = 0;
+    for (let k = 0; k < candidates.length; k++) flux += candidates[k] * normals[k];
+    return flux;
   }
 
   /** n̄ (area-weighted normals) and unit normal × rest area; a collapsed vertex has no outward direction. */

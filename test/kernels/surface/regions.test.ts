@@ -23,22 +23,33 @@ describe.each(kernelMeshes)('regions of the %s', (_, mesh) => {
     const { regions } = rest;
     expect(rest.rings).toBe(regionSize);
     expect(regions.count).toBe(rest.count);
-    for (let i = 0; i < regions.count; i++) {
+    const wrong = Array.from({ length: regions.count }, (_, i) => i).filter((i) => {
       const members = membersOf(regions, i);
-      const expected = [...ballAround(neighbours, i, regionSize)].sort((a, b) => a - b);
-      expect(members).toEqual(expected);
-      expect(regions.sizes[i]).toBe(expected.length);
-      // Intervals that touch would be one.
+      const ball = ballAround(neighbours, i, regionSize);
+      const ascending = members.every((j, k) => k === 0 || j > members[k - 1]);
+      return (
+        !ascending ||
+        members.length !== ball.size ||
+        regions.sizes[i] !== ball.size ||
+        members.some((j) => !ball.has(j))
+      );
+    });
+    expect(wrong).toEqual([]);
+    // Intervals that touch would be one.
+    const touching = Array.from({ length: regions.count }, (_, i) => i).filter((i) => {
       for (let e = regions.offsets[i] + 1; e < regions.offsets[i + 1]; e++) {
-        expect(regions.begins[e]).toBeGreaterThan(regions.ends[e - 1]);
+        if (regions.begins[e] <= regions.ends[e - 1]) return true;
       }
-    }
+      return false;
+    });
+    expect(touching).toEqual([]);
   });
 
   it('are symmetric', () => {
     const { regions } = buildSurfaceRest(mesh, surface({ regionSize: 2 }).settings);
     const sets = Array.from({ length: regions.count }, (_, i) => new Set(membersOf(regions, i)));
-    for (let i = 0; i < regions.count; i++) for (const j of sets[i]) expect(sets[j].has(i)).toBe(true);
+    const oneWay = sets.flatMap((set, i) => [...set].filter((j) => !sets[j].has(i)));
+    expect(oneWay).toEqual([]);
   });
 });
 

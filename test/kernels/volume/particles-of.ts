@@ -1,0 +1,17 @@
+// Particles of a mesh as the volume constraint sees them, without any elasticity.
+
+import { type TriangleMesh, vertexAreas } from '../../../src/index.js';
+import type { Particles } from '../../../src/solvers/elasticity.js';
+
+/** At rest where the mesh is, mass by vertex area (1000 kg/m²), nothing changed. */
+export function particlesOf(mesh: TriangleMesh): Particles {
+  const count = mesh.positions.length / 3;
+  return {
+    count,
+    positions: mesh.positions.slice(),
+    starts: mesh.positions.slice(),
+    velocities: new Float64Array(3 * count),
+    masses: vertexAreas(mesh).map((area) => 1000 * area),
+    changes: new Float64Array(count),
+  };
+}
