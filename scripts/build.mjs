@@ -14,11 +14,12 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bootstrap, root, runTool } from './bootstrap.mjs';
+import { buildKernels } from './build-kernels.mjs';
 
 const dist = join(root, 'dist');
 /** The last file to be written. */
 const schema = join(dist, 'scene.schema.json');
-const inputs = ['src', 'scripts/build.mjs', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+const inputs = ['assembly', 'src', 'scripts/build.mjs', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 /** Newest change of a file or of anything in a folder [ms]; removals show in the folder's own time. */
 function newestChange(path) {
@@ -80,6 +81,7 @@ export async function build() {
   const started = new Date();
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist);
+  await buildKernels();
   await bundle();
   if (runTool('tsc', ['-p', 'tsconfig.build.json']) !== 0) throw new Error('the type declarations failed');
   chmodSync(join(dist, 'cli', 'main.js'), 0o755);

@@ -7,8 +7,8 @@ bootstrap();
 const plain = process.stdout.isTTY ? [] : ['--colors=off'];
 const checks = [
   ['format and lint', ['biome', 'ci', ...plain, '.']],
-  ['types', ['tsc', '--noEmit']],
   ['build', null],
+  ['types', ['tsc', '--noEmit']],
   ['tests', ['vitest', 'run', ...process.argv.slice(2)]],
 ];
 for (const [name, command] of checks) {

@@ -13,7 +13,7 @@ export function edgeStrainRms(body: Body): number {
   return Math.sqrt(sum / (edgeVertices.length / 2));
 }
 
-function edgeLength(positions: Float64Array, a: number, b: number): number {
+function edgeLength(positions: ArrayLike<number>, a: number, b: number): number {
   let square = 0;
   for (let c = 0; c < 3; c++) square += (positions[3 * a + c] - positions[3 * b + c]) ** 2;
   return Math.sqrt(square);

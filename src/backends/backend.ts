@@ -25,18 +25,21 @@ export const emptyProfile = (): Profile => ({
 });
 
 export interface Capabilities {
-  readonly backend: 'reference';
+  readonly backend: 'reference' | 'wasm';
   readonly threads: number;
-  readonly precision: 'double';
+  readonly precision: 'double' | 'single';
 }
+
+/** Numbers in a backend's precision. */
+export type Reals = Float64Array | Float32Array;
 
 /** A body inside a backend. */
 export interface BackendBody {
   readonly prepared: Prepared;
   /** [m], in the mesh's own vertex order; after writing to it, call `load`. */
-  readonly positions: Float64Array;
-  /** [m/s], in the mesh's own vertex order; after writing to it, call `load`. */
-  readonly velocities: Float64Array;
+  readonly positions: Reals;
+  /** [m/s], in the mesh's own vertex order; after writing to it, call `load` or `loadVelocities`. */
+  readonly velocities: Reals;
   /** [kg], in the mesh's own vertex order. */
   readonly masses: Float64Array;
   /** Stiffness, damping and volume may change at any time; the region size is fixed by the rest data. */
@@ -44,8 +47,10 @@ export interface BackendBody {
   readonly pins: Pin[];
   /** Particles in contact in the last step. */
   readonly contactCount: number;
-  /** Takes over `positions` and `velocities` after they were written to; `rotation` (xyzw) resets the warm start. */
-  load(rotation?: ArrayLike<number>): void;
+  /** Puts the particles somewhere at rest; `rotation` (xyzw) is how the rest shape is turned there. */
+  place(positions: Float64Array, rotation: ArrayLike<number>): void;
+  /** Takes over `positions` and `velocities` after they were written to. */
+  load(): void;
   /** Takes over what was added to `velocities`; what presses against obstacles, and is not shown, stays. */
   loadVelocities(): void;
 }

@@ -26,7 +26,7 @@ export class Pin {
     this.offsets = points.map((point) => subtract(point, centre));
   }
 
-  /** Writes where the pinned vertices are at a time [s] to targets[0…3·vertices]. */
+  /** Writes where the pinned vertices are at a time [s] to targets[0…3·vertices − 1]. */
   writeTargets(time: number, targets: Float64Array): void {
     const { position, rotation } = poseAt(this.motion, time);
     const centre = add(this.centre, position);

@@ -201,7 +201,7 @@ export function markPenetrating(
 }
 
 /** Depth of the deepest position inside any obstacle [m]; 0 where all are outside. */
-export function deepestPenetration(colliders: readonly Collider[], positions: Float64Array): number {
+export function deepestPenetration(colliders: readonly Collider[], positions: ArrayLike<number>): number {
   let deepest = 0;
   for (const collider of colliders) {
     for (let k = 0; k < positions.length; k += 3) {

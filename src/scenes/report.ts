@@ -117,7 +117,7 @@ export function countNonFinite(bodies: readonly Body[]): number {
 }
 
 /** Over the sides of the triangles: in a closed mesh every edge comes exactly twice, which leaves the mean as it is. */
-export function edgeStrainRms(rest: TriangleMesh, positions: Float64Array): number {
+export function edgeStrainRms(rest: TriangleMesh, positions: ArrayLike<number>): number {
   const { triangles } = rest;
   let sum = 0;
   for (let i = 0; i < triangles.length; i++) {
@@ -129,7 +129,7 @@ export function edgeStrainRms(rest: TriangleMesh, positions: Float64Array): numb
   return triangles.length ? Math.sqrt(sum / triangles.length) : 0;
 }
 
-function edgeLength(positions: Float64Array, a: number, b: number): number {
+function edgeLength(positions: ArrayLike<number>, a: number, b: number): number {
   const x = positions[b] - positions[a];
   const y = positions[b + 1] - positions[a + 1];
   const z = positions[b + 2] - positions[a + 2];

@@ -1,6 +1,6 @@
 // A soft body in a world, as the user holds it.
 
-import type { BackendBody } from '../backends/backend.js';
+import type { BackendBody, Reals } from '../backends/backend.js';
 import { Pin } from '../backends/pin.js';
 import { expectVector } from '../math/expect.js';
 import { checkMotion, type Keyframe } from '../math/motion.js';
@@ -44,17 +44,17 @@ export class Body {
     options: BodyOptions,
   ) {
     this.name = options.name ?? 'body';
-    const { positions } = state;
     expectVector('rotation', options.rotation ?? IDENTITY, 4);
     const rotation = normalizeQuaternion(options.rotation ?? IDENTITY);
     const origin = options.position ?? [0, 0, 0];
     expectVector('position', origin);
+    const positions = new Float64Array(3 * this.particleCount);
     for (let i = 0; i < this.particleCount; i++) {
-      positions.set(add(origin, rotate(rotation, pointAt(positions, i))), 3 * i);
+      positions.set(add(origin, rotate(rotation, pointAt(this.mesh.positions, i))), 3 * i);
     }
     this.previous = positions.slice();
-    this.interpolated = positions.slice();
-    state.load(rotation);
+    this.interpolated = positions;
+    state.place(positions, rotation);
     this.setMotion(options.velocity ?? [0, 0, 0], options.spin ?? [0, 0, 0]);
   }
 
@@ -72,12 +72,12 @@ export class Body {
   }
 
   /** Current positions in the mesh's own vertex order [m]. After writing to them call `changed`. */
-  get positions(): Float64Array {
+  get positions(): Reals {
     return this.state.positions;
   }
 
   /** Current velocities in the mesh's own vertex order [m/s]. After writing to them call `changed`. */
-  get velocities(): Float64Array {
+  get velocities(): Reals {
     return this.state.velocities;
   }
 
@@ -232,6 +232,7 @@ export class Body {
   }
 
   private rigidMotion() {
-    return measureRigidMotion(this.positions, this.velocities, this.masses, createRigidMotion());
+    const [positions, velocities] = [Float64Array.from(this.positions), Float64Array.from(this.velocities)];
+    return measureRigidMotion(positions, velocities, this.masses, createRigidMotion());
   }
 }

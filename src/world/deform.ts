@@ -10,7 +10,7 @@ export type Deformation = (typeof DEFORMATIONS)[number];
  * along x or to the centre, or scattered at random within half of `size` [m].
  */
 export function deformPositions(
-  positions: Float64Array,
+  positions: Float64Array | Float32Array,
   centre: ArrayLike<number>,
   size: number,
   deformation: Deformation,

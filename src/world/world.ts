@@ -2,6 +2,8 @@
 
 import { type Backend, type BackendBody, type Capabilities, emptyProfile, type Profile } from '../backends/backend.js';
 import { ReferenceBackend } from '../backends/reference/reference-backend.js';
+import { type KernelSource, supportsSimd } from '../backends/wasm/modules.js';
+import { createWasmBackend } from '../backends/wasm/wasm-backend.js';
 import { Collider, type ColliderOptions } from '../contact/collider.js';
 import { deepestPenetration } from '../contact/obstacle-contact.js';
 import { expectPositive, expectVector } from '../math/expect.js';
@@ -18,6 +20,10 @@ export interface WorldOptions {
   /** Δt, the fixed step [s]. */
   readonly timeStep?: number;
   readonly backend?: BackendName;
+  /** Threads of the WebAssembly backend; as many as there are processors unless set. */
+  readonly threads?: number;
+  /** The WebAssembly backend's kernels, where the inlined ones are not to be used. */
+  readonly kernels?: KernelSource;
 }
 
 export const WORLD_DEFAULTS = { gravity: [0, -9.81, 0] as Vec3, timeStep: 0.005, backend: 'auto' as BackendName };
@@ -35,12 +41,18 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   if (!BACKENDS.includes(backend)) {
     throw new UnsupportedBackendError(`backend: expected one of ${BACKENDS.join(', ')}, got ${backend}`);
   }
-  if (backend !== 'auto' && backend !== 'reference') {
+  if (backend === 'webgpu') {
     throw new UnsupportedBackendError(
-      `backend: ${backend} is not available in this version, expected auto or reference`,
+      'backend: webgpu is not available in this version, expected auto, wasm or reference',
     );
   }
-  return new World(new ReferenceBackend(), options);
+  if (backend !== 'wasm') return new World(new ReferenceBackend(), options);
+  if (options.threads !== undefined && !(Number.isInteger(options.threads) && options.threads >= 1)) {
+    throw new RangeError(`threads: expected an integer from 1, got ${options.threads}`);
+  }
+  if (!supportsSimd())
+    throw new UnsupportedBackendError('backend: wasm needs an engine with WebAssembly SIMD, expected reference');
+  return new World(await createWasmBackend(options), options);
 }
 
 export class World {

@@ -40,7 +40,7 @@ async function run({
     contacts += body.contactCount;
   }
   expect(contacts).toBeGreaterThan(50);
-  return body.positions.map((x, k) => (x - offset[k % 3]) / scale);
+  return Float64Array.from(body.positions, (x, k) => (x - offset[k % 3]) / scale);
 }
 
 function worstDifference(a: Float64Array, b: Float64Array): number {

@@ -8,11 +8,11 @@ import { createWorld, duck, prepare, surface, torus, uvSphere, vertexNormals } f
 const volumeError = (body: { volume(): number; restVolume: number }) => Math.abs(body.volume() / body.restVolume - 1);
 
 function fluxError(body: {
-  positions: Float64Array;
-  velocities: Float64Array;
+  positions: ArrayLike<number>;
+  velocities: ArrayLike<number>;
   mesh: { triangles: Uint32Array };
 }): number {
-  const normals = vertexNormals(body.positions, body.mesh.triangles);
+  const normals = vertexNormals(Float64Array.from(body.positions), body.mesh.triangles);
   let flux = 0;
   let scale = 0;
   for (let k = 0; k < normals.length; k++) {

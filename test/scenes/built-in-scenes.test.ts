@@ -93,7 +93,7 @@ const scene4StepsFall = (timeStep: number, gravity: number) => ((timeStep * time
 
 /** Mean angle [degrees] by which the section at rest position x has turned about the bar's axis. */
 function sectionAngle(
-  body: { mesh: { positions: Float64Array }; positions: Float64Array; centreOfMass(): readonly number[] },
+  body: { mesh: { positions: Float64Array }; positions: ArrayLike<number>; centreOfMass(): readonly number[] },
   x: number,
 ): number {
   const rest = body.mesh.positions;

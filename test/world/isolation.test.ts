@@ -26,8 +26,7 @@ async function busyWorld(timeStep: number, order: readonly (typeof ball)[]): Pro
   return world;
 }
 
-const statesOf = (world: World): Float64Array[] =>
-  world.bodies.flatMap((body) => [body.positions.slice(), body.velocities.slice()]);
+const statesOf = (world: World) => world.bodies.flatMap((body) => [body.positions.slice(), body.velocities.slice()]);
 
 describe('worlds', () => {
   it('do not see each other: steps taken in turns are the steps taken alone, to the bit', async () => {

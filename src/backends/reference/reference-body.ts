@@ -77,12 +77,18 @@ export class ReferenceBody implements BackendBody {
     return this.volumeConstraint;
   }
 
-  load(rotation?: ArrayLike<number>): void {
+  place(positions: Float64Array, rotation: ArrayLike<number>): void {
+    this.positions.set(positions);
+    this.velocities.fill(0);
+    this.load();
+    this.elasticity.reset(rotation);
+  }
+
+  load(): void {
     const { order } = this.prepared.surface;
     gather(this.positions, order, this.particles.positions);
     gather(this.velocities, order, this.particles.velocities);
     this.shown.set(this.particles.velocities);
-    if (rotation) this.elasticity.reset(rotation);
   }
 
   loadVelocities(): void {

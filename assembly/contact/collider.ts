@@ -1,0 +1,98 @@
+// An obstacle as one body sees it: its frames relative to the body's origin, so that single precision is enough far from
+// the world's origin. Mirrors src/contact/collider.ts.
+
+import { BODY_ORIGIN, COLLIDER_END, COLLIDER_FRICTION, COLLIDER_SHAPE, COLLIDER_START, COLLIDER_THINNEST } from '../layout';
+import { distance, measureDistance, nx, ny, nz, setResult } from './shapes';
+
+let current: usize = 0;
+export let shape: i32 = 0;
+export let friction: f32 = 0;
+export let thinnest: f32 = 0;
+// Position and rotation matrix at the start and at the end of the step.
+let sx: f32 = 0, sy: f32 = 0, sz: f32 = 0;
+let s0: f32 = 1, s1: f32 = 0, s2: f32 = 0, s3: f32 = 0, s4: f32 = 1, s5: f32 = 0, s6: f32 = 0, s7: f32 = 0, s8: f32 = 1;
+let ex: f32 = 0, ey: f32 = 0, ez: f32 = 0;
+let e0: f32 = 1, e1: f32 = 0, e2: f32 = 0, e3: f32 = 0, e4: f32 = 1, e5: f32 = 0, e6: f32 = 0, e7: f32 = 0, e8: f32 = 1;
+// The last point in a frame of the collider, or the last displacement.
+export let px: f32 = 0;
+export let py: f32 = 0;
+export let pz: f32 = 0;
+
+// @ts-ignore: decorator
+@inline function number(at: usize, n: usize): f32 {
+  return <f32>load<f64>(at + (n << 3));
+}
+
+/** Turns to a collider, as seen from a body. */
+export function aim(collider: usize, body: usize): void {
+  current = collider;
+  shape = load<i32>(collider + COLLIDER_SHAPE);
+  friction = <f32>load<f64>(collider + COLLIDER_FRICTION);
+  thinnest = <f32>load<f64>(collider + COLLIDER_THINNEST);
+  const s = collider + COLLIDER_START;
+  const e = collider + COLLIDER_END;
+  const ox = load<f64>(body + BODY_ORIGIN);
+  const oy = load<f64>(body + BODY_ORIGIN, 8);
+  const oz = load<f64>(body + BODY_ORIGIN, 16);
+  sx = <f32>(load<f64>(s) - ox);
+  sy = <f32>(load<f64>(s, 8) - oy);
+  sz = <f32>(load<f64>(s, 16) - oz);
+  ex = <f32>(load<f64>(e) - ox);
+  ey = <f32>(load<f64>(e, 8) - oy);
+  ez = <f32>(load<f64>(e, 16) - oz);
+  s0 = number(s, 3); s1 = number(s, 4); s2 = number(s, 5);
+  s3 = number(s, 6); s4 = number(s, 7); s5 = number(s, 8);
+  s6 = number(s, 9); s7 = number(s, 10); s8 = number(s, 11);
+  e0 = number(e, 3); e1 = number(e, 4); e2 = number(e, 5);
+  e3 = number(e, 6); e4 = number(e, 7); e5 = number(e, 8);
+  e6 = number(e, 9); e7 = number(e, 10); e8 = number(e, 11);
+}
+
+/** A point of the body's frame in the collider's frame at the start of the step. */
+export function toStart(x: f32, y: f32, z: f32): void {
+  const dx = x - sx;
+  const dy = y - sy;
+  const dz = z - sz;
+  px = s0 * dx + s3 * dy + s6 * dz;
+  py = s1 * dx + s4 * dy + s7 * dz;
+  pz = s2 * dx + s5 * dy + s8 * dz;
+}
+
+/** The same at the end of the step. */
+export function toEnd(x: f32, y: f32, z: f32): void {
+  const dx = x - ex;
+  const dy = y - ey;
+  const dz = z - ez;
+  px = e0 * dx + e3 * dy + e6 * dz;
+  py = e1 * dx + e4 * dy + e7 * dz;
+  pz = e2 * dx + e5 * dy + e8 * dz;
+}
+
+/** Distance in the collider's own frame. */
+// @ts-ignore: decorator
+@inline export function measureLocal(x: f32, y: f32, z: f32): void {
+  measureDistance(shape, current, x, y, z);
+}
+
+/** Turns the last normal from the collider's frame to the world's, at the end of the step. */
+export function turnNormal(): void {
+  setResult(distance, e0 * nx + e1 * ny + e2 * nz, e3 * nx + e4 * ny + e5 * nz, e6 * nx + e7 * ny + e8 * nz);
+}
+
+/** Signed distance and normal at the end of the step. */
+export function measure(x: f32, y: f32, z: f32): void {
+  toEnd(x, y, z);
+  measureLocal(px, py, pz);
+  turnNormal();
+}
+
+/** How far the collider's point now at (x, y, z) has moved in this step. */
+export function displacementAt(x: f32, y: f32, z: f32): void {
+  toEnd(x, y, z);
+  const a = px;
+  const b = py;
+  const c = pz;
+  px = x - (sx + s0 * a + s1 * b + s2 * c);
+  py = y - (sy + s3 * a + s4 * b + s5 * c);
+  pz = z - (sz + s6 * a + s7 * b + s8 * c);
+}

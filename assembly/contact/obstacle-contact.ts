@@ -1,0 +1,91 @@
+// Particles against obstacles. Mirrors src/contact/obstacle-contact.ts. The fourth lane of a contact normal is the
+// friction coefficient.
+
+import {
+  BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_POSITIONS, BODY_STARTS, BODY_SURFACE_VELOCITIES, BODY_VELOCITIES,
+} from '../layout';
+import { add4, dot3, mul4, splat4, sub4, vector30, w4, x4, y4, z4 } from '../simd/lanes';
+import * as collider from './collider';
+import { distance, nx, ny, nz, setResult } from './shapes';
+
+const SWEEP_SHARE: f32 = 0.25;
+const SWEEP_STEPS: f32 = 1024;
+
+/** Resolves particle i against the collider aimed at; `sweeping` on the first pass. Whether it was inside. */
+export function resolveParticle(body: usize, i: i32, timeStep: f32, sweeping: boolean): boolean {
+  const k = <usize>i << 4;
+  const positions: usize = <usize>load<u32>(body + BODY_POSITIONS) + k;
+  const x = v128.load(positions);
+  if (!(sweeping && sweep(v128.load(<usize>load<u32>(body + BODY_STARTS) + k), x))) collider.measure(x4(x), y4(x), z4(x));
+  if (!(distance < 0)) return false;
+  const normal = vector30(nx, ny, nz);
+  const out = sub4(x, mul4(splat4(distance), normal));
+  collider.displacementAt(x4(out), y4(out), z4(out));
+  const perTime = <f32>1 / timeStep;
+  const surface = vector30(collider.px * perTime, collider.py * perTime, collider.pz * perTime);
+  store<u8>(<usize>load<u32>(body + BODY_COLLIDING) + i, 1);
+  v128.store(<usize>load<u32>(body + BODY_CONTACT_NORMALS) + k, f32x4.replace_lane(normal, 3, collider.friction));
+  v128.store(<usize>load<u32>(body + BODY_SURFACE_VELOCITIES) + k, surface);
+  const velocities: usize = <usize>load<u32>(body + BODY_VELOCITIES) + k;
+  v128.store(velocities, stopApproach(v128.load(velocities), f32x4.replace_lane(normal, 3, collider.friction), surface));
+  v128.store(positions, add4(out, mul4(splat4(timeStep), slipTaken)));
+  return true;
+}
+
+/** What the last `stopApproach` took along the surface. */
+export let slipTaken: v128 = i64x2.splat(0);
+
+/** A velocity without its part into the obstacle, and by Coulomb's law with less slip along it. */
+export function stopApproach(velocity: v128, contact: v128, surface: v128): v128 {
+  slipTaken = splat4(0);
+  let v = sub4(velocity, surface);
+  const approach = dot3(v, contact);
+  if (approach >= 0) return velocity;
+  const normal = f32x4.replace_lane(contact, 3, 0);
+  v = sub4(v, mul4(splat4(approach), normal));
+  const slip = sqrt(dot3(v, v));
+  const braked: f32 = slip > 0 ? min<f32>(1, (-w4(contact) * approach) / slip) : 0;
+  slipTaken = mul4(splat4(-braked), v);
+  return add4(velocity, sub4(slipTaken, mul4(splat4(approach), normal)));
+}
+
+/** Follows a fast particle's way through the obstacle's frame by sphere tracing, see the reference. */
+function sweep(start: v128, end: v128): boolean {
+  const shortest = SWEEP_SHARE * collider.thinnest;
+  collider.toStart(x4(start), y4(start), z4(start));
+  const ax = collider.px;
+  const ay = collider.py;
+  const az = collider.pz;
+  collider.toEnd(x4(end), y4(end), z4(end));
+  const bx = collider.px;
+  const by = collider.py;
+  const bz = collider.pz;
+  const dx = bx - ax;
+  const dy = by - ay;
+  const dz = bz - az;
+  const length = sqrt(dx * dx + dy * dy + dz * dz);
+  if (!(length > shortest)) return false;
+  const least = max<f32>(<f32>0.5 * shortest, length / SWEEP_STEPS);
+  let travelled: f32 = 0;
+  while (travelled < length) {
+    const t = travelled / length;
+    const x = ax + t * dx;
+    const y = ay + t * dy;
+    const z = az + t * dz;
+    collider.measureLocal(x, y, z);
+    if (distance < <f32>1e-4 * length) {
+      if (distance < <f32>-2 * least || nx * dx + ny * dy + nz * dz >= 0) return false;
+      setResult(distance + (bx - x) * nx + (by - y) * ny + (bz - z) * nz, nx, ny, nz);
+      collider.turnNormal();
+      return true;
+    }
+    travelled += max(distance, least);
+  }
+  return false;
+}
+
+/** Whether a point lies deeper than `tolerance` in the collider aimed at. */
+export function isInside(point: v128, tolerance: f32): boolean {
+  collider.measure(x4(point), y4(point), z4(point));
+  return distance < -tolerance;
+}

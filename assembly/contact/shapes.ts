@@ -1,0 +1,78 @@
+// Signed distance and outward normal of the obstacle shapes in their own frame. Mirrors src/contact/shapes.ts.
+
+import { COLLIDER_NUMBERS, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE } from '../layout';
+
+// The result of the last measurement.
+export let distance: f32 = 0;
+export let nx: f32 = 0;
+export let ny: f32 = 0;
+export let nz: f32 = 0;
+
+// @ts-ignore: decorator
+@inline function set(d: f32, x: f32, y: f32, z: f32): void {
+  distance = d;
+  nx = x;
+  ny = y;
+  nz = z;
+}
+
+/** Replaces the last result: by the same point's distance to a plane, or by a normal turned to another frame. */
+export function setResult(d: f32, x: f32, y: f32, z: f32): void {
+  set(d, x, y, z);
+}
+
+export function measureDistance(shape: i32, collider: usize, x: f32, y: f32, z: f32): void {
+  const a = <f32>load<f64>(collider + COLLIDER_NUMBERS);
+  const b = <f32>load<f64>(collider + COLLIDER_NUMBERS, 8);
+  const c = <f32>load<f64>(collider + COLLIDER_NUMBERS, 16);
+  if (shape == SHAPE_PLANE) {
+    set(a * x + b * y + c * z - <f32>load<f64>(collider + COLLIDER_NUMBERS, 24), a, b, c);
+  } else if (shape == SHAPE_BOX) {
+    boxDistance(a, b, c, x, y, z);
+  } else if (shape == SHAPE_CYLINDER) {
+    cylinderDistance(a, b, x, y, z);
+  } else {
+    const half: f32 = shape == SHAPE_CAPSULE ? max<f32>(0, b - a) : 0;
+    radial(x, y - max(-half, min(half, y)), z, a);
+  }
+}
+
+function boxDistance(hx: f32, hy: f32, hz: f32, x: f32, y: f32, z: f32): void {
+  const dx = abs(x) - hx;
+  const dy = abs(y) - hy;
+  const dz = abs(z) - hz;
+  const sx: f32 = x < 0 ? -1 : 1;
+  const sy: f32 = y < 0 ? -1 : 1;
+  const sz: f32 = z < 0 ? -1 : 1;
+  if (dx <= 0 && dy <= 0 && dz <= 0) {
+    if (dx >= dy && dx >= dz) set(dx, sx, 0, 0);
+    else if (dy >= dz) set(dy, 0, sy, 0);
+    else set(dz, 0, 0, sz);
+    return;
+  }
+  const ex = max<f32>(dx, 0);
+  const ey = max<f32>(dy, 0);
+  const ez = max<f32>(dz, 0);
+  const d = sqrt(ex * ex + ey * ey + ez * ez);
+  set(d, (sx * ex) / d, (sy * ey) / d, (sz * ez) / d);
+}
+
+function cylinderDistance(radius: f32, half: f32, x: f32, y: f32, z: f32): void {
+  const r = sqrt(x * x + z * z);
+  const ux: f32 = r > 0 ? x / r : 1;
+  const uz: f32 = r > 0 ? z / r : 0;
+  const side = r - radius;
+  const cap = abs(y) - half;
+  const up: f32 = y < 0 ? -1 : 1;
+  if (side > 0 && cap > 0) {
+    const d = sqrt(side * side + cap * cap);
+    set(d, (ux * side) / d, (up * cap) / d, (uz * side) / d);
+  } else if (side > cap) set(side, ux, 0, uz);
+  else set(cap, 0, up, 0);
+}
+
+function radial(x: f32, y: f32, z: f32, radius: f32): void {
+  const r = sqrt(x * x + y * y + z * z);
+  if (r > 0) set(r - radius, x / r, y / r, z / r);
+  else set(-radius, 0, 1, 0);
+}

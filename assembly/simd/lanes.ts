@@ -1,0 +1,113 @@
+// The vocabulary of the kernels: four numbers at a time. Values of four lanes end in 4; a vector of three in one value has
+// its fourth lane at 0 unless said otherwise.
+
+// @ts-ignore: decorator
+@inline export function splat4(x: f32): v128 {
+  return f32x4.splat(x);
+}
+// @ts-ignore: decorator
+@inline export function add4(a: v128, b: v128): v128 {
+  return f32x4.add(a, b);
+}
+// @ts-ignore: decorator
+@inline export function sub4(a: v128, b: v128): v128 {
+  return f32x4.sub(a, b);
+}
+// @ts-ignore: decorator
+@inline export function mul4(a: v128, b: v128): v128 {
+  return f32x4.mul(a, b);
+}
+// @ts-ignore: decorator
+@inline export function div4(a: v128, b: v128): v128 {
+  return f32x4.div(a, b);
+}
+/** a·b + c, rounded twice: fused arithmetic would differ between machines. */
+// @ts-ignore: decorator
+@inline export function madd4(a: v128, b: v128, c: v128): v128 {
+  return f32x4.add(f32x4.mul(a, b), c);
+}
+/** c − a·b */
+// @ts-ignore: decorator
+@inline export function nmadd4(a: v128, b: v128, c: v128): v128 {
+  return f32x4.sub(c, f32x4.mul(a, b));
+}
+/** mask ? a : b, lane by lane. */
+// @ts-ignore: decorator
+@inline export function select4(mask: v128, a: v128, b: v128): v128 {
+  return v128.bitselect(a, b, mask);
+}
+// @ts-ignore: decorator
+@inline export function x4(a: v128): f32 {
+  return f32x4.extract_lane(a, 0);
+}
+// @ts-ignore: decorator
+@inline export function y4(a: v128): f32 {
+  return f32x4.extract_lane(a, 1);
+}
+// @ts-ignore: decorator
+@inline export function z4(a: v128): f32 {
+  return f32x4.extract_lane(a, 2);
+}
+// @ts-ignore: decorator
+@inline export function w4(a: v128): f32 {
+  return f32x4.extract_lane(a, 3);
+}
+// @ts-ignore: decorator
+@inline export function splatX4(a: v128): v128 {
+  return v128.shuffle<f32>(a, a, 0, 0, 0, 0);
+}
+// @ts-ignore: decorator
+@inline export function splatY4(a: v128): v128 {
+  return v128.shuffle<f32>(a, a, 1, 1, 1, 1);
+}
+// @ts-ignore: decorator
+@inline export function splatZ4(a: v128): v128 {
+  return v128.shuffle<f32>(a, a, 2, 2, 2, 2);
+}
+// @ts-ignore: decorator
+@inline export function splatW4(a: v128): v128 {
+  return v128.shuffle<f32>(a, a, 3, 3, 3, 3);
+}
+/** (y, z, x, w) */
+// @ts-ignore: decorator
+@inline export function yzx4(a: v128): v128 {
+  return v128.shuffle<f32>(a, a, 1, 2, 0, 3);
+}
+/** Cross product of vectors. */
+// @ts-ignore: decorator
+@inline export function cross4(a: v128, b: v128): v128 {
+  return yzx4(sub4(mul4(a, yzx4(b)), mul4(yzx4(a), b)));
+}
+/** Dot product of vectors whose fourth lanes do not count. */
+// @ts-ignore: decorator
+@inline export function dot3(a: v128, b: v128): f32 {
+  const p = mul4(a, b);
+  return x4(p) + y4(p) + z4(p);
+}
+// @ts-ignore: decorator
+@inline export function vector4(x: f32, y: f32, z: f32): v128 {
+  return f32x4.replace_lane(f32x4.replace_lane(f32x4.splat(x), 1, y), 2, z);
+}
+/** The same with 0 in the fourth lane. */
+// @ts-ignore: decorator
+@inline export function vector30(x: f32, y: f32, z: f32): v128 {
+  return f32x4.replace_lane(f32x4.replace_lane(f32x4.replace_lane(f32x4.splat(0), 0, x), 1, y), 2, z);
+}
+
+// Transposes of four rows to four columns, one column at a time (the compiler shares the halves).
+// @ts-ignore: decorator
+@inline export function low4(a: v128, b: v128): v128 {
+  return v128.shuffle<f32>(a, b, 0, 4, 1, 5);
+}
+// @ts-ignore: decorator
+@inline export function high4(a: v128, b: v128): v128 {
+  return v128.shuffle<f32>(a, b, 2, 6, 3, 7);
+}
+// @ts-ignore: decorator
+@inline export function lowPair4(a: v128, b: v128): v128 {
+  return v128.shuffle<f32>(a, b, 0, 1, 4, 5);
+}
+// @ts-ignore: decorator
+@inline export function highPair4(a: v128, b: v128): v128 {
+  return v128.shuffle<f32>(a, b, 2, 3, 6, 7);
+}

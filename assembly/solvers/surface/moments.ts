@@ -1,0 +1,99 @@
+// Prediction and the prefix sums of m̃·x⊗[x⁰; 1] in one pass. Mirrors src/solvers/surface/moments.ts.
+
+import {
+  BLOCK, BODY_COUNT, BODY_FLAGS, BODY_MASS_SHARES, BODY_PIN_TARGETS, BODY_PINNED, BODY_POSITIONS, BODY_PREFIX,
+  BODY_REGION_MASSES, BODY_REST_POSITIONS, BODY_STARTS, BODY_VELOCITIES, CHUNK, FLAG_PINS,
+} from '../../layout';
+import { add4, div4, madd4, mul4, splat4, splatX4, splatY4, splatZ4, sub4 } from '../../simd/lanes';
+import { putPartial, putVector } from '../rigid-motion';
+
+/** Partial sums: Σ m xⁿ (3), Σ m xⁿxⁿᵀ (6). */
+export const SUM_STARTS = 0;
+/** Bytes per row of prefix sums. */
+export const ROW: usize = 64;
+
+/** Address of the prefix row that stands before particle i. */
+// @ts-ignore: decorator
+@inline export function rowBefore(prefix: usize, i: i32): usize {
+  return prefix + <usize>(i + i / BLOCK) * ROW;
+}
+
+/** First particle after a chunk. */
+// @ts-ignore: decorator
+@inline export function chunkEnd(body: usize, chunk: i32): i32 {
+  return min<i32>((chunk + 1) * CHUNK, load<u32>(body + BODY_COUNT));
+}
+
+/** Squares of a vector's components as the six sums xx, yy, zz, xy, xz, yz. */
+export function putSquares(body: usize, chunk: i32, place: i32, squares: v128, products: v128): void {
+  putVector(body, chunk, place, squares);
+  putVector(body, chunk, place + 3, products);
+}
+
+/** v ← v + Δt·g; xⁿ ← x; x ← xⁿ + Δt·v; pins to their targets; the moments' prefix sums; sums of xⁿ. */
+export function predict(body: usize, chunk: i32, timeStep: f32, fall: v128): void {
+  const end = chunkEnd(body, chunk);
+  const pins = (load<u32>(body + BODY_FLAGS) & FLAG_PINS) != 0;
+  const positions: usize = load<u32>(body + BODY_POSITIONS);
+  const starts: usize = load<u32>(body + BODY_STARTS);
+  const velocities: usize = load<u32>(body + BODY_VELOCITIES);
+  const targets: usize = load<u32>(body + BODY_PIN_TARGETS);
+  const pinned: usize = load<u32>(body + BODY_PINNED);
+  const rest: usize = load<u32>(body + BODY_REST_POSITIONS);
+  const masses: usize = load<u32>(body + BODY_MASS_SHARES);
+  const regionMasses: usize = load<u32>(body + BODY_REGION_MASSES);
+  const prefix: usize = load<u32>(body + BODY_PREFIX);
+  const dt4 = splat4(timeStep);
+  let sum = splat4(0);
+  let squares = splat4(0);
+  let products = splat4(0);
+  let p0 = splat4(0);
+  let p1 = splat4(0);
+  let p2 = splat4(0);
+  for (let i = chunk * CHUNK; i < end; i++) {
+    const k = <usize>i << 4;
+    const start = v128.load(positions + k);
+    let v = add4(v128.load(velocities + k), fall);
+    let x = madd4(dt4, v, start);
+    if (pins && load<u8>(pinned + i) != 0) {
+      x = v128.load(targets + k);
+      v = div4(sub4(x, start), dt4);
+    }
+    v128.store(starts + k, start);
+    v128.store(velocities + k, v);
+    v128.store(positions + k, x);
+
+    const m = v128.load32_splat(masses + (<usize>i << 2));
+    const ms = mul4(m, start);
+    sum = add4(sum, ms);
+    squares = madd4(ms, start, squares);
+    // (x, x, y)·(y, z, z)
+    products = madd4(v128.shuffle<f32>(ms, ms, 0, 0, 1, 3), v128.shuffle<f32>(start, start, 1, 2, 2, 3), products);
+
+    let row = rowBefore(prefix, i);
+    if (i % BLOCK == 0) {
+      p0 = splat4(0);
+      p1 = splat4(0);
+      p2 = splat4(0);
+      v128.store(row, p0);
+      v128.store(row, p1, 16);
+      v128.store(row, p2, 32);
+    }
+    const mx = mul4(v128.load32_splat(regionMasses + (<usize>i << 2)), x);
+    const x0 = v128.load(rest + k);
+    p0 = madd4(splatX4(mx), x0, p0);
+    p1 = madd4(splatY4(mx), x0, p1);
+    p2 = madd4(splatZ4(mx), x0, p2);
+    row += ROW;
+    v128.store(row, p0);
+    v128.store(row, p1, 16);
+    v128.store(row, p2, 32);
+  }
+  putVector(body, chunk, SUM_STARTS, sum);
+  putSquares(body, chunk, SUM_STARTS + 3, squares, products);
+}
+
+/** Keeps the sums of a chunk that holds nothing. */
+export function clearPartials(body: usize, chunk: i32, place: i32, count: i32): void {
+  for (let c = 0; c < count; c++) putPartial(body, chunk, place + c, 0);
+}

@@ -1,0 +1,247 @@
+// The rotation nearest to a matrix, four regions at a time. Mirrors src/solvers/surface/rotation.ts: Newton's method from
+// the previous rotation; where a lane's Hessian is not positive definite, that lane alone goes through Horn's 4×4
+// eigenproblem in double precision.
+
+import {
+  add4, div4, madd4, mul4, nmadd4, select4, splat4, sub4,
+} from '../../simd/lanes';
+
+/** Lane values of a group, in memory of the thread's own: A (9), quaternions, rest moments, rotations (9). */
+export let lanes: usize = 0;
+/** Bytes that `lanes` and the eigenproblem need. */
+export const LANE_BYTES: usize = 2048;
+let scratch: usize = 0;
+
+/** Gives this thread's instance its own working memory. */
+export function setLanes(base: usize): void {
+  lanes = base;
+  scratch = base + 1024;
+}
+
+/** A pivot of the Hessian below this share of the rest moment determines nothing (single precision's noise in A). */
+const LEAST: f32 = 1e-6;
+const PREVIOUS_SHARE: f64 = 1e-6;
+const NEWTON_LIMIT: i32 = 8;
+/** Square of the last step [rad²]: the quadratic convergence leaves an error of about its square. */
+const NEWTON_TOLERANCE2: f32 = 1e-8;
+
+/** Where the parts of `lanes` are. */
+export const LANE_A: usize = 0; // 9 × 16
+export const LANE_Q: usize = 144; // 4 × 16
+export const LANE_MOMENT: usize = 208;
+export const LANE_R: usize = 224; // 9 × 16
+
+// @ts-ignore: decorator
+@inline function a4(n: usize): v128 {
+  return v128.load(lanes + LANE_A + (n << 4));
+}
+
+/** Reads A, the previous quaternions and the rest moments from `lanes`; writes quaternions and matrices there. */
+export function nearestRotations(): void {
+  const one = splat4(1);
+  const two = splat4(2);
+  const half = splat4(0.5);
+  const zero = splat4(0);
+  const least = mul4(splat4(LEAST), v128.load(lanes + LANE_MOMENT));
+  const m00 = a4(0);
+  const m01 = a4(1);
+  const m02 = a4(2);
+  const m10 = a4(3);
+  const m11 = a4(4);
+  const m12 = a4(5);
+  const m20 = a4(6);
+  const m21 = a4(7);
+  const m22 = a4(8);
+  let x = v128.load(lanes + LANE_Q);
+  let y = v128.load(lanes + LANE_Q, 16);
+  let z = v128.load(lanes + LANE_Q, 32);
+  let w = v128.load(lanes + LANE_Q, 48);
+  let converged = zero;
+  let failed = zero;
+  for (let iteration = 0; iteration < NEWTON_LIMIT; iteration++) {
+    const x2 = mul4(two, x);
+    const y2 = mul4(two, y);
+    const z2 = mul4(two, z);
+    const r00 = sub4(one, madd4(y2, y, mul4(z2, z)));
+    const r01 = sub4(mul4(x2, y), mul4(z2, w));
+    const r02 = madd4(x2, z, mul4(y2, w));
+    const r10 = madd4(x2, y, mul4(z2, w));
+    const r11 = sub4(one, madd4(x2, x, mul4(z2, z)));
+    const r12 = sub4(mul4(y2, z), mul4(x2, w));
+    const r20 = sub4(mul4(x2, z), mul4(y2, w));
+    const r21 = madd4(y2, z, mul4(x2, w));
+    const r22 = sub4(one, madd4(x2, x, mul4(y2, y)));
+    // B = A Rᵀ
+    const b00 = madd4(m00, r00, madd4(m01, r01, mul4(m02, r02)));
+    const b01 = madd4(m00, r10, madd4(m01, r11, mul4(m02, r12)));
+    const b02 = madd4(m00, r20, madd4(m01, r21, mul4(m02, r22)));
+    const b10 = madd4(m10, r00, madd4(m11, r01, mul4(m12, r02)));
+    const b11 = madd4(m10, r10, madd4(m11, r11, mul4(m12, r12)));
+    const b12 = madd4(m10, r20, madd4(m11, r21, mul4(m12, r22)));
+    const b20 = madd4(m20, r00, madd4(m21, r01, mul4(m22, r02)));
+    const b21 = madd4(m20, r10, madd4(m21, r11, mul4(m22, r12)));
+    const b22 = madd4(m20, r20, madd4(m21, r21, mul4(m22, r22)));
+    const g0 = sub4(b21, b12);
+    const g1 = sub4(b02, b20);
+    const g2 = sub4(b10, b01);
+    // H = tr(B)·I − sym(B), by Cholesky factors
+    const d0 = add4(b11, b22);
+    const h01 = mul4(half, sub4(zero, add4(b01, b10)));
+    const h02 = mul4(half, sub4(zero, add4(b02, b20)));
+    const h11 = add4(b00, b22);
+    const h12 = mul4(half, sub4(zero, add4(b12, b21)));
+    const h22 = add4(b00, b11);
+    const l10 = div4(h01, d0);
+    const l20 = div4(h02, d0);
+    const d1 = nmadd4(l10, h01, h11);
+    const c21 = nmadd4(l10, h02, h12);
+    const l21 = div4(c21, d1);
+    const d2 = nmadd4(l21, c21, nmadd4(l20, h02, h22));
+    const definite = v128.and(v128.and(f32x4.gt(d0, least), f32x4.gt(d1, least)), f32x4.gt(d2, least));
+    failed = v128.or(failed, v128.andnot(v128.not(definite), converged));
+    const e1 = nmadd4(l10, g0, g1);
+    const e2 = nmadd4(l21, e1, nmadd4(l20, g0, g2));
+    const s2 = div4(e2, d2);
+    const s1 = nmadd4(l21, s2, div4(e1, d1));
+    const s0 = nmadd4(l20, s2, nmadd4(l10, s1, div4(g0, d0)));
+    // q ← Cayley turn by s
+    const ax = mul4(half, s0);
+    const ay = mul4(half, s1);
+    const az = mul4(half, s2);
+    const nx = sub4(madd4(ay, z, madd4(ax, w, x)), mul4(az, y));
+    const ny = sub4(madd4(az, x, madd4(ay, w, y)), mul4(ax, z));
+    const nz = sub4(madd4(ax, y, madd4(az, w, z)), mul4(ay, x));
+    const nw = nmadd4(az, z, nmadd4(ay, y, nmadd4(ax, x, w)));
+    const norm2 = madd4(nx, nx, madd4(ny, ny, madd4(nz, nz, mul4(nw, nw))));
+    const scale = div4(one, f32x4.sqrt(norm2));
+    const go = v128.andnot(definite, v128.or(converged, failed));
+    x = select4(go, mul4(nx, scale), x);
+    y = select4(go, mul4(ny, scale), y);
+    z = select4(go, mul4(nz, scale), z);
+    w = select4(go, mul4(nw, scale), w);
+    const angle2 = madd4(s0, s0, madd4(s1, s1, mul4(s2, s2)));
+    converged = v128.or(converged, v128.and(go, f32x4.lt(angle2, splat4(NEWTON_TOLERANCE2))));
+    if (i32x4.all_true(v128.or(converged, failed))) break;
+  }
+  const settled = v128.andnot(converged, failed);
+  if (!i32x4.all_true(settled)) {
+    // The previous quaternions are still in `lanes`.
+    for (let lane: usize = 0; lane < 4; lane++) {
+      v128.store(scratch + 320, settled);
+      if (load<i32>(scratch + 320 + (lane << 2)) != 0) continue;
+      largestEigenvector(lane);
+    }
+    x = select4(settled, x, v128.load(lanes + LANE_Q));
+    y = select4(settled, y, v128.load(lanes + LANE_Q, 16));
+    z = select4(settled, z, v128.load(lanes + LANE_Q, 32));
+    w = select4(settled, w, v128.load(lanes + LANE_Q, 48));
+  }
+  v128.store(lanes + LANE_Q, x);
+  v128.store(lanes + LANE_Q, y, 16);
+  v128.store(lanes + LANE_Q, z, 32);
+  v128.store(lanes + LANE_Q, w, 48);
+  const x2 = mul4(two, x);
+  const y2 = mul4(two, y);
+  const z2 = mul4(two, z);
+  v128.store(lanes + LANE_R, sub4(one, madd4(y2, y, mul4(z2, z))));
+  v128.store(lanes + LANE_R, sub4(mul4(x2, y), mul4(z2, w)), 16);
+  v128.store(lanes + LANE_R, madd4(x2, z, mul4(y2, w)), 32);
+  v128.store(lanes + LANE_R, madd4(x2, y, mul4(z2, w)), 48);
+  v128.store(lanes + LANE_R, sub4(one, madd4(x2, x, mul4(z2, z))), 64);
+  v128.store(lanes + LANE_R, sub4(mul4(y2, z), mul4(x2, w)), 80);
+  v128.store(lanes + LANE_R, sub4(mul4(x2, z), mul4(y2, w)), 96);
+  v128.store(lanes + LANE_R, madd4(y2, z, mul4(x2, w)), 112);
+  v128.store(lanes + LANE_R, sub4(one, madd4(x2, x, mul4(y2, y))), 128);
+}
+
+// @ts-ignore: decorator
+@inline function h(r: i32, c: i32): usize {
+  return scratch + ((<usize>(4 * r + c)) << 3);
+}
+// @ts-ignore: decorator
+@inline function e(r: i32, c: i32): usize {
+  return scratch + 128 + ((<usize>(4 * r + c)) << 3);
+}
+// @ts-ignore: decorator
+@inline function laneOf(base: usize, n: usize, lane: usize): f64 {
+  return <f64>load<f32>(lanes + base + (n << 4) + (lane << 2));
+}
+
+/** One lane's quaternion by cyclic Jacobi on Horn's matrix of A, the previous rotation mixed in. */
+function largestEigenvector(lane: usize): void {
+  const qx = laneOf(LANE_Q, 0, lane);
+  const qy = laneOf(LANE_Q, 1, lane);
+  const qz = laneOf(LANE_Q, 2, lane);
+  const qw = laneOf(LANE_Q, 3, lane);
+  const share = PREVIOUS_SHARE * <f64>load<f32>(lanes + LANE_MOMENT + (lane << 2));
+  const m0 = laneOf(LANE_A, 0, lane) + share * (1 - 2 * (qy * qy + qz * qz));
+  const m1 = laneOf(LANE_A, 1, lane) + share * 2 * (qx * qy - qz * qw);
+  const m2 = laneOf(LANE_A, 2, lane) + share * 2 * (qx * qz + qy * qw);
+  const m3 = laneOf(LANE_A, 3, lane) + share * 2 * (qx * qy + qz * qw);
+  const m4 = laneOf(LANE_A, 4, lane) + share * (1 - 2 * (qx * qx + qz * qz));
+  const m5 = laneOf(LANE_A, 5, lane) + share * 2 * (qy * qz - qx * qw);
+  const m6 = laneOf(LANE_A, 6, lane) + share * 2 * (qx * qz - qy * qw);
+  const m7 = laneOf(LANE_A, 7, lane) + share * 2 * (qy * qz + qx * qw);
+  const m8 = laneOf(LANE_A, 8, lane) + share * (1 - 2 * (qx * qx + qy * qy));
+  let size = max(max(max(abs(m0), abs(m1)), max(abs(m2), abs(m3))), max(max(abs(m4), abs(m5)), max(abs(m6), max(abs(m7), abs(m8)))));
+  if (!(size > 0) || !isFinite(size)) return;
+  size = 1 / size;
+  store<f64>(h(0, 0), (m0 - m4 - m8) * size);
+  store<f64>(h(1, 1), (m4 - m0 - m8) * size);
+  store<f64>(h(2, 2), (m8 - m0 - m4) * size);
+  store<f64>(h(3, 3), (m0 + m4 + m8) * size);
+  put(0, 1, (m1 + m3) * size);
+  put(0, 2, (m2 + m6) * size);
+  put(1, 2, (m5 + m7) * size);
+  put(0, 3, (m7 - m5) * size);
+  put(1, 3, (m2 - m6) * size);
+  put(2, 3, (m3 - m1) * size);
+  for (let r = 0; r < 4; r++) {
+    for (let c = 0; c < 4; c++) store<f64>(e(r, c), r == c ? 1 : 0);
+  }
+  for (let sweep = 0; sweep < 12; sweep++) {
+    let off: f64 = 0;
+    for (let r = 0; r < 3; r++) {
+      for (let c = r + 1; c < 4; c++) {
+        off = max(off, abs(load<f64>(h(r, c))));
+        jacobiRotate(r, c);
+      }
+    }
+    if (off < 1e-15) break;
+  }
+  let best = 0;
+  for (let d = 1; d < 4; d++) if (load<f64>(h(d, d)) > load<f64>(h(best, best))) best = d;
+  for (let d = 0; d < 4; d++) store<f32>(lanes + LANE_Q + (<usize>d << 4) + (lane << 2), <f32>load<f64>(e(d, best)));
+}
+
+function put(r: i32, c: i32, value: f64): void {
+  store<f64>(h(r, c), value);
+  store<f64>(h(c, r), value);
+}
+
+/** Zeroes h[r][c] by a plane rotation, accumulated in e. */
+function jacobiRotate(r: i32, c: i32): void {
+  const pivot = load<f64>(h(r, c));
+  if (pivot == 0) return;
+  const theta = (load<f64>(h(c, c)) - load<f64>(h(r, r))) / (2 * pivot);
+  const t = (theta >= 0 ? <f64>1 : <f64>-1) / (abs(theta) + sqrt(theta * theta + 1));
+  const cosine = 1 / sqrt(t * t + 1);
+  const sine = t * cosine;
+  for (let k = 0; k < 4; k++) {
+    const u = load<f64>(h(k, r));
+    const v = load<f64>(h(k, c));
+    store<f64>(h(k, r), cosine * u - sine * v);
+    store<f64>(h(k, c), sine * u + cosine * v);
+  }
+  for (let k = 0; k < 4; k++) {
+    const u = load<f64>(h(r, k));
+    const v = load<f64>(h(c, k));
+    store<f64>(h(r, k), cosine * u - sine * v);
+    store<f64>(h(c, k), sine * u + cosine * v);
+    const p = load<f64>(e(k, r));
+    const s = load<f64>(e(k, c));
+    store<f64>(e(k, r), cosine * p - sine * s);
+    store<f64>(e(k, c), sine * p + cosine * s);
+  }
+}
+

@@ -1,0 +1,117 @@
+// The momentum-free field along which a correction moves particles. Mirrors src/solvers/volume/direction.ts.
+
+import {
+  BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_DIRECTION, BODY_FLAGS, BODY_MASS_SHARES, BODY_OUTWARD, BODY_POSITIONS,
+  BODY_WEIGHTS, CHUNK, FLAG_PINS,
+} from '../../layout';
+import { add4, cross4, dot3, madd4, mul4, splat4, sub4, vector30 } from '../../simd/lanes';
+import { putPartial, putVector, reduce, solved0, solved1, solved2, solveSymmetric } from '../rigid-motion';
+import { chunkEnd, putSquares } from '../surface/moments';
+
+/** Partial sums: Σ mw, Σ mw·x (3), Σ mw·xxᵀ (6), Σ mw·o (3), Σ mw·x×o (3), o the outward direction. */
+export const SUM_DIRECTION = 24;
+/** Partial maximum: the longest direction, squared. */
+export const MAX_DIRECTION = 40;
+const INERTIA_FLOOR: f64 = 1e-8;
+/** Squared share of the outward direction below which a difference to the rigid field is rounding. */
+const ROUNDING2: f32 = 1e-8;
+
+/** Sums for the direction of positions (lane 0) or velocities (lane 1). */
+export function sumDirection(body: usize, chunk: i32, lane: usize): void {
+  const end = chunkEnd(body, chunk);
+  const positions: usize = load<u32>(body + BODY_POSITIONS);
+  const outward: usize = load<u32>(body + BODY_OUTWARD);
+  const masses: usize = load<u32>(body + BODY_MASS_SHARES);
+  const weights: usize = <usize>load<u32>(body + BODY_WEIGHTS) + (lane << 2);
+  let total: f64 = 0;
+  let sum = splat4(0);
+  let squares = splat4(0);
+  let products = splat4(0);
+  let out = splat4(0);
+  let torque = splat4(0);
+  for (let i = chunk * CHUNK; i < end; i++) {
+    const k = <usize>i << 4;
+    const weight = load<f32>(masses + (<usize>i << 2)) * load<f32>(weights + (<usize>i << 3));
+    total += weight;
+    const mw = splat4(weight);
+    const x = v128.load(positions + k);
+    const mx = mul4(mw, x);
+    sum = add4(sum, mx);
+    squares = madd4(mx, x, squares);
+    products = madd4(v128.shuffle<f32>(mx, mx, 0, 0, 1, 3), v128.shuffle<f32>(x, x, 1, 2, 2, 3), products);
+    const o = v128.load(outward + k);
+    out = madd4(mw, o, out);
+    torque = add4(torque, cross4(mx, o));
+  }
+  putPartial(body, chunk, SUM_DIRECTION, total);
+  putVector(body, chunk, SUM_DIRECTION + 1, sum);
+  putSquares(body, chunk, SUM_DIRECTION + 4, squares, products);
+  putVector(body, chunk, SUM_DIRECTION + 10, out);
+  putVector(body, chunk, SUM_DIRECTION + 13, torque);
+}
+
+let mean: v128 = i64x2.splat(0);
+let twist: v128 = i64x2.splat(0);
+let middle: v128 = i64x2.splat(0);
+
+/** a, b and the centre of the field; 0 for a body with pins. False where no particle has weight. */
+export function findDirection(body: usize): boolean {
+  const total = reduce(body, SUM_DIRECTION);
+  if (!(total > 0)) return false;
+  if ((load<u32>(body + BODY_FLAGS) & FLAG_PINS) != 0) {
+    mean = splat4(0);
+    twist = splat4(0);
+    middle = splat4(0);
+    return true;
+  }
+  const cx = reduce(body, SUM_DIRECTION + 1) / total;
+  const cy = reduce(body, SUM_DIRECTION + 2) / total;
+  const cz = reduce(body, SUM_DIRECTION + 3) / total;
+  const sxx = reduce(body, SUM_DIRECTION + 4) - total * cx * cx;
+  const syy = reduce(body, SUM_DIRECTION + 5) - total * cy * cy;
+  const szz = reduce(body, SUM_DIRECTION + 6) - total * cz * cz;
+  const sxy = reduce(body, SUM_DIRECTION + 7) - total * cx * cy;
+  const sxz = reduce(body, SUM_DIRECTION + 8) - total * cx * cz;
+  const syz = reduce(body, SUM_DIRECTION + 9) - total * cy * cz;
+  const ox = reduce(body, SUM_DIRECTION + 10);
+  const oy = reduce(body, SUM_DIRECTION + 11);
+  const oz = reduce(body, SUM_DIRECTION + 12);
+  const tx = reduce(body, SUM_DIRECTION + 13) - (cy * oz - cz * oy);
+  const ty = reduce(body, SUM_DIRECTION + 14) - (cz * ox - cx * oz);
+  const tz = reduce(body, SUM_DIRECTION + 15) - (cx * oy - cy * ox);
+  const floor = INERTIA_FLOOR * 2 * (sxx + syy + szz);
+  solveSymmetric(syy + szz, -sxy, -sxz, sxx + szz, -syz, sxx + syy, floor, tx, ty, tz);
+  mean = vector30(<f32>(ox / total), <f32>(oy / total), <f32>(oz / total));
+  twist = vector30(<f32>solved0, <f32>solved1, <f32>solved2);
+  middle = vector30(<f32>cx, <f32>cy, <f32>cz);
+  return true;
+}
+
+/** d = w·(o − a − b×r); with `lift` particles in contact only move off their obstacle. */
+export function writeDirection(body: usize, chunk: i32, lane: usize, lift: boolean): void {
+  const end = chunkEnd(body, chunk);
+  const positions: usize = load<u32>(body + BODY_POSITIONS);
+  const outward: usize = load<u32>(body + BODY_OUTWARD);
+  const weights: usize = <usize>load<u32>(body + BODY_WEIGHTS) + (lane << 2);
+  const direction: usize = load<u32>(body + BODY_DIRECTION);
+  const colliding: usize = load<u32>(body + BODY_COLLIDING);
+  const contacts: usize = load<u32>(body + BODY_CONTACT_NORMALS);
+  let longest: f32 = 0;
+  for (let i = chunk * CHUNK; i < end; i++) {
+    const k = <usize>i << 4;
+    const arm = sub4(v128.load(positions + k), middle);
+    const o = v128.load(outward + k);
+    let d = sub4(sub4(o, mean), cross4(twist, arm));
+    // Where a and b take all there is, what is left is rounding, not a direction.
+    const kept: f32 = dot3(d, d) > ROUNDING2 * dot3(o, o) ? load<f32>(weights + (<usize>i << 3)) : 0;
+    d = mul4(splat4(kept), d);
+    if (lift && load<u8>(colliding + i) != 0) {
+      const normal = f32x4.replace_lane(v128.load(contacts + k), 3, 0);
+      const inward = dot3(d, normal);
+      if (inward < 0) d = sub4(d, mul4(splat4(inward), normal));
+    }
+    longest = max(longest, dot3(d, d));
+    v128.store(direction + k, d);
+  }
+  putPartial(body, chunk, MAX_DIRECTION, longest);
+}

@@ -1,0 +1,268 @@
+// The volume constraint, phase by phase. Mirrors src/solvers/volume/volume-constraint.ts.
+
+import {
+  BODY_CANDIDATES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_DIRECTION, BODY_FLAGS, BODY_HELD,
+  BODY_MASS_SHARES, BODY_NORMALS, BODY_PARTIALS, BODY_PINNED, BODY_POSITIONS, BODY_SIZE,
+  BODY_SURFACE_VELOCITIES, BODY_VELOCITIES, BODY_VOLUME, BODY_WEIGHTS, CHUNK, COLLIDER_BYTES, FLAG_PINS, PARTIALS,
+  WORLD_COLLIDER_COUNT, WORLD_COLLIDERS,
+} from '../../layout';
+import { aim } from '../../contact/collider';
+import { isInside, stopApproach } from '../../contact/obstacle-contact';
+import { add4, cross4, dot3, madd4, mul4, splat4, sub4 } from '../../simd/lanes';
+import { sync, world } from '../../world/threads';
+import { findRestoring, putPartial, putVector, reduce } from '../rigid-motion';
+import { restored } from '../surface/damping';
+import { chunkEnd, clearPartials, putSquares } from '../surface/moments';
+import { readCubic, sixVolumeAt, solveCubic, sumCubic } from './cubic';
+import { findDirection, MAX_DIRECTION, sumDirection, writeDirection } from './direction';
+import { mixWeights, smoothWeights, writeOutward, writeShares } from './weights';
+
+const REACH: f64 = 0.1;
+const LIFT_REACH: f64 = 0.5;
+/** Relative volume error at which a correction has reached its goal: above single precision's rounding. */
+const REACHED: f64 = 1e-6;
+const CONTACT_ROUNDS: i32 = 12;
+const FLUX_ROUNDS: i32 = 20;
+/** Flux relative to the size of its terms that counts as none in single precision. */
+const FLUX_REACHED: f64 = 1e-7;
+const SMOOTHING_PASSES: i32 = 4;
+/** How deep the correction may carry a particle into an obstacle, in body sizes: single precision's rounding. */
+const CONTACT_TOLERANCE: f32 = 2e-6;
+
+/** Partial sums: particles newly held; particles in contact. */
+const SUM_HELD = 46;
+const SUM_COLLIDING = 47;
+/** Σ m x (3), Σ m xxᵀ (6); change of momentum by the correction of positions (6). */
+const SUM_POSITIONS = 48;
+const SUM_CHANGE = 57;
+/** Flux, gain, size of the flux's terms; two sets. */
+const SUM_FLUX = 64;
+
+function reduceMax(body: usize, place: i32): f64 {
+  const partials: usize = load<u32>(body + BODY_PARTIALS);
+  const chunks: i32 = load<u32>(body + BODY_CHUNKS);
+  let largest: f64 = 0;
+  for (let c = 0; c < chunks; c++) largest = max(largest, load<f64>(partials + ((<usize>(c * PARTIALS + place)) << 3)));
+  return largest;
+}
+
+/** Steps 4 and 5 for the chunks `from` … `to` − 1 of this thread. */
+export function conserve(body: usize, from: i32, to: i32, threads: i32): void {
+  for (let c = from; c < to; c++) {
+    writeShares(body, c);
+    writeOutward(body, c);
+    countColliding(body, c);
+  }
+  sync(threads);
+  if (!reachVolume(body, from, to, threads, false) && reduce(body, SUM_COLLIDING) > 0) {
+    for (let c = from; c < to; c++) {
+      releaseColliding(body, c);
+      writeOutward(body, c);
+    }
+    sync(threads);
+    reachVolume(body, from, to, threads, true);
+  }
+  conserveVelocities(body, from, to, threads);
+}
+
+function countColliding(body: usize, chunk: i32): void {
+  const end = chunkEnd(body, chunk);
+  const colliding: usize = load<u32>(body + BODY_COLLIDING);
+  let count: f64 = 0;
+  for (let i = chunk * CHUNK; i < end; i++) count += load<u8>(colliding + i);
+  putPartial(body, chunk, SUM_COLLIDING, count);
+}
+
+function releaseColliding(body: usize, chunk: i32): void {
+  const end = chunkEnd(body, chunk);
+  const pinned: usize = load<u32>(body + BODY_PINNED);
+  const held: usize = load<u32>(body + BODY_HELD);
+  for (let i = chunk * CHUNK; i < end; i++) store<u8>(held + i, load<u8>(pinned + i));
+}
+
+/** Moves positions along the weighted direction; whether the volume is V₀ then. Ends with all threads in step. */
+function reachVolume(body: usize, from: i32, to: i32, threads: i32, lift: boolean): boolean {
+  for (let c = from; c < to; c++) mixWeights(body, c);
+  sync(threads);
+  for (let pass = 0; pass < SMOOTHING_PASSES; pass++) {
+    for (let c = from; c < to; c++) smoothWeights(body, c, pass);
+    sync(threads);
+  }
+  const target = 6 * load<f64>(body + BODY_VOLUME);
+  const size = load<f64>(body + BODY_SIZE);
+  let reached = false;
+  for (let round = 0; round < CONTACT_ROUNDS; round++) {
+    for (let c = from; c < to; c++) sumDirection(body, c, 0);
+    sync(threads);
+    if (!findDirection(body)) break;
+    for (let c = from; c < to; c++) writeDirection(body, c, 0, lift);
+    sync(threads);
+    const longest = sqrt(reduceMax(body, MAX_DIRECTION));
+    if (longest == 0) break;
+    for (let c = from; c < to; c++) sumCubic(body, c);
+    sync(threads);
+    readCubic(body);
+    const lambda = solveCubic(target, ((lift ? LIFT_REACH : REACH) * size) / longest);
+    reached = abs(sixVolumeAt(lambda) - target) <= REACHED * target;
+    for (let c = from; c < to; c++) tryCandidates(body, c, <f32>lambda, <f32>size);
+    sync(threads);
+    if (reduce(body, SUM_HELD) == 0) break;
+  }
+  for (let c = from; c < to; c++) acceptCandidates(body, c);
+  sync(threads);
+  return reached;
+}
+
+/** x + λ·d; particles that it would carry into an obstacle are held and lose their weight. */
+function tryCandidates(body: usize, chunk: i32, lambda: f32, size: f32): void {
+  const end = chunkEnd(body, chunk);
+  const positions: usize = load<u32>(body + BODY_POSITIONS);
+  const direction: usize = load<u32>(body + BODY_DIRECTION);
+  const candidates: usize = load<u32>(body + BODY_CANDIDATES);
+  const held: usize = load<u32>(body + BODY_HELD);
+  const weights: usize = load<u32>(body + BODY_WEIGHTS);
+  const lambda4 = splat4(lambda);
+  for (let i = chunk * CHUNK; i < end; i++) {
+    const k = <usize>i << 4;
+    v128.store(candidates + k, madd4(lambda4, v128.load(direction + k), v128.load(positions + k)));
+  }
+  let marked: f64 = 0;
+  const colliders: usize = load<u32>(world + WORLD_COLLIDERS);
+  const colliderCount: i32 = load<i32>(world + WORLD_COLLIDER_COUNT);
+  for (let n = 0; n < colliderCount; n++) {
+    aim(colliders + <usize>(n * COLLIDER_BYTES), body);
+    for (let i = chunk * CHUNK; i < end; i++) {
+      if (load<u8>(held + i) != 0) continue;
+      if (!isInside(v128.load(candidates + (<usize>i << 4)), CONTACT_TOLERANCE * size)) continue;
+      store<u8>(held + i, 1);
+      store<f32>(weights + (<usize>i << 3), 0);
+      marked += 1;
+    }
+  }
+  putPartial(body, chunk, SUM_HELD, marked);
+}
+
+/** x ← candidate; sums of positions and of the change of angular momentum. */
+function acceptCandidates(body: usize, chunk: i32): void {
+  const end = chunkEnd(body, chunk);
+  const positions: usize = load<u32>(body + BODY_POSITIONS);
+  const velocities: usize = load<u32>(body + BODY_VELOCITIES);
+  const candidates: usize = load<u32>(body + BODY_CANDIDATES);
+  const masses: usize = load<u32>(body + BODY_MASS_SHARES);
+  let sum = splat4(0);
+  let squares = splat4(0);
+  let products = splat4(0);
+  let angular = splat4(0);
+  for (let i = chunk * CHUNK; i < end; i++) {
+    const k = <usize>i << 4;
+    const m = v128.load32_splat(masses + (<usize>i << 2));
+    const x = v128.load(candidates + k);
+    angular = add4(angular, cross4(mul4(m, sub4(x, v128.load(positions + k))), v128.load(velocities + k)));
+    v128.store(positions + k, x);
+    const mx = mul4(m, x);
+    sum = add4(sum, mx);
+    squares = madd4(mx, x, squares);
+    products = madd4(v128.shuffle<f32>(mx, mx, 0, 0, 1, 3), v128.shuffle<f32>(x, x, 1, 2, 2, 3), products);
+  }
+  putVector(body, chunk, SUM_POSITIONS, sum);
+  putSquares(body, chunk, SUM_POSITIONS + 3, squares, products);
+  clearPartials(body, chunk, SUM_CHANGE, 3);
+  putVector(body, chunk, SUM_CHANGE + 3, angular);
+}
+
+/**
+ * Step 5: velocities to zero flux by secants over what obstacles let pass, see the reference. Two sets of partial sums take
+ * turns, as a round has one barrier.
+ */
+function conserveVelocities(body: usize, from: i32, to: i32, threads: i32): void {
+  for (let c = from; c < to; c++) {
+    writeOutward(body, c);
+    sumDirection(body, c, 1);
+  }
+  sync(threads);
+  findRestoring(body, SUM_POSITIONS, SUM_CHANGE);
+  if (!findDirection(body)) return;
+  const restoring = (load<u32>(body + BODY_FLAGS) & FLAG_PINS) == 0;
+  for (let c = from; c < to; c++) {
+    writeDirection(body, c, 1, false);
+    if (restoring) restoreChunk(body, c);
+    sumFlux(body, c, 0, SUM_FLUX);
+  }
+  sync(threads);
+  const gain = reduce(body, SUM_FLUX + 1);
+  let mu: f64 = 0;
+  let flux = reduce(body, SUM_FLUX);
+  const small = FLUX_REACHED * reduce(body, SUM_FLUX + 2);
+  let best: f64 = 0;
+  if (gain > 0) {
+    let bestFlux = abs(flux);
+    let next = -flux / gain;
+    for (let round = 1; round <= FLUX_ROUNDS && bestFlux > small; round++) {
+      const place = SUM_FLUX + 3 * (round & 1);
+      for (let c = from; c < to; c++) sumFlux(body, c, <f32>next, place);
+      sync(threads);
+      const nextFlux = reduce(body, place);
+      if (abs(nextFlux) < bestFlux) {
+        best = next;
+        bestFlux = abs(nextFlux);
+      }
+      const slope = (nextFlux - flux) / (next - mu);
+      mu = next;
+      flux = nextFlux;
+      next = mu - flux / (slope > 0 ? slope : gain);
+      if (<f32>next == <f32>mu) break;
+    }
+  }
+  for (let c = from; c < to; c++) addVelocities(body, c, <f32>best);
+}
+
+/** Restores the angular momentum that moving the positions changed. */
+function restoreChunk(body: usize, chunk: i32): void {
+  const end = chunkEnd(body, chunk);
+  const positions: usize = load<u32>(body + BODY_POSITIONS);
+  const velocities: usize = load<u32>(body + BODY_VELOCITIES);
+  for (let i = chunk * CHUNK; i < end; i++) {
+    const k = <usize>i << 4;
+    v128.store(velocities + k, restored(v128.load(velocities + k), v128.load(positions + k)));
+  }
+}
+
+/** Flux of v + μ·d that obstacles let pass, gain of d, and the size of the flux's terms. */
+function sumFlux(body: usize, chunk: i32, mu: f32, place: i32): void {
+  const end = chunkEnd(body, chunk);
+  const velocities: usize = load<u32>(body + BODY_VELOCITIES);
+  const normals: usize = load<u32>(body + BODY_NORMALS);
+  const direction: usize = load<u32>(body + BODY_DIRECTION);
+  const colliding: usize = load<u32>(body + BODY_COLLIDING);
+  const contacts: usize = load<u32>(body + BODY_CONTACT_NORMALS);
+  const surfaces: usize = load<u32>(body + BODY_SURFACE_VELOCITIES);
+  const mu4 = splat4(mu);
+  let flux: f64 = 0;
+  let gain: f64 = 0;
+  let size: f64 = 0;
+  for (let i = chunk * CHUNK; i < end; i++) {
+    const k = <usize>i << 4;
+    const d = v128.load(direction + k);
+    let v = madd4(mu4, d, v128.load(velocities + k));
+    const normal = v128.load(normals + k);
+    if (load<u8>(colliding + i) != 0) v = stopApproach(v, v128.load(contacts + k), v128.load(surfaces + k));
+    const term = dot3(v, normal);
+    flux += term;
+    size += abs(term);
+    gain += dot3(d, normal);
+  }
+  putPartial(body, chunk, place, flux);
+  putPartial(body, chunk, place + 1, gain);
+  putPartial(body, chunk, place + 2, size);
+}
+
+function addVelocities(body: usize, chunk: i32, mu: f32): void {
+  const end = chunkEnd(body, chunk);
+  const velocities: usize = load<u32>(body + BODY_VELOCITIES);
+  const direction: usize = load<u32>(body + BODY_DIRECTION);
+  const mu4 = splat4(mu);
+  for (let i = chunk * CHUNK; i < end; i++) {
+    const k = <usize>i << 4;
+    v128.store(velocities + k, madd4(mu4, v128.load(direction + k), v128.load(velocities + k)));
+  }
+}

@@ -1,0 +1,117 @@
+// Who takes part in the volume correction. Mirrors src/solvers/volume/weights.ts; the weights for positions and for
+// velocities stand side by side and are smoothed together.
+
+import {
+  BODY_AREAS, BODY_CHANGES, BODY_COLLIDING, BODY_COUNT, BODY_GLOBAL_SHARE, BODY_HELD, BODY_INNER_MAX, BODY_INNER_MIN,
+  BODY_INNER_SHARE, BODY_NORMALS, BODY_OUTWARD, BODY_PAIR_DEPTHS, BODY_PAIR_LENGTHS, BODY_PARTNERS, BODY_PINNED,
+  BODY_POSITIONS, BODY_RING_OFFSETS, BODY_RINGS, BODY_SHARES, BODY_WEIGHTS, BODY_WEIGHTS_SCRATCH, CHUNK,
+} from '../../layout';
+import { add4, dot3, mul4, splat4, sub4 } from '../../simd/lanes';
+import { putPartial, reduce } from '../rigid-motion';
+import { ringNormal } from '../surface/goals';
+import { chunkEnd } from '../surface/moments';
+
+/** Partial sum: total of the shares. */
+export const SUM_SHARES = 22;
+const SHARE_CAP: f32 = 4;
+const LOST_NORMAL: f32 = 1e-6;
+
+/** n̄ doubled and the outward direction (unit normal × rest area) of every particle of a chunk. */
+export function writeOutward(body: usize, chunk: i32): void {
+  const end = chunkEnd(body, chunk);
+  const positions: usize = load<u32>(body + BODY_POSITIONS);
+  const rings: usize = load<u32>(body + BODY_RINGS);
+  const ringOffsets: usize = load<u32>(body + BODY_RING_OFFSETS);
+  const areas: usize = load<u32>(body + BODY_AREAS);
+  const normals: usize = load<u32>(body + BODY_NORMALS);
+  const outward: usize = load<u32>(body + BODY_OUTWARD);
+  for (let i = chunk * CHUNK; i < end; i++) {
+    const k = <usize>i << 4;
+    const normal = ringNormal(positions, rings, ringOffsets, i);
+    const area = load<f32>(areas + (<usize>i << 2));
+    const length = sqrt(dot3(normal, normal));
+    const scale: f32 = length > <f32>6 * LOST_NORMAL * area ? area / length : 0;
+    v128.store(normals + k, normal);
+    v128.store(outward + k, mul4(splat4(scale), normal));
+  }
+}
+
+/** β·σ·d + (1 − β)·‖c‖ of each particle, and the total; held is pinned or colliding. */
+export function writeShares(body: usize, chunk: i32): void {
+  const end = chunkEnd(body, chunk);
+  const beta = <f32>load<f64>(body + BODY_INNER_SHARE);
+  const stiffest = <f32>load<f64>(body + BODY_INNER_MAX);
+  const range = <f32>load<f64>(body + BODY_INNER_MIN) - stiffest;
+  const positions: usize = load<u32>(body + BODY_POSITIONS);
+  const changes: usize = load<u32>(body + BODY_CHANGES);
+  const partners: usize = load<u32>(body + BODY_PARTNERS);
+  const lengths: usize = load<u32>(body + BODY_PAIR_LENGTHS);
+  const depths: usize = load<u32>(body + BODY_PAIR_DEPTHS);
+  const shares: usize = load<u32>(body + BODY_SHARES);
+  const pinned: usize = load<u32>(body + BODY_PINNED);
+  const colliding: usize = load<u32>(body + BODY_COLLIDING);
+  const held: usize = load<u32>(body + BODY_HELD);
+  let total: f64 = 0;
+  for (let i = chunk * CHUNK; i < end; i++) {
+    const n = <usize>i << 2;
+    let share = (<f32>1 - beta) * load<f32>(changes + n);
+    const partner = load<u32>(partners + n);
+    if (beta > 0 && partner != i) {
+      const arm = sub4(v128.load(positions + (<usize>i << 4)), v128.load(positions + (<usize>partner << 4)));
+      const stiffness = stiffest + load<f32>(depths + n) * range;
+      share += beta * stiffness * abs(sqrt(dot3(arm, arm)) - load<f32>(lengths + n));
+    }
+    store<f32>(shares + n, share);
+    total += share;
+    store<u8>(held + i, load<u8>(pinned + i) | load<u8>(colliding + i));
+  }
+  putPartial(body, chunk, SUM_SHARES, total);
+}
+
+/** w = (1 − α)·g + α/n for both weights; held (pinned) particles get no position (velocity) weight. */
+export function mixWeights(body: usize, chunk: i32): void {
+  const end = chunkEnd(body, chunk);
+  const alpha = <f32>load<f64>(body + BODY_GLOBAL_SHARE);
+  const shares: usize = load<u32>(body + BODY_SHARES);
+  const weights: usize = load<u32>(body + BODY_WEIGHTS);
+  const held: usize = load<u32>(body + BODY_HELD);
+  const pinned: usize = load<u32>(body + BODY_PINNED);
+  const uniform = <f32>1 / <f32>load<i32>(body + BODY_COUNT);
+  const total = reduce(body, SUM_SHARES);
+  const perShare: f32 = total > 0 ? <f32>(1 / total) : 0;
+  for (let i = chunk * CHUNK; i < end; i++) {
+    const local: f32 = perShare > 0 ? min(SHARE_CAP * uniform, load<f32>(shares + (<usize>i << 2)) * perShare) : uniform;
+    const weight = (<f32>1 - alpha) * local + alpha * uniform;
+    const at = weights + (<usize>i << 3);
+    store<f32>(at, load<u8>(held + i) != 0 ? 0 : weight);
+    store<f32>(at, load<u8>(pinned + i) != 0 ? 0 : weight, 4);
+  }
+}
+
+/** One pass of the umbrella filter, from one set of weights to the other; `pass` even or odd. */
+export function smoothWeights(body: usize, chunk: i32, pass: i32): void {
+  const end = chunkEnd(body, chunk);
+  const first: usize = load<u32>(body + BODY_WEIGHTS);
+  const second: usize = load<u32>(body + BODY_WEIGHTS_SCRATCH);
+  const from = pass & 1 ? second : first;
+  const to = pass & 1 ? first : second;
+  const rings: usize = load<u32>(body + BODY_RINGS);
+  const ringOffsets: usize = load<u32>(body + BODY_RING_OFFSETS);
+  const held: usize = load<u32>(body + BODY_HELD);
+  const pinned: usize = load<u32>(body + BODY_PINNED);
+  const half = splat4(0.5);
+  for (let i = chunk * CHUNK; i < end; i++) {
+    const begin: u32 = load<u32>(ringOffsets + (<usize>i << 2));
+    const last: u32 = load<u32>(ringOffsets + (<usize>i << 2), 4);
+    let sum = splat4(0);
+    for (let e = begin; e < last; e++) {
+      sum = add4(sum, v128.load64_zero(from + (<usize>load<u32>(rings + (<usize>e << 2)) << 3)));
+    }
+    const own = v128.load64_zero(from + (<usize>i << 3));
+    const mean = mul4(sum, splat4(<f32>1 / <f32>(last - begin)));
+    const smooth = mul4(half, add4(own, mean));
+    const at = to + (<usize>i << 3);
+    store<f32>(at, load<u8>(held + i) != 0 ? 0 : f32x4.extract_lane(smooth, 0));
+    store<f32>(at, load<u8>(pinned + i) != 0 ? 0 : f32x4.extract_lane(smooth, 1), 4);
+  }
+}

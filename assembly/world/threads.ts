@@ -1,0 +1,58 @@
+// How threads of one world keep in step. All threads run the same phases; a barrier separates phases that read what others
+// wrote. Without the threads feature there is one thread and every barrier is nothing.
+
+import { WORLD_BARRIER_COUNT, WORLD_BARRIER_PHASE } from '../layout';
+
+// Sleeping and waking are the host's: with the instructions themselves, kernels compiled by V8's first tier (Node 20)
+// came back from their first sleep with floats lost, NaN in one step out of a process.
+/** Sleeps while the barrier's phase is this one. */
+// @ts-ignore: decorator
+@external('env', 'sleep')
+declare function sleep(phase: i32): void;
+/** Wakes who sleeps at the barrier. */
+// @ts-ignore: decorator
+@external('env', 'wake')
+declare function wake(): void;
+
+/** This instance's world record. */
+export let world: usize = 0;
+/** Whether this thread may block; a browser's main thread may not. */
+let blocks: boolean = false;
+/** Looks at a barrier before a thread goes to sleep there: some ten microseconds, as long as a short phase. */
+const SPINS = 4000;
+
+export function setWorld(record: usize, mayBlock: boolean): void {
+  world = record;
+  blocks = mayBlock;
+}
+
+/** Waits until all `threads` have come here. */
+// @ts-ignore: decorator
+@inline export function sync(threads: i32): void {
+  if (threads > 1) wait(threads);
+}
+
+function wait(threads: i32): void {
+  if (ASC_FEATURE_THREADS) {
+    const phase = atomic.load<i32>(world + WORLD_BARRIER_PHASE);
+    if (atomic.add<i32>(world + WORLD_BARRIER_COUNT, 1) == threads - 1) {
+      atomic.store<i32>(world + WORLD_BARRIER_COUNT, 0);
+      atomic.store<i32>(world + WORLD_BARRIER_PHASE, phase + 1);
+      wake();
+    } else {
+      let spins = 0;
+      while (atomic.load<i32>(world + WORLD_BARRIER_PHASE) == phase) {
+        // With more threads than processors the others may need this one's.
+        if (++spins > SPINS && blocks) sleep(phase);
+      }
+    }
+  }
+}
+
+/** Takes the next number of a counter shared by all threads. */
+export function next(counter: usize): i32 {
+  if (ASC_FEATURE_THREADS) return atomic.add<i32>(counter, 1);
+  const value = load<i32>(counter);
+  store<i32>(counter, value + 1);
+  return value;
+}

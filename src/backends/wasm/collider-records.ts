@@ -1,0 +1,45 @@
+// Obstacles as the kernels read them.
+
+import * as layout from '../../../assembly/layout.js';
+import type { Collider } from '../../contact/collider.js';
+import { type PrimitiveShape, thinnest } from '../../contact/shapes.js';
+import type { WasmMemory } from './memory.js';
+
+const SHAPES = {
+  plane: layout.SHAPE_PLANE,
+  box: layout.SHAPE_BOX,
+  sphere: layout.SHAPE_SPHERE,
+  capsule: layout.SHAPE_CAPSULE,
+  cylinder: layout.SHAPE_CYLINDER,
+};
+
+/** Writes a collider with its frames of the current step. */
+export function writeCollider(memory: WasmMemory, address: number, collider: Collider): void {
+  memory.integers(address + layout.COLLIDER_SHAPE, 1)[0] = SHAPES[collider.shape.shape];
+  const at = (field: number, values: ArrayLike<number>) => memory.doubles(address + field, values.length).set(values);
+  at(layout.COLLIDER_FRICTION, [collider.friction]);
+  at(layout.COLLIDER_NUMBERS, numbersOf(collider.shape));
+  at(layout.COLLIDER_THINNEST, [thinnest(collider.shape)]);
+  for (const [field, frame] of [
+    [layout.COLLIDER_START, collider.start],
+    [layout.COLLIDER_END, collider.end],
+  ] as const) {
+    at(field, frame.position);
+    at(field + 24, frame.matrix);
+  }
+}
+
+function numbersOf(shape: PrimitiveShape): number[] {
+  switch (shape.shape) {
+    case 'plane': {
+      const length = Math.sqrt(shape.normal.reduce((sum, n) => sum + n * n, 0));
+      return [...shape.normal.map((n) => n / length), shape.offset ?? 0];
+    }
+    case 'box':
+      return shape.size.map((edge) => edge / 2);
+    case 'sphere':
+      return [shape.radius];
+    default:
+      return [shape.radius, shape.height / 2];
+  }
+}

@@ -1,0 +1,99 @@
+// The memory that a world's kernels work in: blocks handed out and taken back, views that survive growth.
+
+/** Blocks start on multiples of this [bytes]: vectors are loaded whole. */
+const ALIGNMENT = 64;
+const PAGE = 65536;
+/** Bytes at the start that are left to the compiler. */
+const RESERVED = 4096;
+
+interface FreeBlock {
+  address: number;
+  bytes: number;
+}
+
+export class WasmMemory {
+  /** Free blocks in order of address; the end of memory is grown on demand. */
+  private free: FreeBlock[];
+  private readonly sizes = new Map<number, number>();
+
+  constructor(readonly memory: WebAssembly.Memory) {
+    this.free = [{ address: RESERVED, bytes: memory.buffer.byteLength - RESERVED }];
+  }
+
+  /** Bytes handed out. */
+  get used(): number {
+    let sum = 0;
+    for (const bytes of this.sizes.values()) sum += bytes;
+    return sum;
+  }
+
+  /** Hands out zeroed bytes. */
+  allocate(bytes: number): number {
+    const wanted = Math.max(ALIGNMENT, Math.ceil(bytes / ALIGNMENT) * ALIGNMENT);
+    let block = this.free.find((candidate) => candidate.bytes >= wanted);
+    if (!block) block = this.grow(wanted);
+    const { address } = block;
+    block.address += wanted;
+    block.bytes -= wanted;
+    if (block.bytes === 0) this.free.splice(this.free.indexOf(block), 1);
+    this.sizes.set(address, wanted);
+    new Uint8Array(this.memory.buffer, address, wanted).fill(0);
+    return address;
+  }
+
+  /** Takes a block back; neighbours that are free join it. */
+  release(address: number): void {
+    const bytes = this.sizes.get(address);
+    if (bytes === undefined) return;
+    this.sizes.delete(address);
+    let index = this.free.findIndex((block) => block.address > address);
+    if (index < 0) index = this.free.length;
+    this.free.splice(index, 0, { address, bytes });
+    for (const at of [index, index - 1]) {
+      const [block, next] = [this.free[at], this.free[at + 1]];
+      if (!block || !next || block.address + block.bytes !== next.address) continue;
+      block.bytes += next.bytes;
+      this.free.splice(at + 1, 1);
+    }
+  }
+
+  private grow(bytes: number): FreeBlock {
+    const end = this.memory.buffer.byteLength;
+    const last = this.free.at(-1);
+    const atEnd = last && last.address + last.bytes === end ? last : undefined;
+    const missing = bytes - (atEnd?.bytes ?? 0);
+    // Doubling keeps the number of growths small; a memory near its limit gets just what is missing.
+    const pages = Math.ceil(missing / PAGE);
+    const generous = Math.max(pages, Math.min(end / PAGE, 4096));
+    let grown = generous;
+    try {
+      this.memory.grow(generous);
+    } catch {
+      grown = pages;
+      this.memory.grow(pages);
+    }
+    if (atEnd) {
+      atEnd.bytes += grown * PAGE;
+      return atEnd;
+    }
+    const block = { address: end, bytes: grown * PAGE };
+    this.free.push(block);
+    return block;
+  }
+
+  floats(address: number, length: number): Float32Array {
+    return new Float32Array(this.memory.buffer, address, length);
+  }
+
+  integers(address: number, length: number): Uint32Array {
+    return new Uint32Array(this.memory.buffer, address, length);
+  }
+
+  bytes(address: number, length: number): Uint8Array {
+    return new Uint8Array(this.memory.buffer, address, length);
+  }
+
+  doubles(address: number, length: number): Float64Array {
+    return new Float64Array(this.memory.buffer, address, length);
+  }
+}

@@ -1,0 +1,60 @@
+// The kernels' compiled modules: inlined, decoded and compiled once; or whatever the user brings.
+
+import { WORLD_BARRIER_PHASE } from '../../../assembly/layout.js';
+import { SINGLE, THREADED } from './kernels.generated.js';
+
+/** Kernels from elsewhere: a compiled module, its bytes or where to fetch them. */
+export type KernelSource = WebAssembly.Module | BufferSource | URL | string;
+
+/** What the host calls of a kernel instance. */
+export interface KernelExports {
+  attach(world: number, workingMemory: number, mayBlock: number): void;
+  step(thread: number): void;
+}
+
+const compiled = new Map<string, Promise<WebAssembly.Module>>();
+
+/** The inlined module, with or without shared memory. */
+export function inlinedModule(threaded: boolean): Promise<WebAssembly.Module> {
+  const base64 = threaded ? THREADED : SINGLE;
+  let module = compiled.get(base64);
+  if (!module) {
+    module = WebAssembly.compile(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
+    compiled.set(base64, module);
+  }
+  return module;
+}
+
+export async function loadModule(source: KernelSource): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source;
+  if (typeof source === 'string' || source instanceof URL) {
+    const response = await fetch(source);
+    if (!response.ok) throw new Error(`kernels: expected ${source} to load, got status ${response.status}`);
+    return WebAssembly.compile(await response.arrayBuffer());
+  }
+  return WebAssembly.compile(source);
+}
+
+/** The calling thread's instance for a world record in a memory; every thread has its own. */
+export function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory, world: number): KernelExports {
+  const flags = new Int32Array(memory.buffer);
+  const phase = (world + WORLD_BARRIER_PHASE) >> 2;
+  const imports = {
+    env: {
+      memory,
+      now: () => performance.now(),
+      sleep: (current: number) => Atomics.wait(flags, phase, current),
+      wake: () => Atomics.notify(flags, phase),
+      abort: () => {},
+    },
+  };
+  return new WebAssembly.Instance(module, imports).exports as unknown as KernelExports;
+}
+
+/** Whether this engine runs four-lane WebAssembly: a module of one function that makes such a value. */
+export function supportsSimd(): boolean {
+  const probe = [
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+  ];
+  return typeof WebAssembly === 'object' && WebAssembly.validate(Uint8Array.from(probe));
+}

@@ -1,0 +1,133 @@
+// Rest data in the kernels' memory: written once per prepared body and shared by its copies in a world.
+
+import * as layout from '../../../assembly/layout.js';
+import type { SurfaceRest } from '../../solvers/surface/rest.js';
+import type { VolumeRest } from '../../solvers/volume/rest.js';
+import type { WasmMemory } from './memory.js';
+
+/** Bytes per row of prefix sums. */
+const ROW = 64;
+
+export interface RestData {
+  /** Particles, and padded to whole groups of four. */
+  readonly count: number;
+  readonly padded: number;
+  readonly chunks: number;
+  /** Prefix rows: one per particle and one at the start of each block. */
+  readonly rows: number;
+  /** Pointers for the body record, by field. */
+  readonly pointers: ReadonlyMap<number, number>;
+}
+
+export function writeRestData(memory: WasmMemory, surface: SurfaceRest, volume: VolumeRest): RestData {
+  const { count } = surface;
+  const padded = Math.ceil(count / 4) * 4;
+  const pointers = new Map<number, number>();
+  const put = (field: number, values: Float32Array | Uint32Array): void => {
+    const address = memory.allocate(values.byteLength);
+    if (values instanceof Float32Array) memory.floats(address, values.length).set(values);
+    else memory.integers(address, values.length).set(values);
+    pointers.set(field, address);
+  };
+  const vectors = (source: Float64Array, fourth: number): Float32Array => {
+    const out = new Float32Array(4 * padded);
+    for (let i = 0; i < count; i++) {
+      for (let c = 0; c < 3; c++) out[4 * i + c] = source[3 * i + c];
+      out[4 * i + 3] = fourth;
+    }
+    return out;
+  };
+  const numbers = (source: ArrayLike<number>, padding = 0): Float32Array => {
+    const out = new Float32Array(padded).fill(padding);
+    out.set(source);
+    return out;
+  };
+
+  put(layout.BODY_REST_POSITIONS, vectors(surface.positions, 1));
+  put(layout.BODY_REST_NORMALS, vectors(surface.unitNormals, 0));
+  put(layout.BODY_REGION_CENTRES, vectors(surface.regionCentres, 0));
+  put(layout.BODY_EXTRA_ARMS, vectors(extraArms(surface), 0));
+  put(layout.BODY_MASS_SHARES, numbers(surface.massShares));
+  put(layout.BODY_REGION_MASSES, numbers(surface.regionMasses));
+  put(layout.BODY_REGION_TOTALS, numbers(surface.regionTotals, 1));
+  put(layout.BODY_REGION_INVERSES, numbers(Float64Array.from(surface.regions.sizes, (size) => 1 / size)));
+  put(layout.BODY_EXTRA_LENGTHS, numbers(surface.extraLengths));
+  put(layout.BODY_REST_MOMENTS, numbers(surface.restMoments, 1));
+  put(layout.BODY_AREAS, numbers(surface.areas));
+  const { offsets, intervals } = blockIntervals(surface, padded);
+  put(layout.BODY_INTERVAL_OFFSETS, offsets);
+  put(layout.BODY_INTERVALS, intervals);
+  const rings = orderedRings(surface.mesh.triangles, count, padded);
+  put(layout.BODY_RING_OFFSETS, rings.offsets);
+  put(layout.BODY_RINGS, rings.neighbours);
+  put(layout.BODY_PARTNERS, volume.pairs.partners);
+  put(layout.BODY_PAIR_LENGTHS, numbers(volume.pairs.lengths));
+  put(layout.BODY_PAIR_DEPTHS, numbers(volume.pairs.depths));
+  put(layout.BODY_ORDER, surface.order);
+  return {
+    count,
+    padded,
+    chunks: Math.ceil(count / layout.CHUNK),
+    rows: padded + Math.ceil(padded / layout.BLOCK) + 1,
+    pointers,
+  };
+}
+
+export function releaseRestData(memory: WasmMemory, rest: RestData): void {
+  for (const address of rest.pointers.values()) memory.release(address);
+}
+
+/** p⁰ − t⁰ of each region's extra point. */
+function extraArms({ positions, unitNormals, regionCentres, extraLengths }: SurfaceRest): Float64Array {
+  return positions.map((x, k) => x + extraLengths[Math.trunc(k / 3)] * unitNormals[k] - regionCentres[k]);
+}
+
+/** Intervals cut at block boundaries, as pairs of byte offsets of prefix rows. */
+function blockIntervals({ regions }: SurfaceRest, padded: number): { offsets: Uint32Array; intervals: Uint32Array } {
+  const { BLOCK } = layout;
+  const offsets = new Uint32Array(padded + 1);
+  const intervals: number[] = [];
+  for (let i = 0; i < padded; i++) {
+    for (let n = regions.offsets[i]; i < regions.count && n < regions.offsets[i + 1]; n++) {
+      for (let begin = regions.begins[n]; begin < regions.ends[n]; ) {
+        const block = Math.trunc(begin / BLOCK);
+        const end = Math.min(regions.ends[n], (block + 1) * BLOCK);
+        intervals.push((begin + block) * ROW, (end + block) * ROW);
+        begin = end;
+      }
+    }
+    offsets[i + 1] = intervals.length / 2;
+  }
+  return { offsets, intervals: Uint32Array.from(intervals) };
+}
+
+/** Neighbours of each vertex of a closed manifold, counter-clockwise. */
+function orderedRings(triangles: Uint32Array, count: number, padded: number) {
+  const offsets = new Uint32Array(padded + 1);
+  for (const vertex of triangles) offsets[vertex + 1]++;
+  for (let i = 0; i < padded; i++) offsets[i + 1] += offsets[i];
+  const firsts = new Uint32Array(triangles.length);
+  const seconds = new Uint32Array(triangles.length);
+  const filled = offsets.slice();
+  for (let t = 0; t < triangles.length; t += 3) {
+    for (let c = 0; c < 3; c++) {
+      const at = filled[triangles[t + c]]++;
+      firsts[at] = triangles[t + ((c + 1) % 3)];
+      seconds[at] = triangles[t + ((c + 2) % 3)];
+    }
+  }
+  const neighbours = new Uint32Array(triangles.length);
+  for (let i = 0; i < count; i++) {
+    let wanted = firsts[offsets[i]];
+    for (let at = offsets[i]; at < offsets[i + 1]; at++) {
+      neighbours[at] = wanted;
+      for (let e = offsets[i]; e < offsets[i + 1]; e++) {
+        if (firsts[e] === wanted) {
+          wanted = seconds[e];
+          break;
+        }
+      }
+    }
+  }
+  return { offsets, neighbours };
+}

@@ -1,0 +1,159 @@
+// Worker threads of one world. Workers sleep between steps; during a step the calling thread takes part, and phases are
+// kept apart by barriers inside the kernels.
+
+import { WORLD_BARRIER_PHASE, WORLD_DONE, WORLD_GENERATION } from '../../../assembly/layout.js';
+
+/** What a worker needs to join. */
+interface WorkerTask {
+  module: WebAssembly.Module;
+  memory: WebAssembly.Memory;
+  world: number;
+  workingMemory: number;
+  thread: number;
+  /** Where in the world record the threads' flags are. */
+  generation: number;
+  done: number;
+  phase: number;
+}
+
+/** The generation that ends the workers. */
+const END = -1;
+
+/**
+ * What a worker runs: sleeps until the generation changes, takes its part in the step, says that it is done. As text,
+ * because build tools rewrite functions and a worker has nothing but this text.
+ */
+const SERVE = `(task, finish) => {
+  const flags = new Int32Array(task.memory.buffer);
+  const phase = (task.world + task.phase) >> 2;
+  const sleep = (current) => Atomics.wait(flags, phase, current);
+  const wake = () => Atomics.notify(flags, phase);
+  const imports = { env: { memory: task.memory, now: () => 0, sleep, wake, abort: () => {} } };
+  const kernels = new WebAssembly.Instance(task.module, imports).exports;
+  kernels.attach(task.world, task.workingMemory, 1);
+  const generation = (task.world + task.generation) >> 2;
+  const done = (task.world + task.done) >> 2;
+  let seen = 0;
+  Atomics.add(flags, done, 1);
+  for (;;) {
+    Atomics.wait(flags, generation, seen);
+    const current = Atomics.load(flags, generation);
+    if (current === seen) continue;
+    seen = current;
+    if (seen === ${END}) break;
+    kernels.step(task.thread);
+    Atomics.add(flags, done, 1);
+    Atomics.notify(flags, done);
+  }
+  finish();
+}`;
+const NODE_SOURCE = `const { parentPort } = require('node:worker_threads');
+parentPort.once('message', (task) => (${SERVE})(task, () => parentPort.close()));`;
+const BROWSER_SOURCE = `onmessage = ({ data }) => (${SERVE})(data, close);`;
+
+interface NodeWorkerThreads {
+  Worker: new (source: string, options: { eval: boolean }) => { postMessage(task: WorkerTask): void; unref(): void };
+}
+
+/** Node's worker threads, without an import that bundlers for browsers would stumble over. */
+function nodeWorkerThreads(): NodeWorkerThreads | undefined {
+  const load = (globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }).process?.getBuiltinModule;
+  return load?.('node:worker_threads') as NodeWorkerThreads | undefined;
+}
+
+/** Threads that this place can have; 1 where memory cannot be shared. */
+export function availableThreads(): number {
+  if (typeof SharedArrayBuffer !== 'function') return 1;
+  const node = nodeWorkerThreads();
+  if (!node && (typeof Worker !== 'function' || !(globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated))
+    return 1;
+  return Math.max(1, globalThis.navigator?.hardwareConcurrency ?? nodeProcessors());
+}
+
+function nodeProcessors(): number {
+  const load = (globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }).process?.getBuiltinModule;
+  const os = load?.('node:os') as { availableParallelism(): number } | undefined;
+  return os?.availableParallelism() ?? 1;
+}
+
+/** Whether the calling thread may sleep until others are done; a browser's main thread may not, and looks again and again. */
+export function mayBlock(): boolean {
+  try {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 1);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export class ThreadPool {
+  private readonly flags: Int32Array;
+  private readonly generation: number;
+  private readonly done: number;
+  private current = 0;
+
+  constructor(
+    module: WebAssembly.Module,
+    memory: WebAssembly.Memory,
+    world: number,
+    /** Working memory of each worker. */
+    workingMemories: readonly number[],
+  ) {
+    this.flags = new Int32Array(memory.buffer);
+    this.generation = (world + WORLD_GENERATION) >> 2;
+    this.done = (world + WORLD_DONE) >> 2;
+    workingMemories.forEach((workingMemory, index) => {
+      startWorker({
+        module,
+        memory,
+        world,
+        workingMemory,
+        thread: index + 1,
+        generation: WORLD_GENERATION,
+        done: WORLD_DONE,
+        phase: WORLD_BARRIER_PHASE,
+      });
+    });
+    this.workers = workingMemories.length;
+  }
+
+  private readonly workers: number;
+  private readonly blocks = mayBlock();
+
+  /** Whether all workers have joined; until then steps run on the calling thread alone. */
+  get ready(): boolean {
+    return this.current > 0 || Atomics.load(this.flags, this.done) === this.workers;
+  }
+
+  /** Wakes the workers for a step, takes part in it, and waits until they are done. */
+  run(takePart: () => void): void {
+    const { flags, generation, done } = this;
+    Atomics.store(flags, done, 0);
+    this.current = (this.current % 0x7ffffffe) + 1;
+    Atomics.store(flags, generation, this.current);
+    Atomics.notify(flags, generation);
+    takePart();
+    // The others are at most a phase behind.
+    for (let finished = Atomics.load(flags, done); finished !== this.workers; finished = Atomics.load(flags, done)) {
+      if (this.blocks) Atomics.wait(flags, done, finished);
+    }
+  }
+
+  dispose(): void {
+    Atomics.store(this.flags, this.generation, END);
+    Atomics.notify(this.flags, this.generation);
+  }
+}
+
+function startWorker(task: WorkerTask): void {
+  const node = nodeWorkerThreads();
+  if (node) {
+    const worker = new node.Worker(NODE_SOURCE, { eval: true });
+    worker.postMessage(task);
+    worker.unref();
+    return;
+  }
+  const address = URL.createObjectURL(new Blob([BROWSER_SOURCE], { type: 'text/javascript' }));
+  new Worker(address).postMessage(task);
+  URL.revokeObjectURL(address);
+}

@@ -1,0 +1,187 @@
+// The WebAssembly backend: single precision, four lanes, any number of threads, the same bits for all of them.
+
+import * as layout from '../../../assembly/layout.js';
+import type { Collider } from '../../contact/collider.js';
+import type { Prepared } from '../../solvers/prepare.js';
+import { REFERENCE_STEP } from '../../solvers/surface/surface-elasticity.js';
+import {
+  type Backend,
+  type BackendBody,
+  type Capabilities,
+  emptyProfile,
+  type Profile,
+  STAGES,
+  type StepInput,
+} from '../backend.js';
+import { writeCollider } from './collider-records.js';
+import { WasmMemory } from './memory.js';
+import { inlinedModule, instantiate, type KernelExports, type KernelSource, loadModule } from './modules.js';
+import { type RestData, releaseRestData, writeRestData } from './rest-data.js';
+import { availableThreads, mayBlock, ThreadPool } from './thread-pool.js';
+import { WasmBody } from './wasm-body.js';
+
+/** Below this many particles in all, waking other threads costs more than they save. */
+const THREADED_PARTICLES = 4096;
+/** Bytes of working memory per thread. */
+const WORKING_MEMORY = 4096;
+const MAX_THREADS = 16;
+
+export interface WasmOptions {
+  /** Threads to use; all that are there unless set. */
+  readonly threads?: number;
+  /** The kernels, where the inlined ones are not to be used: without shared memory, so one thread. */
+  readonly kernels?: KernelSource;
+}
+
+/** Workers of worlds that were forgotten without `dispose` end when the world is collected. */
+const forgotten = new FinalizationRegistry<ThreadPool>((pool) => pool.dispose());
+
+export async function createWasmBackend(options: WasmOptions): Promise<WasmBackend> {
+  const possible = options.kernels ? 1 : availableThreads();
+  // More threads than processors are slower, but somebody who asks for them gets them: results do not change.
+  const threads = possible > 1 ? Math.min(options.threads ?? possible, MAX_THREADS) : 1;
+  const module = options.kernels ? await loadModule(options.kernels) : await inlinedModule(threads > 1);
+  const memory =
+    threads > 1
+      ? new WebAssembly.Memory({ initial: 64, maximum: 65536, shared: true })
+      : new WebAssembly.Memory({ initial: 64, maximum: 65536 });
+  return new WasmBackend(module, new WasmMemory(memory), threads);
+}
+
+export class WasmBackend implements Backend {
+  readonly capabilities: Capabilities;
+  private readonly kernels: KernelExports;
+  private readonly world: number;
+  private readonly pool: ThreadPool | undefined;
+  private readonly bodies: WasmBody[] = [];
+  private readonly rests = new Map<Prepared, { rest: RestData; users: number }>();
+  private bodyList = 0;
+  private bodyListLength = -1;
+  private colliderList = 0;
+  private colliderListLength = -1;
+
+  constructor(
+    module: WebAssembly.Module,
+    private readonly memory: WasmMemory,
+    threads: number,
+  ) {
+    this.world = memory.allocate(layout.WORLD_BYTES);
+    this.kernels = instantiate(module, memory.memory, this.world);
+    this.kernels.attach(this.world, memory.allocate(WORKING_MEMORY), mayBlock() ? 1 : 0);
+    if (threads > 1) {
+      const workingMemories = Array.from({ length: threads - 1 }, () => memory.allocate(WORKING_MEMORY));
+      this.pool = new ThreadPool(module, memory.memory, this.world, workingMemories);
+      forgotten.register(this, this.pool, this);
+    }
+    this.capabilities = { backend: 'wasm', threads, precision: 'single' };
+  }
+
+  /** Bytes of memory in use. */
+  get memoryUsed(): number {
+    return this.memory.used;
+  }
+
+  addBody(prepared: Prepared, density: number): WasmBody {
+    let shared = this.rests.get(prepared);
+    if (!shared) {
+      shared = { rest: writeRestData(this.memory, prepared.surface, prepared.volume), users: 0 };
+      this.rests.set(prepared, shared);
+    }
+    shared.users++;
+    const body = new WasmBody(this.memory, prepared, shared.rest, density);
+    this.bodies.push(body);
+    this.bodyListLength = -1;
+    return body;
+  }
+
+  removeBody(body: BackendBody): void {
+    const index = this.bodies.indexOf(body as WasmBody);
+    if (index < 0) return;
+    this.bodies.splice(index, 1);
+    this.bodyListLength = -1;
+    (body as WasmBody).dispose();
+    const shared = this.rests.get(body.prepared);
+    if (!shared || --shared.users > 0) return;
+    releaseRestData(this.memory, shared.rest);
+    this.rests.delete(body.prepared);
+  }
+
+  step(input: StepInput): Profile {
+    this.listBodies();
+    const start = performance.now();
+    const stages = this.memory.doubles(this.world + layout.WORLD_PROFILE, STAGES.length);
+    stages.fill(0);
+    const parts = Math.max(1, Math.ceil(input.timeStep / REFERENCE_STEP - 1e-9));
+    const timeStep = input.timeStep / parts;
+    for (let part = 0; part < parts; part++) this.stepPart(input, input.time + part * timeStep, timeStep);
+    for (const body of this.bodies) body.endStep();
+    return this.profileOf(performance.now() - start);
+  }
+
+  private stepPart(input: StepInput, time: number, timeStep: number): void {
+    this.listColliders(input.colliders);
+    input.colliders.forEach((collider, index) => {
+      collider.moveTo(time, time + timeStep);
+      writeCollider(this.memory, this.colliderList + index * layout.COLLIDER_BYTES, collider);
+    });
+    let particles = 0;
+    for (const body of this.bodies) {
+      body.beginStep(time + timeStep, timeStep);
+      particles += body.rest.count;
+    }
+    const threaded = this.pool?.ready === true && particles >= THREADED_PARTICLES;
+    this.setInteger(layout.WORLD_THREADS, threaded ? this.capabilities.threads : 1);
+    this.setInteger(layout.WORLD_NEXT_BODY, 0);
+    this.memory.doubles(this.world + layout.WORLD_TIME_STEP, 1)[0] = timeStep;
+    this.memory.doubles(this.world + layout.WORLD_GRAVITY, 3).set(input.gravity);
+    if (threaded && this.pool) this.pool.run(() => this.kernels.step(0));
+    else this.kernels.step(0);
+  }
+
+  dispose(): void {
+    this.pool?.dispose();
+    if (this.pool) forgotten.unregister(this);
+    this.bodies.length = 0;
+    this.rests.clear();
+  }
+
+  /** The calling thread's share of each stage, scaled to the whole time. */
+  private profileOf(total: number): Profile {
+    const stages = this.memory.doubles(this.world + layout.WORLD_PROFILE, STAGES.length);
+    const sum = stages.reduce((a, b) => a + b, 0);
+    const profile = emptyProfile();
+    profile.total = total;
+    STAGES.forEach((stage, index) => {
+      profile[stage] = sum > 0 ? (stages[index] / sum) * total : 0;
+    });
+    return profile;
+  }
+
+  /** Small bodies first, then large ones: the order that the kernels expect. */
+  private listBodies(): void {
+    if (this.bodyListLength === this.bodies.length) return;
+    if (this.bodyList) this.memory.release(this.bodyList);
+    this.bodyListLength = this.bodies.length;
+    this.bodyList = this.memory.allocate(4 * this.bodies.length);
+    const isSmall = (body: WasmBody) => body.rest.count <= layout.SMALL_BODY;
+    const small = this.bodies.filter(isSmall);
+    const large = this.bodies.filter((body) => !isSmall(body));
+    this.memory.integers(this.bodyList, this.bodies.length).set([...small, ...large].map((body) => body.record));
+    this.setInteger(layout.WORLD_BODIES, this.bodyList);
+    this.setInteger(layout.WORLD_SMALL_COUNT, small.length);
+    this.setInteger(layout.WORLD_LARGE_COUNT, large.length);
+  }
+
+  private listColliders(colliders: readonly Collider[]): void {
+    if (this.colliderListLength === colliders.length) return;
+    if (this.colliderList) this.memory.release(this.colliderList);
+    this.colliderListLength = colliders.length;
+    this.colliderList = this.memory.allocate(layout.COLLIDER_BYTES * colliders.length);
+    this.setInteger(layout.WORLD_COLLIDERS, this.colliderList);
+    this.setInteger(layout.WORLD_COLLIDER_COUNT, colliders.length);
+  }
+
+  private setInteger(field: number, value: number): void {
+    this.memory.integers(this.world + field, 1)[0] = value;
+  }
+}
