@@ -19,7 +19,8 @@ function fingerprint() {
   const hash = createHash('sha256');
   const files = readdirSync(join(root, 'assembly'), { recursive: true }).filter((name) => name.endsWith('.ts'));
   for (const name of files.sort()) hash.update(name).update(readFileSync(join(root, 'assembly', name)));
-  hash.update(readFileSync(join(root, 'scripts/build-kernels.mjs')));
+  for (const name of ['src/backends/wasm/layout.ts', 'scripts/build-kernels.mjs'])
+    hash.update(readFileSync(join(root, name)));
   hash.update(readFileSync(join(root, 'node_modules/assemblyscript/package.json')));
   return hash.digest('hex');
 }

@@ -78,10 +78,10 @@ function linkCommand() {
 }
 
 export async function build() {
+  await buildKernels();
   const started = new Date();
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist);
-  await buildKernels();
   await bundle();
   if (runTool('tsc', ['-p', 'tsconfig.build.json']) !== 0) throw new Error('the type declarations failed');
   chmodSync(join(dist, 'cli', 'main.js'), 0o755);

@@ -168,7 +168,7 @@ describe('a world is refused, by name,', () => {
     await expect(createWorld({ timeStep })).rejects.toThrow(`timeStep: expected a positive number, got ${timeStep}`);
   });
 
-  it.each(['wasm', 'webgpu', 'abacus'])('for the backend %s', async (backend) => {
+  it.each(['webgpu', 'abacus'])('for the backend %s', async (backend) => {
     const options = { backend } as WorldOptions;
     await expect(createWorld(options)).rejects.toThrow(UnsupportedBackendError);
     await expect(createWorld(options)).rejects.toThrow(backend);

@@ -1,8 +1,8 @@
 // Obstacles as the kernels read them.
 
-import * as layout from '../../../assembly/layout.js';
 import type { Collider } from '../../contact/collider.js';
 import { type PrimitiveShape, thinnest } from '../../contact/shapes.js';
+import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
 
 const SHAPES = {

@@ -1,7 +1,7 @@
 // The kernels' compiled modules: inlined, decoded and compiled once; or whatever the user brings.
 
-import { WORLD_BARRIER_PHASE } from '../../../assembly/layout.js';
 import { SINGLE, THREADED } from './kernels.generated.js';
+import { WORLD_BARRIER_PHASE } from './layout.js';
 
 /** Kernels from elsewhere: a compiled module, its bytes or where to fetch them. */
 export type KernelSource = WebAssembly.Module | BufferSource | URL | string;

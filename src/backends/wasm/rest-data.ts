@@ -1,8 +1,8 @@
 // Rest data in the kernels' memory: written once per prepared body and shared by its copies in a world.
 
-import * as layout from '../../../assembly/layout.js';
 import type { SurfaceRest } from '../../solvers/surface/rest.js';
 import type { VolumeRest } from '../../solvers/volume/rest.js';
+import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
 
 /** Bytes per row of prefix sums. */

@@ -1,7 +1,7 @@
 // Worker threads of one world. Workers sleep between steps; during a step the calling thread takes part, and phases are
 // kept apart by barriers inside the kernels.
 
-import { WORLD_BARRIER_PHASE, WORLD_DONE, WORLD_GENERATION } from '../../../assembly/layout.js';
+import { WORLD_BARRIER_PHASE, WORLD_DONE, WORLD_GENERATION } from './layout.js';
 
 /** What a worker needs to join. */
 interface WorkerTask {

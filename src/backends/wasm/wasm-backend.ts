@@ -1,6 +1,5 @@
 // The WebAssembly backend: single precision, four lanes, any number of threads, the same bits for all of them.
 
-import * as layout from '../../../assembly/layout.js';
 import type { Collider } from '../../contact/collider.js';
 import type { Prepared } from '../../solvers/prepare.js';
 import { REFERENCE_STEP } from '../../solvers/surface/surface-elasticity.js';
@@ -14,6 +13,7 @@ import {
   type StepInput,
 } from '../backend.js';
 import { writeCollider } from './collider-records.js';
+import * as layout from './layout.js';
 import { WasmMemory } from './memory.js';
 import { inlinedModule, instantiate, type KernelExports, type KernelSource, loadModule } from './modules.js';
 import { type RestData, releaseRestData, writeRestData } from './rest-data.js';

@@ -1,11 +1,11 @@
 // One body of the WebAssembly backend: a record and its state arrays in the kernels' memory.
 
-import * as layout from '../../../assembly/layout.js';
 import type { Prepared } from '../../solvers/prepare.js';
 import type { SurfaceSettings } from '../../solvers/surface/settings.js';
 import { dampingPerStep, stiffnessPerStep } from '../../solvers/surface/surface-elasticity.js';
 import type { BackendBody } from '../backend.js';
 import type { Pin } from '../pin.js';
+import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
 import type { RestData } from './rest-data.js';
 
