@@ -3,14 +3,14 @@
 // predict → match → damp → contact → conserve → commit, as in src/backends/reference/stages.ts.
 
 import {
-  BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_CONTACTS, BODY_DAMPING, BODY_FLAGS, BODY_ORDER, BODY_ORIGIN,
+  BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACTS, BODY_DAMPING, BODY_FLAGS, BODY_ORDER, BODY_ORIGIN,
   BODY_PIN_TARGETS, BODY_PINNED, BODY_POSITIONS, BODY_SHOWN_POSITIONS, BODY_SHOWN_VELOCITIES, BODY_SIZE, BODY_STARTS,
-  BODY_STIFFNESS, BODY_SURFACE_VELOCITIES, BODY_VELOCITIES, CHUNK, COLLIDER_BYTES, FLAG_PINS, FLAG_VOLUME, WORLD_BODIES,
+  BODY_STIFFNESS, BODY_VELOCITIES, CHUNK, COLLIDER_BYTES, FLAG_PINS, FLAG_VOLUME, WORLD_BODIES,
   WORLD_COLLIDER_COUNT, WORLD_COLLIDERS, WORLD_GRAVITY, WORLD_LARGE_COUNT, WORLD_NEXT_BODY, WORLD_PROFILE,
   WORLD_SMALL_COUNT, WORLD_THREADS, WORLD_TIME_STEP,
 } from '../layout';
 import { aim } from '../contact/collider';
-import { resolveParticle, stopApproach } from '../contact/obstacle-contact';
+import { resolveParticle } from '../contact/obstacle-contact';
 import { add4, div4, madd4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
 import { findRestoring, putPartial, reduce } from '../solvers/rigid-motion';
 import { dampRegions, dampVelocities, restored, SUM_DAMP, writeMomenta } from '../solvers/surface/damping';
@@ -96,7 +96,8 @@ function stepBody(body: usize, thread: i32, threads: i32, keeps: boolean = threa
   if ((load<u32>(body + BODY_FLAGS) & FLAG_VOLUME) != 0) conserve(body, from, to, threads);
   endStage(4, keeps);
 
-  for (let c = from; c < to; c++) commitChunk(body, c, timeStep);
+  const contacts = reduce(body, SUM_CONTACTS);
+  for (let c = from; c < to; c++) commitChunk(body, c, timeStep, contacts > 0);
   sync(threads);
   if (thread == 0) finishBody(body);
   sync(threads);
@@ -144,37 +145,35 @@ function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
       }
     }
   }
+  const colliding: usize = load<u32>(body + BODY_COLLIDING);
+  let touching: f64 = 0;
+  for (let i = chunk * CHUNK; i < end; i++) touching += load<u8>(colliding + i);
+  putPartial(body, chunk, SUM_CONTACTS, touching);
 }
 
 /** Shows positions and velocities in the mesh's own order; pins last. */
-function commitChunk(body: usize, chunk: i32, timeStep: f32): void {
+function commitChunk(body: usize, chunk: i32, timeStep: f32, touching: boolean): void {
   const end = chunkEnd(body, chunk);
   const pins = (load<u32>(body + BODY_FLAGS) & FLAG_PINS) != 0;
   const positions: usize = load<u32>(body + BODY_POSITIONS);
   const starts: usize = load<u32>(body + BODY_STARTS);
   const velocities: usize = load<u32>(body + BODY_VELOCITIES);
   const pinned: usize = load<u32>(body + BODY_PINNED);
-  const colliding: usize = load<u32>(body + BODY_COLLIDING);
-  const contacts: usize = load<u32>(body + BODY_CONTACT_NORMALS);
-  const surfaces: usize = load<u32>(body + BODY_SURFACE_VELOCITIES);
   const order: usize = load<u32>(body + BODY_ORDER);
   const shownPositions: usize = load<u32>(body + BODY_SHOWN_POSITIONS);
   const shownVelocities: usize = load<u32>(body + BODY_SHOWN_VELOCITIES);
   const ox = load<f64>(body + BODY_ORIGIN);
   const oy = load<f64>(body + BODY_ORIGIN, 8);
   const oz = load<f64>(body + BODY_ORIGIN, 16);
-  let touching: f64 = 0;
+  const moved = touching || pins;
   for (let i = chunk * CHUNK; i < end; i++) {
     const k = <usize>i << 4;
     const x = v128.load(positions + k);
     let v = v128.load(velocities + k);
-    if (pins && load<u8>(pinned + i) != 0) {
+    // In contact or under pins the solver's velocity also holds pressure; shown is how the particle moved.
+    if (moved) {
       v = div4(sub4(x, v128.load(starts + k)), splat4(timeStep));
-      v128.store(velocities + k, v);
-    }
-    if (load<u8>(colliding + i) != 0) {
-      touching += 1;
-      v = stopApproach(v, v128.load(contacts + k), v128.load(surfaces + k));
+      if (pins && load<u8>(pinned + i) != 0) v128.store(velocities + k, v);
     }
     const to = <usize>load<u32>(order + (<usize>i << 2)) * 12;
     store<f32>(shownPositions + to, <f32>(ox + <f64>x4(x)));
@@ -184,7 +183,6 @@ function commitChunk(body: usize, chunk: i32, timeStep: f32): void {
     store<f32>(shownVelocities + to, y4(v), 4);
     store<f32>(shownVelocities + to, z4(v), 8);
   }
-  putPartial(body, chunk, SUM_CONTACTS, touching);
 }
 
 /** Counts contacts, and lets the body's frame follow the body so that its numbers stay small. */

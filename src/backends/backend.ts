@@ -38,20 +38,20 @@ export interface BackendBody {
   readonly prepared: Prepared;
   /** [m], in the mesh's own vertex order; after writing to it, call `load`. */
   readonly positions: Reals;
-  /** [m/s], in the mesh's own vertex order; after writing to it, call `load` or `loadVelocities`. */
+  /** [m/s], in the mesh's own vertex order; of a body in contact or under pins how its particles moved; after writing, call `load` or `loadVelocities`. */
   readonly velocities: Reals;
   /** [kg], in the mesh's own vertex order. */
   readonly masses: Float64Array;
   /** Stiffness, damping and volume may change at any time; the region size is fixed by the rest data. */
   settings: SurfaceSettings;
   readonly pins: Pin[];
-  /** Particles in contact in the last step. */
+  /** Particles in contact in the last step; the most of its parts. */
   readonly contactCount: number;
   /** Puts the particles somewhere at rest; `rotation` (xyzw) is how the rest shape is turned there. */
   place(positions: Float64Array, rotation: ArrayLike<number>): void;
   /** Takes over `positions` and `velocities` after they were written to. */
   load(): void;
-  /** Takes over what was added to `velocities`; what presses against obstacles, and is not shown, stays. */
+  /** Takes over what was added to `velocities`; the solver's own, which also hold pressure, otherwise stay. */
   loadVelocities(): void;
 }
 

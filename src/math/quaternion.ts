@@ -1,6 +1,6 @@
 // Unit quaternions (x, y, z, w) for poses and motions.
 
-import { dot as dot3, scale as scale3, type Vec3 } from './vec3.js';
+import type { Vec3 } from './vec3.js';
 
 /** A rotation as a unit quaternion, the scalar part last. */
 export type Quaternion = readonly [number, number, number, number];
@@ -13,8 +13,6 @@ export const multiply = (a: Quaternion, b: Quaternion): Quaternion => [
   a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
   a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
 ];
-
-export const conjugate = (q: Quaternion): Quaternion => [-q[0], -q[1], -q[2], q[3]];
 
 export function normalizeQuaternion(q: Quaternion): Quaternion {
   const l = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -50,15 +48,6 @@ export function slerp(a: Quaternion, b: Quaternion, t: number): Quaternion {
   }
   q *= sign;
   return normalizeQuaternion([p * a[0] + q * b[0], p * a[1] + q * b[1], p * a[2] + q * b[2], p * a[3] + q * b[3]]);
-}
-
-/** The rotation as axis × angle [rad], the shorter way round. */
-export function toRotationVector(q: Quaternion): Vec3 {
-  const sign = q[3] < 0 ? -1 : 1;
-  const v: Vec3 = [q[0] * sign, q[1] * sign, q[2] * sign];
-  const sine = Math.sqrt(dot3(v, v));
-  if (sine < 1e-12) return scale3(v, 2);
-  return scale3(v, (2 * Math.atan2(sine, q[3] * sign)) / sine);
 }
 
 /** Row-major 3×3 matrix of the rotation. */

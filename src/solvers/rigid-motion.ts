@@ -1,6 +1,6 @@
 // Linear and angular momentum of particles, and the rigid velocity field that restores them.
 // Every internal stage (match, damp, conserve) must leave Σ m v and Σ m x×v as it found them; the field a + b×r that
-// does so changes neither shape nor volume flux. [surface.md, "Momentum"]
+// does so changes neither shape nor volume flux.
 
 import { solveSymmetric } from '../math/mat3.js';
 

@@ -1,6 +1,6 @@
 // Law: with `regionRadius` set, how far a dropped ball flattens is a property of the material: it depends neither on the
 // number of vertices nor on the step size.
-// Tolerance: the goal of surface.md is ±5 % about the middle over 134 → 2258 vertices and Δt = 2.5 → 10 ms.
+// Tolerance: the goal is ±5 % about the middle over 134 → 2258 vertices and Δt = 2.5 → 10 ms.
 
 import { describe, expect, it } from 'vitest';
 import { createWorld, prepare, surface, uvSphere } from '../../src/index.js';

@@ -79,6 +79,13 @@ describe('stairs', () => {
 });
 
 describe('cube', () => {
+  it('lands on the floor with its volume', async () => {
+    const report = await runScene(sceneOf('cube'), { name: 'cube', steps: 60 });
+    expect(report.bodies[0].contacts).toBeGreaterThan(1000);
+    expect(report.bodies[0].maxVolumeErrorPercent).toBeLessThan(1e-8);
+    expect(report.bodies[0].maxPenetration).toBeLessThan(1e-3);
+  });
+
   it('has 30 248 particles and starts to fall', async () => {
     const report = await runScene(sceneOf('cube'), { name: 'cube', steps: 4 });
     expect(report.particles).toBe(30248);

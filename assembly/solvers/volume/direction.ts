@@ -87,13 +87,13 @@ export function findDirection(body: usize): boolean {
   return true;
 }
 
-/** d = w·(o − a − b×r); with `lift` particles in contact only move off their obstacle. */
-export function writeDirection(body: usize, chunk: i32, lane: usize, lift: boolean): void {
+/** d = w·(o − a − b×r) to `field`; with `lift` particles in contact only move off their obstacle. */
+export function writeDirection(body: usize, chunk: i32, lane: usize, lift: boolean, field: usize = BODY_DIRECTION): void {
   const end = chunkEnd(body, chunk);
   const positions: usize = load<u32>(body + BODY_POSITIONS);
   const outward: usize = load<u32>(body + BODY_OUTWARD);
   const weights: usize = <usize>load<u32>(body + BODY_WEIGHTS) + (lane << 2);
-  const direction: usize = load<u32>(body + BODY_DIRECTION);
+  const direction: usize = load<u32>(body + field);
   const colliding: usize = load<u32>(body + BODY_COLLIDING);
   const contacts: usize = load<u32>(body + BODY_CONTACT_NORMALS);
   let longest: f32 = 0;

@@ -2,7 +2,7 @@
 
 import {
   BODY_CANDIDATES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_DIRECTION, BODY_FLAGS, BODY_HELD,
-  BODY_MASS_SHARES, BODY_NORMALS, BODY_PARTIALS, BODY_PINNED, BODY_POSITIONS, BODY_SIZE,
+  BODY_MASS_SHARES, BODY_MEAN_AREA, BODY_NORMALS, BODY_PARTIALS, BODY_PINNED, BODY_POSITIONS, BODY_SIZE,
   BODY_SURFACE_VELOCITIES, BODY_VELOCITIES, BODY_VOLUME, BODY_WEIGHTS, CHUNK, COLLIDER_BYTES, FLAG_PINS, PARTIALS,
   WORLD_COLLIDER_COUNT, WORLD_COLLIDERS,
 } from '../../layout';
@@ -15,7 +15,7 @@ import { restored } from '../surface/damping';
 import { chunkEnd, clearPartials, putSquares } from '../surface/moments';
 import { readCubic, sixVolumeAt, solveCubic, sumCubic } from './cubic';
 import { findDirection, MAX_DIRECTION, sumDirection, writeDirection } from './direction';
-import { mixWeights, smoothWeights, writeOutward, writeShares } from './weights';
+import { evenWeights, mixWeights, smoothWeights, writeOutward, writeShares } from './weights';
 
 const REACH: f64 = 0.1;
 const LIFT_REACH: f64 = 0.5;
@@ -26,6 +26,8 @@ const FLUX_ROUNDS: i32 = 20;
 /** Flux relative to the size of its terms that counts as none in single precision. */
 const FLUX_REACHED: f64 = 1e-7;
 const SMOOTHING_PASSES: i32 = 4;
+/** Share of the velocity correction's effect that free particles must have. */
+const FREE_GAIN: f64 = 0.5;
 /** How deep the correction may carry a particle into an obstacle, in body sizes: single precision's rounding. */
 const CONTACT_TOLERANCE: f32 = 2e-6;
 
@@ -37,6 +39,8 @@ const SUM_POSITIONS = 48;
 const SUM_CHANGE = 57;
 /** Flux, gain, size of the flux's terms; two sets. */
 const SUM_FLUX = 64;
+/** Gain of a direction: of all particles, of the free ones. */
+const SUM_GAIN = 74;
 
 function reduceMax(body: usize, place: i32): f64 {
   const partials: usize = load<u32>(body + BODY_PARTIALS);
@@ -175,8 +179,9 @@ function acceptCandidates(body: usize, chunk: i32): void {
  * turns, as a round has one barrier.
  */
 function conserveVelocities(body: usize, from: i32, to: i32, threads: i32): void {
+  const even = <f32>load<f64>(body + BODY_MEAN_AREA);
   for (let c = from; c < to; c++) {
-    writeOutward(body, c);
+    writeOutward(body, c, even);
     sumDirection(body, c, 1);
   }
   sync(threads);
@@ -186,8 +191,12 @@ function conserveVelocities(body: usize, from: i32, to: i32, threads: i32): void
   for (let c = from; c < to; c++) {
     writeDirection(body, c, 1, false);
     if (restoring) restoreChunk(body, c);
-    sumFlux(body, c, 0, SUM_FLUX);
+    sumGain(body, c, BODY_DIRECTION);
   }
+  sync(threads);
+  const missing = FREE_GAIN * reduce(body, SUM_GAIN) - reduce(body, SUM_GAIN + 1);
+  if (missing > 0 && reduce(body, SUM_COLLIDING) > 0) addFreeDirection(body, from, to, threads, missing);
+  for (let c = from; c < to; c++) sumFlux(body, c, 0, SUM_FLUX);
   sync(threads);
   const gain = reduce(body, SUM_FLUX + 1);
   let mu: f64 = 0;
@@ -214,6 +223,53 @@ function conserveVelocities(body: usize, from: i32, to: i32, threads: i32): void
     }
   }
   for (let c = from; c < to; c++) addVelocities(body, c, <f32>best);
+}
+
+/** Where local weights gather at the contact, free particles share evenly in what is missing, see the reference. */
+function addFreeDirection(body: usize, from: i32, to: i32, threads: i32, missing: f64): void {
+  for (let c = from; c < to; c++) evenWeights(body, c);
+  sync(threads);
+  for (let pass = 0; pass < SMOOTHING_PASSES; pass++) {
+    for (let c = from; c < to; c++) smoothWeights(body, c, pass);
+    sync(threads);
+  }
+  for (let c = from; c < to; c++) sumDirection(body, c, 0);
+  sync(threads);
+  if (!findDirection(body)) return;
+  for (let c = from; c < to; c++) {
+    writeDirection(body, c, 0, false, BODY_CANDIDATES);
+    sumGain(body, c, BODY_CANDIDATES);
+  }
+  sync(threads);
+  const free = reduce(body, SUM_GAIN);
+  if (!(free > 0)) return;
+  const share = splat4(<f32>(missing / free));
+  const direction: usize = load<u32>(body + BODY_DIRECTION);
+  const candidates: usize = load<u32>(body + BODY_CANDIDATES);
+  const end = chunkEnd(body, to - 1);
+  for (let i = from * CHUNK; i < end; i++) {
+    const k = <usize>i << 4;
+    v128.store(direction + k, madd4(share, v128.load(candidates + k), v128.load(direction + k)));
+  }
+}
+
+/** Σ d·n̄ over all particles and over the free ones. */
+function sumGain(body: usize, chunk: i32, field: usize): void {
+  const end = chunkEnd(body, chunk);
+  const normals: usize = load<u32>(body + BODY_NORMALS);
+  const direction: usize = load<u32>(body + field);
+  const pinned: usize = load<u32>(body + BODY_PINNED);
+  const colliding: usize = load<u32>(body + BODY_COLLIDING);
+  let all: f64 = 0;
+  let free: f64 = 0;
+  for (let i = chunk * CHUNK; i < end; i++) {
+    const k = <usize>i << 4;
+    const term: f64 = dot3(v128.load(direction + k), v128.load(normals + k));
+    all += term;
+    if ((load<u8>(pinned + i) | load<u8>(colliding + i)) == 0) free += term;
+  }
+  putPartial(body, chunk, SUM_GAIN, all);
+  putPartial(body, chunk, SUM_GAIN + 1, free);
 }
 
 /** Restores the angular momentum that moving the positions changed. */

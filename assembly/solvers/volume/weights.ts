@@ -16,8 +16,8 @@ export const SUM_SHARES = 22;
 const SHARE_CAP: f32 = 4;
 const LOST_NORMAL: f32 = 1e-6;
 
-/** n̄ doubled and the outward direction (unit normal × rest area) of every particle of a chunk. */
-export function writeOutward(body: usize, chunk: i32): void {
+/** n̄ doubled and the outward direction of every particle of a chunk: unit normal × rest area, or × `even` where that is set. */
+export function writeOutward(body: usize, chunk: i32, even: f32 = 0): void {
   const end = chunkEnd(body, chunk);
   const positions: usize = load<u32>(body + BODY_POSITIONS);
   const rings: usize = load<u32>(body + BODY_RINGS);
@@ -30,7 +30,7 @@ export function writeOutward(body: usize, chunk: i32): void {
     const normal = ringNormal(positions, rings, ringOffsets, i);
     const area = load<f32>(areas + (<usize>i << 2));
     const length = sqrt(dot3(normal, normal));
-    const scale: f32 = length > <f32>6 * LOST_NORMAL * area ? area / length : 0;
+    const scale: f32 = length > <f32>6 * LOST_NORMAL * area ? (even > 0 ? even : area) / length : 0;
     v128.store(normals + k, normal);
     v128.store(outward + k, mul4(splat4(scale), normal));
   }
@@ -85,6 +85,21 @@ export function mixWeights(body: usize, chunk: i32): void {
     const at = weights + (<usize>i << 3);
     store<f32>(at, load<u8>(held + i) != 0 ? 0 : weight);
     store<f32>(at, load<u8>(pinned + i) != 0 ? 0 : weight, 4);
+  }
+}
+
+/** The same position weight for every particle that is free; velocity weights stay. */
+export function evenWeights(body: usize, chunk: i32): void {
+  const end = chunkEnd(body, chunk);
+  const weights: usize = load<u32>(body + BODY_WEIGHTS);
+  const held: usize = load<u32>(body + BODY_HELD);
+  const pinned: usize = load<u32>(body + BODY_PINNED);
+  const colliding: usize = load<u32>(body + BODY_COLLIDING);
+  const uniform = <f32>1 / <f32>load<i32>(body + BODY_COUNT);
+  for (let i = chunk * CHUNK; i < end; i++) {
+    const mark: u8 = load<u8>(pinned + i) | load<u8>(colliding + i);
+    store<u8>(held + i, mark);
+    store<f32>(weights + (<usize>i << 3), mark != 0 ? 0 : uniform);
   }
 }
 

@@ -43,6 +43,7 @@ export class ReferenceBackend implements Backend {
     const profile = emptyProfile();
     const parts = Math.max(1, Math.ceil(input.timeStep / REFERENCE_STEP - 1e-9));
     const timeStep = input.timeStep / parts;
+    for (const body of this.bodies) body.contactCount = 0;
     for (let part = 0; part < parts; part++) {
       this.stepPart({ ...input, time: input.time + part * timeStep, timeStep }, profile);
     }

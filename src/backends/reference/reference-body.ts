@@ -1,6 +1,6 @@
 // One body of the reference backend: its particles in path order, its elasticity and its volume constraint.
 
-import { type Contacts, createContacts, stopApproaching } from '../../contact/obstacle-contact.js';
+import { type Contacts, createContacts } from '../../contact/obstacle-contact.js';
 import type { Particles } from '../../solvers/elasticity.js';
 import type { Prepared } from '../../solvers/prepare.js';
 import type { SurfaceSettings } from '../../solvers/surface/settings.js';
@@ -103,14 +103,20 @@ export class ReferenceBody implements BackendBody {
     }
   }
 
-  /** Shows the state in the mesh's own order; velocities without what presses against obstacles. */
-  publish(): void {
+  /**
+   * Shows the state in the mesh's own order. A free body shows the solver's velocities, which keep its momentum. In contact
+   * or under pins those also hold what presses against the support and what the volume correction takes back in every step;
+   * such a body shows how its particles moved, (x − xⁿ)/Δt.
+   */
+  publish(timeStep: number): void {
     const { order } = this.prepared.surface;
-    scatter(this.particles.positions, order, this.positions);
-    this.shown.set(this.particles.velocities);
-    stopApproaching(this.contacts, this.shown);
+    const { positions, starts, velocities } = this.particles;
+    const contacts = this.contacts.colliding.reduce((sum, mark) => sum + mark, 0);
+    this.contactCount = Math.max(this.contactCount, contacts);
+    if (contacts === 0 && this.pins.length === 0) this.shown.set(velocities);
+    else for (let k = 0; k < positions.length; k++) this.shown[k] = (positions[k] - starts[k]) / timeStep;
+    scatter(positions, order, this.positions);
     scatter(this.shown, order, this.velocities);
-    this.contactCount = this.contacts.colliding.reduce((sum, mark) => sum + mark, 0);
   }
 }
 

@@ -54,8 +54,8 @@ export function conserve(body: ReferenceBody, { timeStep, colliders }: StepInput
   holdPins(body, timeStep);
 }
 
-export function commit(body: ReferenceBody): void {
-  body.publish();
+export function commit(body: ReferenceBody, { timeStep }: StepInput): void {
+  body.publish(timeStep);
 }
 
 /** Finds which particles are pinned, and where to. */

@@ -89,7 +89,9 @@ export const BODY_GLOBAL_SHARE = 256;
 export const BODY_INNER_SHARE = 264;
 export const BODY_INNER_MIN = 272;
 export const BODY_INNER_MAX = 280;
-export const BODY_BYTES = 288;
+/** Mean rest area of a vertex [m²]. */
+export const BODY_MEAN_AREA = 288;
+export const BODY_BYTES = 296;
 
 export const FLAG_PINS = 1;
 export const FLAG_VOLUME = 2;

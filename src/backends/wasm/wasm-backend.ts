@@ -111,10 +111,10 @@ export class WasmBackend implements Backend {
     const start = performance.now();
     const stages = this.memory.doubles(this.world + layout.WORLD_PROFILE, STAGES.length);
     stages.fill(0);
+    for (const body of this.bodies) body.contactCount = 0;
     const parts = Math.max(1, Math.ceil(input.timeStep / REFERENCE_STEP - 1e-9));
     const timeStep = input.timeStep / parts;
     for (let part = 0; part < parts; part++) this.stepPart(input, input.time + part * timeStep, timeStep);
-    for (const body of this.bodies) body.endStep();
     return this.profileOf(performance.now() - start);
   }
 
@@ -136,6 +136,7 @@ export class WasmBackend implements Backend {
     this.memory.doubles(this.world + layout.WORLD_GRAVITY, 3).set(input.gravity);
     if (threaded && this.pool) this.pool.run(() => this.kernels.step(0));
     else this.kernels.step(0);
+    for (const body of this.bodies) body.endPart();
   }
 
   dispose(): void {

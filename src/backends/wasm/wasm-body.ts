@@ -40,6 +40,7 @@ export class WasmBody implements BackendBody {
   readonly record: number;
   readonly masses: Float64Array;
   readonly pins: Pin[] = [];
+  contactCount = 0;
   settings: SurfaceSettings;
   private readonly blocks: number[] = [];
   /** Velocities as last shown. */
@@ -76,6 +77,7 @@ export class WasmBody implements BackendBody {
     this.setNumber(layout.BODY_MASS, mass);
     this.setNumber(layout.BODY_VOLUME, volume.volume);
     this.setNumber(layout.BODY_SIZE, volume.size);
+    this.setNumber(layout.BODY_MEAN_AREA, surface.areas.reduce((sum, area) => sum + area, 0) / count);
     this.positionsView = this.view(layout.BODY_SHOWN_POSITIONS);
     this.velocitiesView = this.view(layout.BODY_SHOWN_VELOCITIES);
     this.place(mesh.positions, [0, 0, 0, 1]);
@@ -91,10 +93,6 @@ export class WasmBody implements BackendBody {
     if (this.velocitiesView.buffer !== this.memory.memory.buffer)
       this.velocitiesView = this.view(layout.BODY_SHOWN_VELOCITIES);
     return this.velocitiesView;
-  }
-
-  get contactCount(): number {
-    return this.getInteger(layout.BODY_CONTACTS);
   }
 
   place(positions: ArrayLike<number>, rotation: ArrayLike<number>): void {
@@ -128,9 +126,10 @@ export class WasmBody implements BackendBody {
     shown.set(velocities);
   }
 
-  /** Remembers the velocities as the kernels showed them. */
-  endStep(): void {
+  /** Remembers what the kernels showed after a part of a step. */
+  endPart(): void {
     this.shown.set(this.velocities);
+    this.contactCount = Math.max(this.contactCount, this.getInteger(layout.BODY_CONTACTS));
   }
 
   /** Writes what may have changed since the last step: settings, and where pins want their particles. */

@@ -44,7 +44,7 @@ export function sumMembers(values: Float64Array, stride: number, regions: Region
 
 /**
  * Writes m̃·x⊗[x⁰; 1] per particle, x relative to `origin`.
- * m̃ = m/|𝓡| (relative mass) makes goals averaged by 1/|𝓡| keep the centre of mass. [surface.md, "Momentum"]
+ * m̃ = m/|𝓡| (relative mass) makes goals averaged by 1/|𝓡| keep the centre of mass.
  */
 export function writeMoments(
   rest: SurfaceRest,

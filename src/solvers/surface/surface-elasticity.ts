@@ -1,5 +1,5 @@
 // The elasticity of one body: shape matching over overlapping regions of its surface.
-// Based on: DBB11 §4, with the momentum rule of surface.md.
+// Based on: DBB11 §4, with momentum restored after each stage.
 
 import { vertexNormals } from '../../mesh/measure.js';
 import { type Elasticity, movePositions, type Particles } from '../elasticity.js';

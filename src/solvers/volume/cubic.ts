@@ -1,6 +1,5 @@
 // The volume along a straight line of states is a cubic: its coefficients by one pass over the triangles, and its root.
-// Ours, in place of DBB11's single linear step (eq. 7): the error falls from about 1 % to rounding. [surface.md, "Exact
-// volume in one pass"]
+// Ours, in place of DBB11's single linear step (eq. 7): the error falls from about 1 % to rounding.
 
 /**
  * Six times the volume of x + λ·d is out[0] + out[1]·λ + out[2]·λ² + out[3]·λ³ (6V = Σ a·(b×c) over the triangles).

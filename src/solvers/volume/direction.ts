@@ -1,6 +1,5 @@
 // The field along which a volume correction moves the particles: outwards, by weight, without pushing or turning the
-// body as a whole. Ours: DBB11's direction w·n̄ squirted a squeezed sphere several radii sideways. [surface.md, "No ghost
-// forces" and "No spikes"]
+// body as a whole. Ours: DBB11's direction w·n̄ squirted a squeezed sphere several radii sideways.
 
 import { solveSymmetric } from '../../math/mat3.js';
 

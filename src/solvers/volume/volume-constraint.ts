@@ -1,6 +1,6 @@
 // Keeps a closed surface's volume: positions exactly, velocities free of flux. Works over any elasticity that yields
 // positions, velocities and how far it moved each particle.
-// Based on: DBB11 §5, with the corrections of surface.md (true gradient, cubic, no ghost forces, no spikes, contacts).
+// Based on: DBB11 §5, with corrections, see the README beside (true gradient, cubic, no ghost forces, no spikes, contacts).
 
 import { vertexNormals } from '../../mesh/measure.js';
 import type { Particles } from '../elasticity.js';
@@ -26,6 +26,8 @@ const LOST_NORMAL = 1e-9;
 const CONTACT_ROUNDS = 12;
 /** Most steps of the secant method; a few do unless particles start and stop slipping. */
 const FLUX_ROUNDS = 20;
+/** Share of the velocity correction's effect that free particles must have. */
+const FREE_GAIN = 0.5;
 
 /** What the constraint has to respect of the world outside; without it the body is alone. */
 export interface VolumeObstacles {
@@ -46,6 +48,7 @@ export class VolumeConstraint {
   private readonly direction: Float64Array;
   private readonly candidates: Float64Array;
   private readonly held: Uint8Array;
+  private readonly meanArea: number;
   private readonly cubic = new Float64Array(4);
   private readonly kept = createRigidMotion();
 
@@ -54,6 +57,7 @@ export class VolumeConstraint {
     public settings: VolumeSettings,
   ) {
     const count = rest.areas.length;
+    this.meanArea = rest.areas.reduce((sum, a) => sum + a, 0) / count;
     this.shares = new Float64Array(count);
     this.weights = new Float64Array(count);
     this.scratch = new Float64Array(count);
@@ -81,7 +85,7 @@ export class VolumeConstraint {
     this.conservePositions(particles, pinned, colliding, anchored, obstacles);
     // A pinned body's momentum goes through its pins; a free one's stays.
     if (!anchored) restoreRigidMotion(positions, velocities, masses, this.kept);
-    this.conserveVelocities(particles, pinned, anchored, obstacles);
+    this.conserveVelocities(particles, pinned, colliding, anchored, obstacles);
   }
 
   /**
@@ -109,7 +113,7 @@ export class VolumeConstraint {
   private reachVolume(particles: Particles, anchored: boolean, lift: boolean, obstacles?: VolumeObstacles): boolean {
     const { positions, masses } = particles;
     const { weights, direction, candidates, held, rest, cubic } = this;
-    this.writeOutward(positions);
+    this.writeOutward(positions, false);
     let reached = false;
     for (let round = 0; round < CONTACT_ROUNDS; round++) {
       writeDirection(positions, masses, this.outward, weights, direction, anchored);
@@ -137,18 +141,19 @@ export class VolumeConstraint {
   private conserveVelocities(
     particles: Particles,
     pinned: Uint8Array,
+    colliding: Uint8Array,
     anchored: boolean,
     obstacles?: VolumeObstacles,
   ): void {
     const { positions, velocities, masses } = particles;
-    const { weights, direction, normals, rest } = this;
-    this.writeOutward(positions);
+    const { weights, direction, rest } = this;
+    this.writeOutward(positions, true);
     weights.set(this.shares);
     smoothWeights(rest.neighbours, pinned, weights, this.scratch);
     writeDirection(positions, masses, this.outward, weights, direction, anchored);
-    let gain = 0;
-    for (let k = 0; k < direction.length; k++) gain += direction[k] * normals[k];
+    const gain = this.gainOf(direction);
     if (!(gain > 0)) return;
+    this.addFreeDirection(particles, pinned, colliding, anchored, gain);
     let mu = 0;
     let flux = this.fluxAt(velocities, mu, obstacles);
     let next = -flux / gain;
@@ -169,6 +174,41 @@ export class VolumeConstraint {
     for (let k = 0; k < velocities.length; k++) velocities[k] += best * direction[k];
   }
 
+  /** Σ d·n̄, over all particles or without the marked ones. */
+  private gainOf(direction: Float64Array, without?: Uint8Array): number {
+    const { normals } = this;
+    let gain = 0;
+    for (let i = 0, k = 0; k < direction.length; i++, k += 3) {
+      if (without && without[i] !== 0) continue;
+      gain += direction[k] * normals[k] + direction[k + 1] * normals[k + 1] + direction[k + 2] * normals[k + 2];
+    }
+    return gain;
+  }
+
+  /**
+   * Local weights may gather where the body touches an obstacle, which lets nothing of them pass: the few free particles
+   * with little weight would have to make up the flux at any speed (a standing duck was thrown into the air). So particles
+   * that are free share evenly in what is missing to half of the gain.
+   */
+  private addFreeDirection(
+    particles: Particles,
+    pinned: Uint8Array,
+    colliding: Uint8Array,
+    anchored: boolean,
+    gain: number,
+  ): void {
+    const { held, weights, direction, candidates, rest } = this;
+    for (let i = 0; i < held.length; i++) held[i] = pinned[i] | colliding[i];
+    const missing = FREE_GAIN * gain - this.gainOf(direction, held);
+    if (!(missing > 0)) return;
+    weights.fill(1 / weights.length);
+    smoothWeights(rest.neighbours, held, weights, this.scratch);
+    writeDirection(particles.positions, particles.masses, this.outward, weights, candidates, anchored);
+    const free = this.gainOf(candidates);
+    if (!(free > 0)) return;
+    for (let k = 0; k < direction.length; k++) direction[k] += (missing / free) * candidates[k];
+  }
+
   /** Σ v·n̄ of v + μ·d, counting what obstacles let pass. */
   private fluxAt(velocities: Float64Array, mu: number, obstacles?: VolumeObstacles): number {
     const { candidates, direction, normals } = this;
@@ -179,14 +219,19 @@ export class VolumeConstraint {
     return flux;
   }
 
-  /** n̄ (area-weighted normals) and unit normal × rest area; a collapsed vertex has no outward direction. */
-  private writeOutward(positions: Float64Array): void {
+  /**
+   * n̄ (area-weighted normals) and the outward direction: unit normal × rest area for positions; for velocities `even`, the
+   * mean area instead. Masses go by area, so even directions are those of n̄ over mass: with even weights the velocity
+   * correction is then a projection, which cannot add energy. (With areas, a duck of uneven triangles standing on the floor
+   * swung higher and higher.) A collapsed vertex has no direction.
+   */
+  private writeOutward(positions: Float64Array, even: boolean): void {
     const { normals, outward } = this;
     const { areas, triangles } = this.rest;
     vertexNormals(positions, triangles, normals);
     for (let i = 0, k = 0; i < areas.length; i++, k += 3) {
       const length = Math.sqrt(normals[k] ** 2 + normals[k + 1] ** 2 + normals[k + 2] ** 2);
-      const scale = length > LOST_NORMAL * areas[i] ? areas[i] / length : 0;
+      const scale = length > LOST_NORMAL * areas[i] ? (even ? this.meanArea : areas[i]) / length : 0;
       outward[k] = normals[k] * scale;
       outward[k + 1] = normals[k + 1] * scale;
       outward[k + 2] = normals[k + 2] * scale;

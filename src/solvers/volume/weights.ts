@@ -1,6 +1,6 @@
 // How much each particle takes part in the volume correction: everywhere alike (global) or where the body deforms
 // (local). Based on: DBB11 §5 eq. 10 and "Inner Structures"; the cap and the repeated smoothing are ours: without them
-// local weights feed themselves and grow spikes. [surface.md, "No spikes"]
+// local weights feed themselves and grow spikes.
 
 import type { MeshAdjacency } from '../../mesh/adjacency.js';
 import type { InnerPairs } from './inner-pairs.js';
