@@ -8,7 +8,7 @@ import { CliError } from './cli-error.js';
 
 const MIB = 1024 * 1024;
 export const MAX_SCENE_BYTES = 64 * MIB;
-export const MAX_MESH_BYTES = 1024 * MIB;
+export const MAX_MESH_BYTES = 512 * MIB;
 
 const REASONS: Record<string, string> = {
   ENOENT: 'no such file',

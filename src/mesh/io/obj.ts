@@ -3,7 +3,7 @@
 // 792 vertices and 992 triangles comes back with 2976 vertices) and loses vertices without faces.
 
 import type { TriangleMesh } from '../triangle-mesh.js';
-import { FaceList, MOST_CORNERS, meshFromFaces } from './polygons.js';
+import { FaceList, MOST_CORNERS, MOST_ELEMENTS, meshFromFaces } from './polygons.js';
 import { decodeText, TextLines } from './text-lines.js';
 
 export function readObj(bytes: Uint8Array): TriangleMesh {
@@ -17,9 +17,11 @@ export function readObj(bytes: Uint8Array): TriangleMesh {
     // Only "v" and "f" alone; "vt", "vn" and the like share the letter.
     if (code !== 32 && code !== 9) continue;
     if (line[0] === 'v') {
+      if (coordinates.length >= 3 * MOST_ELEMENTS) lines.fail(`at most ${MOST_ELEMENTS} vertices`, line);
       const words = line.split(/\s+/, 4);
       for (let k = 1; k <= 3; k++) coordinates.push(lines.number(words[k], 'three coordinates after "v"'));
     } else if (line[0] === 'f') {
+      if (faces.sizes.length >= MOST_ELEMENTS) lines.fail(`at most ${MOST_ELEMENTS} faces`, line);
       const words = line.split(/\s+/, MOST_CORNERS + 2);
       const size = words.length - 1;
       if (size < 3 || size > MOST_CORNERS) lines.fail(`a face with 3 to ${MOST_CORNERS} corners`, line);

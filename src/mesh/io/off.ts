@@ -2,7 +2,7 @@
 // Our own reader because three has none.
 
 import type { TriangleMesh } from '../triangle-mesh.js';
-import { FaceList, MOST_CORNERS, meshFromFaces } from './polygons.js';
+import { FaceList, MOST_CORNERS, MOST_ELEMENTS, meshFromFaces } from './polygons.js';
 import { decodeText, TextLines } from './text-lines.js';
 
 /** Counts of vertices and faces from the header, which is optional, and the counts, which may stand on its line. */
@@ -18,6 +18,9 @@ function readCounts(lines: TextLines): [number, number] {
   const words = line.split(/\s+/, 3);
   const counts = [0, 1].map((k) => lines.integer(words[k], countsExpected));
   if (counts[0] < 1 || counts[1] < 1) lines.fail('at least one vertex and one face', line);
+  if (counts[0] > MOST_ELEMENTS || counts[1] > MOST_ELEMENTS) {
+    lines.fail(`at most ${MOST_ELEMENTS} vertices and as many faces`, line);
+  }
   return [counts[0], counts[1]];
 }
 

@@ -1,6 +1,7 @@
 // The header of a PLY file: its encoding and the layout of its elements.
 
 import { MeshReadError } from './mesh-read-error.js';
+import { MOST_ELEMENTS } from './polygons.js';
 import { TextLines } from './text-lines.js';
 
 export type PlyFormat = 'ascii' | 'binary_little_endian' | 'binary_big_endian';
@@ -90,6 +91,7 @@ export function readPlyHeader(bytes: Uint8Array): PlyHeader {
         const count = lines.integer(words[2], '"element", a name and a count');
         if (count < 0 || elements.some(({ name }) => name === words[1]))
           lines.fail('a new element and its count', line);
+        if (count > MOST_ELEMENTS) lines.fail(`at most ${MOST_ELEMENTS} of an element`, line);
         elements.push({ name: words[1], count, properties: [] });
         break;
       }

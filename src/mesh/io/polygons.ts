@@ -5,6 +5,8 @@ import type { TriangleMesh } from '../triangle-mesh.js';
 
 /** Clipping ears is quadratic: a face with more corners than this is refused rather than waited for. */
 export const MOST_CORNERS = 4096;
+/** Most vertices, and most faces, that a file may have: beyond what any body here can be, within a few gigabytes. */
+export const MOST_ELEMENTS = 5_000_000;
 
 /** Collects the faces of a file before it is known where all vertices are. */
 export class FaceList {

@@ -4,6 +4,7 @@
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { weld } from '../weld.js';
 import { MeshReadError } from './mesh-read-error.js';
+import { MOST_ELEMENTS } from './polygons.js';
 import { decodeText, TextLines } from './text-lines.js';
 import { loadPositions } from './three-loader.js';
 
@@ -56,6 +57,9 @@ function checkBinary(bytes: Uint8Array, count: number): ArrayBuffer {
   const needed = HEADER_BYTES + FACET_BYTES * count;
   if (needed > bytes.length) {
     throw new MeshReadError(`byte 80: expected ${needed} bytes for ${count} triangles, the file has ${bytes.length}`);
+  }
+  if (count > MOST_ELEMENTS) {
+    throw new MeshReadError(`byte 80: expected at most ${MOST_ELEMENTS} triangles, found ${count}`);
   }
   if (count === 0) throw new MeshReadError('byte 80: expected at least one triangle, found a count of 0');
   return bytes.slice(0, needed).buffer as ArrayBuffer;
