@@ -16,7 +16,7 @@ export function resolveParticle(body: usize, i: i32, timeStep: f32, sweeping: bo
   const k = <usize>i << 4;
   const positions: usize = <usize>load<u32>(body + BODY_POSITIONS) + k;
   const x = v128.load(positions);
-  if (!(sweeping && sweep(v128.load(<usize>load<u32>(body + BODY_STARTS) + k), x))) collider.measure(x4(x), y4(x), z4(x));
+  if (!(sweeping && sweep(v128.load(<usize>load<u32>(body + BODY_STARTS) + k), x, true))) collider.measure(x4(x), y4(x), z4(x));
   if (!(distance < 0)) return false;
   const normal = vector30(nx, ny, nz);
   const out = sub4(x, mul4(splat4(distance), normal));
@@ -50,9 +50,10 @@ export function stopApproach(velocity: v128, contact: v128, surface: v128): v128
 }
 
 /** Follows a fast particle's way through the obstacle's frame by sphere tracing, see the reference. */
-function sweep(start: v128, end: v128): boolean {
+function sweep(start: v128, end: v128, moving: boolean): boolean {
   const shortest = SWEEP_SHARE * collider.thinnest;
-  collider.toStart(x4(start), y4(start), z4(start));
+  if (moving) collider.toStart(x4(start), y4(start), z4(start));
+  else collider.toEnd(x4(start), y4(start), z4(start));
   const ax = collider.px;
   const ay = collider.py;
   const az = collider.pz;
@@ -84,8 +85,8 @@ function sweep(start: v128, end: v128): boolean {
   return false;
 }
 
-/** Whether a point lies deeper than `tolerance` in the collider aimed at. */
-export function isInside(point: v128, tolerance: f32): boolean {
-  collider.measure(x4(point), y4(point), z4(point));
+/** Whether a point lies deeper than `tolerance` in the collider aimed at, or its way from `origin` passes through it. */
+export function isForbidden(origin: v128, point: v128, tolerance: f32): boolean {
+  if (!sweep(origin, point, false)) collider.measure(x4(point), y4(point), z4(point));
   return distance < -tolerance;
 }

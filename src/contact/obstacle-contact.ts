@@ -56,7 +56,7 @@ export function resolveObstacles(
       const sweepLength = SWEEP_SHARE * thinnest(collider.shape);
       for (let i = 0, k = 0; i < pinned.length; i++, k += 3) {
         if (pinned[i] !== 0) continue;
-        const swept = pass === 0 && sweep(collider, starts, positions, k, sweepLength);
+        const swept = pass === 0 && sweep(collider, collider.start, starts, positions, k, sweepLength);
         if (!swept) collider.measure(positions[k], positions[k + 1], positions[k + 2], hit);
         if (!(hit.distance < 0)) continue;
         found = true;
@@ -146,12 +146,13 @@ export function liftOff(contacts: Contacts, displacement: Float64Array): void {
  */
 function sweep(
   collider: Collider,
+  startFrame: Collider['start'],
   starts: Float64Array,
   positions: Float64Array,
   k: number,
   shortest: number,
 ): boolean {
-  collider.start.toLocal(starts[k], starts[k + 1], starts[k + 2], from);
+  startFrame.toLocal(starts[k], starts[k + 1], starts[k + 2], from);
   collider.end.toLocal(positions[k], positions[k + 1], positions[k + 2], to);
   const dx = to[0] - from[0];
   const dy = to[1] - from[1];
@@ -180,18 +181,24 @@ function sweep(
   return false;
 }
 
-/** Marks the candidates that lie deeper than `tolerance` [m] in an obstacle; returns how many were not marked before. */
+/**
+ * Marks the candidates that lie deeper than `tolerance` [m] in an obstacle, or would pass through one on their way from
+ * `origins`; returns how many were not marked before.
+ */
 export function markPenetrating(
   colliders: readonly Collider[],
   candidates: Float64Array,
   tolerance: number,
   held: Uint8Array,
+  origins?: Float64Array,
 ): number {
   let marked = 0;
   for (const collider of colliders) {
+    const sweepLength = SWEEP_SHARE * thinnest(collider.shape);
     for (let i = 0, k = 0; i < held.length; i++, k += 3) {
       if (held[i] !== 0) continue;
-      collider.measure(candidates[k], candidates[k + 1], candidates[k + 2], hit);
+      const swept = origins && sweep(collider, collider.end, origins, candidates, k, sweepLength);
+      if (!swept) collider.measure(candidates[k], candidates[k + 1], candidates[k + 2], hit);
       if (!(hit.distance < -tolerance)) continue;
       held[i] = 1;
       marked++;

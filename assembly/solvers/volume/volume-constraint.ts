@@ -7,7 +7,7 @@ import {
   WORLD_COLLIDER_COUNT, WORLD_COLLIDERS,
 } from '../../layout';
 import { aim } from '../../contact/collider';
-import { isInside, stopApproach } from '../../contact/obstacle-contact';
+import { isForbidden, stopApproach } from '../../contact/obstacle-contact';
 import { add4, cross4, dot3, madd4, mul4, splat4, sub4 } from '../../simd/lanes';
 import { sync, world } from '../../world/threads';
 import { findRestoring, putPartial, putVector, reduce } from '../rigid-motion';
@@ -137,7 +137,8 @@ function tryCandidates(body: usize, chunk: i32, lambda: f32, size: f32): void {
     aim(colliders + <usize>(n * COLLIDER_BYTES), body);
     for (let i = chunk * CHUNK; i < end; i++) {
       if (load<u8>(held + i) != 0) continue;
-      if (!isInside(v128.load(candidates + (<usize>i << 4)), CONTACT_TOLERANCE * size)) continue;
+      const k = <usize>i << 4;
+      if (!isForbidden(v128.load(positions + k), v128.load(candidates + k), CONTACT_TOLERANCE * size)) continue;
       store<u8>(held + i, 1);
       store<f32>(weights + (<usize>i << 3), 0);
       marked += 1;

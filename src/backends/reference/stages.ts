@@ -46,8 +46,9 @@ export function conserve(body: ReferenceBody, { timeStep, colliders }: StepInput
   const { volume } = body;
   if (!volume) return;
   const tolerance = CONTACT_TOLERANCE * body.prepared.volume.size;
+  const { positions } = body.particles;
   volume.conserve(body.particles, body.pinned, body.contacts.colliding, {
-    forbid: (candidates, held) => markPenetrating(colliders, candidates, tolerance, held),
+    forbid: (candidates, held) => markPenetrating(colliders, candidates, tolerance, held, positions),
     lift: (displacement) => liftOff(body.contacts, displacement),
     stop: (velocities) => stopApproaching(body.contacts, velocities),
   });
