@@ -2,7 +2,7 @@
 // Mirrors src/solvers/rigid-motion.ts. Here the change of momentum is summed, Σ m Δv, instead of the difference of two
 // sums of m v: in single precision that keeps the digits.
 
-import { BODY_CHUNKS, BODY_MASS, BODY_PARTIALS, PARTIALS } from '../layout';
+import { BODY_CHUNKS, BODY_PARTIALS, PARTIALS } from '../layout';
 import { vector30 } from '../simd/lanes';
 
 /** Relative floor on the inertia tensor, as in the reference: lines and points stay solvable. */
@@ -95,10 +95,4 @@ export function findRestoring(body: usize, positions: i32, change: i32): void {
   shift = vector30(<f32>-px, <f32>-py, <f32>-pz);
   turn = vector30(<f32>solved0, <f32>solved1, <f32>solved2);
   centre = vector30(<f32>cx, <f32>cy, <f32>cz);
-}
-
-/** Mass of the body [kg]. */
-// @ts-ignore: decorator
-@inline export function massOf(body: usize): f64 {
-  return load<f64>(body + BODY_MASS);
 }

@@ -8,11 +8,9 @@ import {
 
 /** Lane values of a group, in memory of the thread's own: A (9), quaternions, rest moments, rotations (9). */
 export let lanes: usize = 0;
-/** Bytes that `lanes` and the eigenproblem need. */
-export const LANE_BYTES: usize = 2048;
 let scratch: usize = 0;
 
-/** Gives this thread's instance its own working memory. */
+/** Gives this thread's instance its own working memory, of 2048 bytes. */
 export function setLanes(base: usize): void {
   lanes = base;
   scratch = base + 1024;

@@ -63,7 +63,6 @@ export const BODY_WEIGHTS_SCRATCH = 148;
 export const BODY_PINNED = 152;
 export const BODY_COLLIDING = 156;
 export const BODY_HELD = 160;
-export const BODY_STOPPED = 164;
 /** What the user sees: 12 bytes per vertex in the mesh's own order. */
 export const BODY_SHOWN_POSITIONS = 168;
 export const BODY_SHOWN_VELOCITIES = 172;
@@ -76,7 +75,6 @@ export const BODY_CONTACTS = 184;
 // Numbers (8 bytes each).
 /** Where the body's frame is in the world [m]. */
 export const BODY_ORIGIN = 192;
-export const BODY_MASS = 216;
 /** V₀ [m³]. */
 export const BODY_VOLUME = 224;
 /** Diameter of the bounding sphere [m]. */

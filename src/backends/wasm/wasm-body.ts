@@ -29,7 +29,6 @@ const STATE: readonly (readonly [field: number, bytes: number])[] = [
   [layout.BODY_PINNED, 1],
   [layout.BODY_COLLIDING, 1],
   [layout.BODY_HELD, 1],
-  [layout.BODY_STOPPED, 1],
   [layout.BODY_SHOWN_POSITIONS, 12],
   [layout.BODY_SHOWN_VELOCITIES, 12],
 ];
@@ -74,7 +73,6 @@ export class WasmBody implements BackendBody {
     this.setInteger(layout.BODY_PARTIALS, this.allocate(chunks * layout.PARTIALS * 8));
     this.setInteger(layout.BODY_COUNT, count);
     this.setInteger(layout.BODY_CHUNKS, chunks);
-    this.setNumber(layout.BODY_MASS, mass);
     this.setNumber(layout.BODY_VOLUME, volume.volume);
     this.setNumber(layout.BODY_SIZE, volume.size);
     this.setNumber(layout.BODY_MEAN_AREA, surface.areas.reduce((sum, area) => sum + area, 0) / count);
