@@ -9,7 +9,24 @@ export type { Keyframe, Pose } from './math/motion.js';
 export type { Quaternion } from './math/quaternion.js';
 export type { Vec3 } from './math/vec3.js';
 export * from './mesh/index.js';
-export { MeshError, type Prepared, prepare } from './solvers/prepare.js';
+export {
+  LATTICE_DEFAULTS,
+  type LatticeOptions,
+  type LatticeSettings,
+  type LatticeSolver,
+  lattice,
+  MAX_REGION_CELLS,
+  MAX_RESOLUTION,
+} from './solvers/lattice/settings.js';
+export {
+  MeshError,
+  type Prepared,
+  type PreparedLattice,
+  type PreparedSurface,
+  prepare,
+  type Solver,
+  type SolverSettings,
+} from './solvers/prepare.js';
 export {
   MAX_REGION_SIZE,
   SURFACE_DEFAULTS,

@@ -3,8 +3,7 @@
 
 import type { Collider } from '../contact/collider.js';
 import type { Vec3 } from '../math/vec3.js';
-import type { Prepared } from '../solvers/prepare.js';
-import type { SurfaceSettings } from '../solvers/surface/settings.js';
+import type { Prepared, SolverSettings } from '../solvers/prepare.js';
 import type { Pin } from './pin.js';
 
 /** The stages of a step, in order; the names are the same in every backend, the profile and the report. */
@@ -42,8 +41,8 @@ export interface BackendBody {
   readonly velocities: Reals;
   /** [kg], in the mesh's own vertex order. */
   readonly masses: Float64Array;
-  /** Stiffness, damping and volume may change at any time; the region size is fixed by the rest data. */
-  settings: SurfaceSettings;
+  /** Stiffness, damping and volume may change at any time; regions and resolution are fixed by the rest data. */
+  settings: SolverSettings;
   readonly pins: Pin[];
   /** Particles in contact in the last step; the most of its parts. */
   readonly contactCount: number;

@@ -3,7 +3,8 @@
 import { generateShape } from '../mesh/generate/index.js';
 import { boundsOf } from '../mesh/measure.js';
 import { type TriangleMesh, vertexCount } from '../mesh/triangle-mesh.js';
-import { MeshError, type Prepared, prepare } from '../solvers/prepare.js';
+import { lattice } from '../solvers/lattice/settings.js';
+import { MeshError, type Prepared, prepare, type Solver } from '../solvers/prepare.js';
 import { surface } from '../solvers/surface/settings.js';
 import type { Body } from '../world/body.js';
 import { createWorld, type World, type WorldOptions } from '../world/world.js';
@@ -45,7 +46,7 @@ export async function buildScene(scene: Scene, options: BuildSceneOptions = {}):
     const { position, rotation, velocity, spin, density } = body;
     const name = bodyName(body, index);
     const added = world.add(rest, { name, position, rotation, velocity, spin, density });
-    particleCount += added.particleCount;
+    particleCount += added.particleCount + (rest.type === 'lattice' ? rest.lattice.lattice.count : 0);
     if (particleCount > MAX_PARTICLES) {
       throw new SceneError(
         'bodies',
@@ -64,14 +65,18 @@ export async function buildScene(scene: Scene, options: BuildSceneOptions = {}):
 }
 
 async function prepareBody(body: SceneBody, index: number, options: BuildSceneOptions): Promise<Prepared> {
-  const { type: _type, ...settings } = body.solver;
   const mesh = await makeMesh(body.mesh, index, options);
   try {
-    return prepare(scaleMesh(mesh, body.scale), surface(settings));
+    return prepare(scaleMesh(mesh, body.scale), makeSolver(body.solver));
   } catch (error) {
     if (!(error instanceof MeshError)) throw error;
     throw refuseMesh(body.mesh, index, error.problems.map(({ message }) => message).join('; '));
   }
+}
+
+function makeSolver(solver: SceneBody['solver']): Solver {
+  const { type, ...settings } = solver;
+  return type === 'lattice' ? lattice(settings) : surface(settings);
 }
 
 async function makeMesh(mesh: SceneBody['mesh'], index: number, options: BuildSceneOptions): Promise<TriangleMesh> {

@@ -1,6 +1,7 @@
 // The scene file as one schema: the types, the checks, the defaults and the shipped JSON Schema all come from here.
 
 import { z } from 'zod';
+import { LATTICE_DEFAULTS, MAX_REGION_CELLS, MAX_RESOLUTION } from '../solvers/lattice/settings.js';
 import { MAX_REGION_SIZE, SURFACE_DEFAULTS } from '../solvers/surface/settings.js';
 import { VOLUME_DEFAULTS } from '../solvers/volume/settings.js';
 import { DEFORMATIONS } from '../world/deform.js';
@@ -57,11 +58,20 @@ const volume = fields({
     .describe('[σ_min, σ_max], stiffness of the longest and of the shortest inner pair.'),
 });
 
-const solver = fields({
-  type: z
-    .literal('surface', { error: () => '"surface"' })
-    .default('surface')
-    .describe('The method.'),
+/** What every solver has. */
+const elastic = (defaults: { stiffness: number; damping: number }) => ({
+  stiffness: numberFrom(0, 1).default(defaults.stiffness).describe('s, share of the way to the elastic goal per 5 ms.'),
+  damping: numberFrom(0, 1)
+    .default(defaults.damping)
+    .describe('k, share of the non-rigid velocity taken away per 5 ms.'),
+  volume: z
+    .union([z.literal(false), volume], { error: () => 'an object or false' })
+    .prefault({})
+    .describe('The volume constraint; false turns it off.'),
+});
+
+const surfaceSolver = fields({
+  type: z.literal('surface').default('surface').describe('Shape matching on the surface.'),
   regionSize: integerFrom(1, MAX_REGION_SIZE)
     .optional()
     .describe(
@@ -73,16 +83,7 @@ const solver = fields({
     .max(1)
     .optional()
     .describe("Instead of regionSize: region radius as a fraction of the body's bounding-sphere diameter."),
-  stiffness: numberFrom(0, 1)
-    .default(SURFACE_DEFAULTS.stiffness)
-    .describe('s, share of the way to the elastic goal per 5 ms.'),
-  damping: numberFrom(0, 1)
-    .default(SURFACE_DEFAULTS.damping)
-    .describe('k, share of the non-rigid velocity taken away per 5 ms.'),
-  volume: z
-    .union([z.literal(false), volume], { error: () => 'an object or false' })
-    .prefault({})
-    .describe('The volume constraint; false turns it off.'),
+  ...elastic(SURFACE_DEFAULTS),
 })
   .refine((s) => s.regionSize === undefined || s.regionRadius === undefined, {
     path: ['regionRadius'],
@@ -90,6 +91,21 @@ const solver = fields({
     error: () => 'either regionSize or regionRadius',
   })
   .meta({ not: { required: ['regionSize', 'regionRadius'] } });
+
+const latticeSolver = fields({
+  type: z.literal('lattice').describe('Shape matching on a lattice that carries the surface.'),
+  regionSize: integerFrom(1, MAX_REGION_CELLS)
+    .default(LATTICE_DEFAULTS.regionSize)
+    .describe('w, half-width of a region in cells; larger is stiffer.'),
+  resolution: integerFrom(1, MAX_RESOLUTION)
+    .default(LATTICE_DEFAULTS.resolution)
+    .describe("Cells along the longest side of the body's bounding box."),
+  ...elastic(LATTICE_DEFAULTS),
+});
+
+const solver = z.discriminatedUnion('type', [surfaceSolver, latticeSolver], {
+  error: (issue) => (issue.code === 'invalid_union' ? 'one of surface, lattice' : 'an object'),
+});
 
 const body = fields({
   name: name().optional().describe('Name in pins and reports; body0, body1, … by place where it is left out.'),

@@ -24,6 +24,14 @@ export interface Elasticity {
   damp(particles: Particles, timeStep: number): void;
   /** Forgets history (warm starts), for a body whose particles were placed anew with the given rotation (quaternion x, y, z, w). */
   reset(rotation: ArrayLike<number>): void;
+  /** Of a model that moves more than the particles: adds a velocity [m/s] to all of it, as gravity did to the particles. */
+  accelerate?(change: ArrayLike<number>): void;
+  /** Of such a model: the particles are about to be given positions and velocities from outside. */
+  replace?(particles: Particles, positions: Float64Array, velocities: Float64Array): void;
+  /** Of such a model: follows what contact and volume did to the particles. */
+  takeOver?(particles: Particles): void;
+  /** After `takeOver`: where it could not follow closely, takes all but the held particles to where it did. Whether so. */
+  pullBack?(particles: Particles, held: Uint8Array): boolean;
 }
 
 /** x = xⁿ + Δt·v for all particles. */

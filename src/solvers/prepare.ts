@@ -2,18 +2,47 @@
 
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { findProblems, type MeshProblem } from '../mesh/validate.js';
+import { buildLatticeRest, type LatticeRest } from './lattice/rest.js';
+import { type LatticeSolver, lattice } from './lattice/settings.js';
 import { buildSurfaceRest, type SurfaceRest } from './surface/rest.js';
-import { type SurfaceSolver, surface } from './surface/settings.js';
+import { type SurfaceSettings, type SurfaceSolver, surface } from './surface/settings.js';
 import { buildVolumeRest, type VolumeRest } from './volume/rest.js';
 
-/** A body at rest, ready to be added to worlds any number of times. */
-export interface Prepared {
+export type Solver = SurfaceSolver | LatticeSolver;
+export type SolverSettings = Solver['settings'];
+
+/** What every solver's rest data says about the particles: the mesh's vertices, in an order of the solver's choice. */
+export interface ParticleRest {
+  readonly count: number;
+  /** The mesh's own vertex at each place of that order. */
+  readonly order: Uint32Array;
+  /** The mesh renumbered in that order, where it stands in the file. */
+  readonly mesh: TriangleMesh;
+  /** Share of the body's mass at each particle; Σ = 1. */
+  readonly massShares: Float64Array;
+}
+
+interface PreparedMesh {
   /** The mesh as given: `body.positions` follows its numbering. */
   readonly mesh: TriangleMesh;
-  readonly solver: SurfaceSolver;
-  readonly surface: SurfaceRest;
+  readonly particles: ParticleRest;
   readonly volume: VolumeRest;
 }
+
+export interface PreparedSurface extends PreparedMesh {
+  readonly type: 'surface';
+  readonly solver: SurfaceSolver;
+  readonly surface: SurfaceRest;
+}
+
+export interface PreparedLattice extends PreparedMesh {
+  readonly type: 'lattice';
+  readonly solver: LatticeSolver;
+  readonly lattice: LatticeRest;
+}
+
+/** A body at rest, ready to be added to worlds any number of times. */
+export type Prepared = PreparedSurface | PreparedLattice;
 
 /** A mesh that cannot be simulated, with every reason. */
 export class MeshError extends Error {
@@ -24,12 +53,49 @@ export class MeshError extends Error {
 }
 
 /**
- * Builds paths, regions and inner pairs for a closed triangle mesh.
+ * Builds what the solver and the volume constraint need of a closed triangle mesh.
  * @throws MeshError where the mesh is not a single closed, oriented 2-manifold.
  */
-export function prepare(mesh: TriangleMesh, solver: SurfaceSolver = surface()): Prepared {
+export function prepare(mesh: TriangleMesh, solver?: SurfaceSolver): PreparedSurface;
+export function prepare(mesh: TriangleMesh, solver: LatticeSolver): PreparedLattice;
+export function prepare(mesh: TriangleMesh, solver: Solver): Prepared;
+export function prepare(mesh: TriangleMesh, solver: Solver = surface()): Prepared {
   const problems = findProblems(mesh);
   if (problems.length > 0) throw new MeshError(problems);
+  if (solver.type === 'lattice') {
+    const rest = buildLatticeRest(mesh, solver.settings);
+    const volume = evenAreas(buildVolumeRest(rest.mesh));
+    return { type: 'lattice', mesh, solver, particles: rest, lattice: rest, volume };
+  }
   const rest = buildSurfaceRest(mesh, solver.settings);
-  return { mesh, solver, surface: rest, volume: buildVolumeRest(rest.mesh) };
+  return { type: 'surface', mesh, solver, particles: rest, surface: rest, volume: buildVolumeRest(rest.mesh) };
+}
+
+/**
+ * The volume constraint moves vertices in proportion to their area. Where they hang on a lattice instead of on each
+ * other, vertices of unequal area side by side would be pulled apart into spikes, step by step: each counts alike.
+ */
+function evenAreas(rest: VolumeRest): VolumeRest {
+  const mean = rest.areas.reduce((sum, area) => sum + area, 0) / rest.areas.length;
+  return { ...rest, areas: rest.areas.map(() => mean) };
+}
+
+/** Settings that went into the rest data, and what they are called. */
+const PREPARED_SETTINGS = { regionSize: 'region size', regionRadius: 'region size', resolution: 'resolution' };
+
+/**
+ * New settings for a prepared body, checked like those of a new solver.
+ * @throws RangeError where they differ in what went into the rest data, or are those of another solver.
+ */
+export function changeSettings(solver: Solver, settings: SolverSettings): SolverSettings {
+  const prepared: Readonly<Record<string, unknown>> = { ...solver.settings };
+  const given: Readonly<Record<string, unknown>> = { ...settings };
+  for (const [name, words] of Object.entries(PREPARED_SETTINGS)) {
+    if (given[name] === prepared[name]) continue;
+    throw new RangeError(`settings: the ${words} belongs to the prepared body; prepare it anew to change it`);
+  }
+  if (solver.type === 'lattice') return lattice(settings).settings;
+  const { regionRadius, regionSize, ...others } = settings as SurfaceSettings;
+  // With a radius the rings are not the user's to give.
+  return surface(regionRadius === undefined ? { ...others, regionSize } : { ...others, regionRadius }).settings;
 }

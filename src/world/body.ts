@@ -9,9 +9,8 @@ import { add, cross, pointAt, subtract, type Vec3 } from '../math/vec3.js';
 import { signedVolume } from '../mesh/measure.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { buildTriangleTree, closestPoint } from '../mesh/triangle-tree.js';
-import type { Prepared } from '../solvers/prepare.js';
+import { changeSettings, type Prepared, type SolverSettings } from '../solvers/prepare.js';
 import { createRigidMotion, measureRigidMotion } from '../solvers/rigid-motion.js';
-import { type SurfaceSettings, surface } from '../solvers/surface/settings.js';
 import { type Deformation, deformPositions } from './deform.js';
 
 export interface BodyOptions {
@@ -101,20 +100,12 @@ export class Body {
   }
 
   /** Stiffness, damping and volume settings; replace to change them while the world runs. */
-  get settings(): SurfaceSettings {
+  get settings(): SolverSettings {
     return this.state.settings;
   }
 
-  set settings(settings: SurfaceSettings) {
-    const { regionSize, regionRadius } = this.prepared.solver.settings;
-    if (settings.regionSize !== regionSize || settings.regionRadius !== regionRadius) {
-      throw new RangeError('settings: the region size belongs to the prepared body; prepare it anew to change it');
-    }
-    const { regionRadius: radius, ...others } = settings;
-    // The same checks as for a new solver; with a radius the rings are not the user's to give.
-    this.state.settings = surface(
-      radius === undefined ? others : { ...others, regionSize: undefined, regionRadius: radius },
-    ).settings;
+  set settings(settings: SolverSettings) {
+    this.state.settings = changeSettings(this.prepared.solver, settings);
   }
 
   /** Volume enclosed now [m³]. */

@@ -25,7 +25,7 @@ const volumeError = (body: { volume(): number; restVolume: number }) => Math.abs
 
 /** |Σ v·n̄| of the solver's velocities, as far as obstacles let them pass, relative to the size of its terms. */
 function fluxError({ particles, contacts, prepared }: ReferenceBody): number {
-  const normals = vertexNormals(particles.positions, prepared.surface.mesh.triangles);
+  const normals = vertexNormals(particles.positions, prepared.particles.mesh.triangles);
   const velocities = particles.velocities.slice();
   stopApproaching(contacts, velocities);
   let flux = 0;

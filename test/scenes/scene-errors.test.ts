@@ -111,7 +111,16 @@ describe('a scene with a fault', () => {
       withBody({ deform: 'melt' }),
       'bodies[0].deform: expected one of none, mirror, flatten, line, point, random, got "melt"',
     ],
-    [withSolver({ type: 'lattice' }), 'bodies[0].solver.type: expected "surface", got "lattice"'],
+    [withSolver({ type: 'octree' }), 'bodies[0].solver.type: expected one of surface, lattice, got "octree"'],
+    [withBody({ solver: 3 }), 'bodies[0].solver: expected an object, got 3'],
+    [
+      withSolver({ type: 'lattice', resolution: 101 }),
+      'bodies[0].solver.resolution: expected an integer from 1 to 100, got 101',
+    ],
+    [
+      withSolver({ type: 'lattice', regionRadius: 0.3 }),
+      'bodies[0].solver.regionRadius: unknown field, expected one of type, regionSize, resolution, stiffness, damping, volume',
+    ],
     [withSolver({ regionSize: 0 }), 'bodies[0].solver.regionSize: expected an integer from 1 to 16, got 0'],
     [
       withSolver({ regionSize: 3, regionRadius: 0.3 }),

@@ -1,9 +1,9 @@
-// One body of the reference backend: its particles in path order, its elasticity and its volume constraint.
+// One body of the reference backend: its particles in the solver's order, its elasticity and its volume constraint.
 
 import { type Contacts, createContacts } from '../../contact/obstacle-contact.js';
-import type { Particles } from '../../solvers/elasticity.js';
-import type { Prepared } from '../../solvers/prepare.js';
-import type { SurfaceSettings } from '../../solvers/surface/settings.js';
+import type { Elasticity, Particles } from '../../solvers/elasticity.js';
+import { LatticeElasticity } from '../../solvers/lattice/lattice-elasticity.js';
+import type { Prepared, SolverSettings } from '../../solvers/prepare.js';
 import { SurfaceElasticity } from '../../solvers/surface/surface-elasticity.js';
 import { VolumeConstraint } from '../../solvers/volume/volume-constraint.js';
 import type { BackendBody } from '../backend.js';
@@ -16,18 +16,18 @@ export class ReferenceBody implements BackendBody {
   readonly pins: Pin[] = [];
   contactCount = 0;
 
-  /** The same state in path order, as the step works on it. */
+  /** The same state in the solver's order, as the step works on it. */
   readonly particles: Particles;
   /** 1 for particles that a pin moves. */
   readonly pinned: Uint8Array;
   /** What particles touch in this step. */
   readonly contacts: Contacts;
-  /** Where the pins put their particles at the end of the step, by place in path order [m]. */
+  /** Where the pins put their particles at the end of the step, by place in that order [m]. */
   readonly pinTargets: Float64Array;
-  readonly elasticity: SurfaceElasticity;
-  /** Place in path order of each vertex. */
+  readonly elasticity: Elasticity & { settings: SolverSettings };
+  /** Place in the solver's order of each vertex. */
   readonly places: Uint32Array;
-  /** Velocities as last shown, in path order. */
+  /** Velocities as last shown, in that order. */
   private readonly shown: Float64Array;
   private volumeConstraint: VolumeConstraint | undefined;
 
@@ -35,8 +35,8 @@ export class ReferenceBody implements BackendBody {
     readonly prepared: Prepared,
     density: number,
   ) {
-    const { surface, volume, mesh, solver } = prepared;
-    const { count, order, massShares } = surface;
+    const { particles, volume, mesh } = prepared;
+    const { count, order, massShares } = particles;
     this.positions = mesh.positions.slice();
     this.velocities = new Float64Array(3 * count);
     this.masses = new Float64Array(count);
@@ -56,15 +56,18 @@ export class ReferenceBody implements BackendBody {
     this.contacts = createContacts(count);
     this.shown = new Float64Array(3 * count);
     this.pinTargets = new Float64Array(3 * count);
-    this.elasticity = new SurfaceElasticity(surface, solver.settings);
-    this.load();
+    this.elasticity =
+      prepared.type === 'lattice'
+        ? new LatticeElasticity(prepared.lattice, prepared.solver.settings)
+        : new SurfaceElasticity(prepared.surface, prepared.solver.settings);
+    gather(this.positions, order, this.particles.positions);
   }
 
-  get settings(): SurfaceSettings {
+  get settings(): SolverSettings {
     return this.elasticity.settings;
   }
 
-  set settings(settings: SurfaceSettings) {
+  set settings(settings: SolverSettings) {
     this.elasticity.settings = settings;
   }
 
@@ -85,22 +88,31 @@ export class ReferenceBody implements BackendBody {
   }
 
   load(): void {
-    const { order } = this.prepared.surface;
-    gather(this.positions, order, this.particles.positions);
-    gather(this.velocities, order, this.particles.velocities);
-    this.shown.set(this.particles.velocities);
+    const { order } = this.prepared.particles;
+    // Nobody needs the starts between steps.
+    const { starts } = this.particles;
+    gather(this.positions, order, starts);
+    gather(this.velocities, order, this.shown);
+    this.replaceState(starts, this.shown);
   }
 
   loadVelocities(): void {
-    const { order } = this.prepared.surface;
-    const { velocities } = this.particles;
+    const { order } = this.prepared.particles;
+    const { positions, velocities, starts } = this.particles;
     for (let place = 0; place < order.length; place++) {
       for (let c = 0; c < 3; c++) {
         const k = 3 * place + c;
-        velocities[k] += this.velocities[3 * order[place] + c] - this.shown[k];
+        starts[k] = velocities[k] + (this.velocities[3 * order[place] + c] - this.shown[k]);
         this.shown[k] = this.velocities[3 * order[place] + c];
       }
     }
+    this.replaceState(positions, starts);
+  }
+
+  private replaceState(positions: Float64Array, velocities: Float64Array): void {
+    this.elasticity.replace?.(this.particles, positions, velocities);
+    this.particles.positions.set(positions);
+    this.particles.velocities.set(velocities);
   }
 
   /**
@@ -109,7 +121,7 @@ export class ReferenceBody implements BackendBody {
    * such a body shows how its particles moved, (x − xⁿ)/Δt.
    */
   publish(timeStep: number): void {
-    const { order } = this.prepared.surface;
+    const { order } = this.prepared.particles;
     const { positions, starts, velocities } = this.particles;
     const contacts = this.contacts.colliding.reduce((sum, mark) => sum + mark, 0);
     this.contactCount = Math.max(this.contactCount, contacts);

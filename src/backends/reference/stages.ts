@@ -23,6 +23,7 @@ export function predict(body: ReferenceBody, input: StepInput): void {
     positions[k + 1] += timeStep * velocities[k + 1];
     positions[k + 2] += timeStep * velocities[k + 2];
   }
+  body.elasticity.accelerate?.([timeStep * gravity[0], timeStep * gravity[1], timeStep * gravity[2]]);
   locatePins(body, input.time + timeStep);
   holdPins(body, timeStep);
 }
@@ -42,7 +43,18 @@ export function contact(body: ReferenceBody, { timeStep, colliders }: StepInput)
   resolveObstacles(colliders, positions, starts, velocities, body.pinned, timeStep, body.contacts);
 }
 
-export function conserve(body: ReferenceBody, { timeStep, colliders }: StepInput): void {
+/** Volume and flux. A model that carries the particles follows; where it cannot, the step is conserved once more. */
+export function conserve(body: ReferenceBody, input: StepInput): void {
+  conserveVolume(body, input);
+  const { elasticity, particles } = body;
+  elasticity.takeOver?.(particles);
+  if (!elasticity.pullBack?.(particles, holdContacts(body))) return;
+  touchAgain(body, input);
+  conserveVolume(body, input);
+  elasticity.takeOver?.(particles);
+}
+
+function conserveVolume(body: ReferenceBody, { timeStep, colliders }: StepInput): void {
   const { volume } = body;
   if (!volume) return;
   const tolerance = CONTACT_TOLERANCE * body.prepared.volume.size;
@@ -53,6 +65,20 @@ export function conserve(body: ReferenceBody, { timeStep, colliders }: StepInput
     stop: (velocities) => stopApproaching(body.contacts, velocities),
   });
   holdPins(body, timeStep);
+}
+
+/** Marks the particles that a pin or an obstacle has put where they are. */
+function holdContacts({ pinned, contacts }: ReferenceBody): Uint8Array {
+  return contacts.colliding.map((mark, i) => mark | pinned[i]);
+}
+
+/** Resolves contacts of particles that were not in contact before; those that were stay as they are. */
+function touchAgain(body: ReferenceBody, { timeStep, colliders }: StepInput): void {
+  const { positions, starts, velocities } = body.particles;
+  const { colliding } = body.contacts;
+  const before = colliding.slice();
+  resolveObstacles(colliders, positions, starts, velocities, holdContacts(body), timeStep, body.contacts);
+  for (let i = 0; i < before.length; i++) colliding[i] |= before[i];
 }
 
 export function commit(body: ReferenceBody, { timeStep }: StepInput): void {

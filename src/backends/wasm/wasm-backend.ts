@@ -82,6 +82,9 @@ export class WasmBackend implements Backend {
   }
 
   addBody(prepared: Prepared, density: number): WasmBody {
+    if (prepared.type !== 'surface') {
+      throw new RangeError(`solver: ${prepared.type} is not available on the wasm backend, expected surface`);
+    }
     let shared = this.rests.get(prepared);
     if (!shared) {
       shared = { rest: writeRestData(this.memory, prepared.surface, prepared.volume), users: 0 };

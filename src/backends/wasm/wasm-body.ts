@@ -1,6 +1,6 @@
 // One body of the WebAssembly backend: a record and its state arrays in the kernels' memory.
 
-import type { Prepared } from '../../solvers/prepare.js';
+import type { PreparedSurface } from '../../solvers/prepare.js';
 import type { SurfaceSettings } from '../../solvers/surface/settings.js';
 import { dampingPerStep, stiffnessPerStep } from '../../solvers/surface/surface-elasticity.js';
 import type { BackendBody } from '../backend.js';
@@ -50,7 +50,7 @@ export class WasmBody implements BackendBody {
 
   constructor(
     private readonly memory: WasmMemory,
-    readonly prepared: Prepared,
+    readonly prepared: PreparedSurface,
     readonly rest: RestData,
     density: number,
   ) {

@@ -1,0 +1,179 @@
+// The elasticity of one body: shape matching over the overlapping regions of a lattice that carries its surface.
+// Based on: A. Rivers, D. James, FastLSM, 2007; how surface and lattice act on each other is ours, see README.
+
+import type { Elasticity, Particles } from '../elasticity.js';
+import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
+import { dampingPerStep, stiffnessPerStep } from '../surface/surface-elasticity.js';
+import { DAMPING_STRIDE, dampVelocities } from './damping.js';
+import { interpolate } from './embedding.js';
+import { createFollowBuffers, followSurface } from './following.js';
+import { MOMENT_STRIDE, writeGoals, writeMoments, writeTransforms } from './goals.js';
+import { addLinearField, createLinearField, findRigidField, fitLinearField } from './linear-fields.js';
+import type { LatticeRest } from './rest.js';
+import type { LatticeSettings } from './settings.js';
+import { fastSums, naiveSums, type RegionSums } from './sums.js';
+
+/**
+ * How far the surface may stray from the lattice before it is pulled back, in body sizes. Pulling back costs a second
+ * contact and volume stage, which free flight and light contact do without; without it a squeezed cube strayed by 2.3 %.
+ */
+const STRAY_LIMIT = 3e-3;
+
+export class LatticeElasticity implements Elasticity {
+  /** X [m] and V [m/s] of the lattice. */
+  readonly positions: Float64Array;
+  readonly velocities: Float64Array;
+  /** Rotation of each region (x, y, z, w), the warm start of the next step. */
+  readonly quaternions: Float64Array;
+  /** Where the lattice had the surface when it last followed it: N·X [m]. */
+  readonly carried: Float64Array;
+  private readonly regions: RegionSums;
+  /** X at the start of the step. */
+  private readonly starts: Float64Array;
+  private readonly goals: Float64Array;
+  private readonly values: Float64Array;
+  private readonly sums: Float64Array;
+  private readonly surface: Float64Array;
+  private readonly followBuffers;
+  private readonly kept = createRigidMotion();
+  private readonly now = createRigidMotion();
+  private readonly field = createLinearField();
+
+  /** `summation` is for benchmarks: both give the same sums up to rounding. */
+  constructor(
+    readonly rest: LatticeRest,
+    public settings: LatticeSettings,
+    summation: 'fast' | 'naive' = 'fast',
+  ) {
+    const { lattice, embedding } = rest;
+    this.positions = lattice.positions.slice();
+    this.velocities = new Float64Array(3 * lattice.count);
+    this.quaternions = new Float64Array(4 * lattice.count);
+    this.carried = rest.mesh.positions.slice();
+    this.regions = summation === 'fast' ? fastSums(lattice, DAMPING_STRIDE) : naiveSums(lattice);
+    this.starts = new Float64Array(3 * lattice.count);
+    this.goals = new Float64Array(3 * lattice.count);
+    this.values = new Float64Array(DAMPING_STRIDE * lattice.count);
+    this.sums = new Float64Array(DAMPING_STRIDE * lattice.count);
+    this.surface = new Float64Array(3 * rest.count);
+    this.followBuffers = createFollowBuffers(embedding);
+    this.reset([0, 0, 0, 1]);
+  }
+
+  reset(rotation: ArrayLike<number>): void {
+    for (let k = 0; k < this.quaternions.length; k++) this.quaternions[k] = rotation[k % 4];
+  }
+
+  accelerate(change: ArrayLike<number>): void {
+    for (let k = 0; k < this.velocities.length; k++) this.velocities[k] += change[k % 3];
+  }
+
+  /**
+   * A change from outside reaches the inside of the lattice as far as it is linear in space (placing, turning, stretching,
+   * pushing the whole body); near the surface all of it does.
+   */
+  replace(particles: Particles, positions: Float64Array, velocities: Float64Array): void {
+    const { surface, field } = this;
+    const { massShares } = this.rest;
+    for (let k = 0; k < surface.length; k++) surface[k] = velocities[k] - particles.velocities[k];
+    fitLinearField(particles.positions, surface, massShares, field);
+    addLinearField(field, this.positions, this.velocities);
+    for (let k = 0; k < surface.length; k++) surface[k] = positions[k] - particles.positions[k];
+    fitLinearField(particles.positions, surface, massShares, field);
+    addLinearField(field, this.positions, this.positions);
+    this.follow(positions, velocities);
+  }
+
+  match(particles: Particles, timeStep: number): void {
+    const { positions, velocities, starts, goals, surface } = this;
+    measureRigidMotion(particles.starts, particles.velocities, particles.masses, this.kept);
+    starts.set(positions);
+    for (let k = 0; k < positions.length; k++) positions[k] += timeStep * velocities[k];
+    this.writeGoals(positions, goals);
+    const stiffness = stiffnessPerStep(this.settings.stiffness, timeStep);
+    for (let k = 0; k < positions.length; k++) {
+      goals[k] = stiffness * (goals[k] - positions[k]);
+      velocities[k] += goals[k] / timeStep;
+    }
+    interpolate(this.rest.embedding, goals, surface);
+    for (let i = 0, k = 0; i < particles.count; i++, k += 3) {
+      particles.changes[i] = Math.sqrt(surface[k] ** 2 + surface[k + 1] ** 2 + surface[k + 2] ** 2);
+    }
+    this.carry(particles, timeStep);
+  }
+
+  damp(particles: Particles, timeStep: number): void {
+    const share = dampingPerStep(this.settings.damping, timeStep);
+    if (share === 0) return;
+    const { rest, regions, starts, velocities, values, sums, goals: middles } = this;
+    measureRigidMotion(this.carried, particles.velocities, particles.masses, this.kept);
+    dampVelocities(rest, regions, starts, velocities, timeStep, share, { middles, values, sums });
+    this.carry(particles, timeStep);
+  }
+
+  takeOver(particles: Particles): void {
+    this.follow(particles.positions, particles.velocities);
+  }
+
+  pullBack(particles: Particles, held: Uint8Array): boolean {
+    const { positions, velocities, masses } = particles;
+    const { carried } = this;
+    if (!(longestDifference(positions, carried) > STRAY_LIMIT * this.rest.size)) return false;
+    measureRigidMotion(positions, velocities, masses, this.kept);
+    for (let i = 0, k = 0; i < held.length; i++, k += 3) {
+      if (held[i] !== 0) continue;
+      for (let c = k; c < k + 3; c++) positions[c] = carried[c];
+    }
+    restoreRigidMotion(positions, velocities, masses, this.kept);
+    return true;
+  }
+
+  /** Goals of the given lattice positions. */
+  writeGoals(positions: Float64Array, goals: Float64Array): void {
+    const { rest, regions, values, sums } = this;
+    const origin = positions.slice(0, 3);
+    writeMoments(rest, positions, origin, values);
+    regions.overMembers(values, MOMENT_STRIDE, sums);
+    writeTransforms(rest, sums, this.quaternions, values);
+    regions.overRegions(values, MOMENT_STRIDE, sums);
+    writeGoals(rest, sums, origin, goals);
+  }
+
+  /** The surface moves with the lattice, after both got the rigid field that restores the surface's momentum. */
+  private carry(particles: Particles, timeStep: number): void {
+    const { positions, velocities, starts, carried, field } = this;
+    interpolate(this.rest.embedding, velocities, particles.velocities);
+    measureRigidMotion(carried, particles.velocities, particles.masses, this.now);
+    findRigidField(this.now, this.kept, field);
+    addLinearField(field, carried, particles.velocities);
+    addLinearField(field, starts, velocities);
+    for (let k = 0; k < positions.length; k++) positions[k] = starts[k] + timeStep * velocities[k];
+    for (let k = 0; k < carried.length; k++) {
+      particles.positions[k] = carried[k] + timeStep * particles.velocities[k];
+    }
+  }
+
+  private follow(positions: Float64Array, velocities: Float64Array): void {
+    const { embedding, massShares } = this.rest;
+    const { carried } = this;
+    followSurface(embedding, positions, velocities, this.positions, this.velocities, this.followBuffers);
+    interpolate(embedding, this.positions, carried);
+    // What the lattice cannot follow is not to move the centre of mass.
+    for (let c = 0; c < 3; c++) {
+      let shift = 0;
+      for (let i = 0, k = c; i < massShares.length; i++, k += 3) shift += massShares[i] * (positions[k] - carried[k]);
+      for (let k = c; k < carried.length; k += 3) carried[k] += shift;
+      for (let k = c; k < this.positions.length; k += 3) this.positions[k] += shift;
+    }
+  }
+}
+
+/** Length of the longest difference between two lists of vectors. */
+function longestDifference(a: Float64Array, b: Float64Array): number {
+  let longest2 = 0;
+  for (let k = 0; k < a.length; k += 3) {
+    const distance2 = (a[k] - b[k]) ** 2 + (a[k + 1] - b[k + 1]) ** 2 + (a[k + 2] - b[k + 2]) ** 2;
+    if (distance2 > longest2) longest2 = distance2;
+  }
+  return Math.sqrt(longest2);
+}
