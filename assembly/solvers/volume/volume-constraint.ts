@@ -95,7 +95,11 @@ function reachVolume(body: usize, from: i32, to: i32, threads: i32, lift: boolea
   const target = 6 * load<f64>(body + BODY_VOLUME);
   const size = load<f64>(body + BODY_SIZE);
   let reached = false;
+  // Where no particle may move there are no candidates: what stands in their place is from another step.
+  let accepted: usize = BODY_POSITIONS;
   for (let round = 0; round < CONTACT_ROUNDS; round++) {
+    reached = false;
+    accepted = BODY_POSITIONS;
     for (let c = from; c < to; c++) sumDirection(body, c, 0);
     sync(threads);
     if (!findDirection(body)) break;
@@ -108,11 +112,12 @@ function reachVolume(body: usize, from: i32, to: i32, threads: i32, lift: boolea
     readCubic(body);
     const lambda = solveCubic(target, ((lift ? LIFT_REACH : REACH) * size) / longest);
     reached = abs(sixVolumeAt(lambda) - target) <= REACHED * target;
+    accepted = BODY_CANDIDATES;
     for (let c = from; c < to; c++) tryCandidates(body, c, <f32>lambda, <f32>size);
     sync(threads);
     if (reduce(body, SUM_HELD) == 0) break;
   }
-  for (let c = from; c < to; c++) acceptCandidates(body, c);
+  for (let c = from; c < to; c++) acceptPositions(body, c, accepted);
   sync(threads);
   return reached;
 }
@@ -147,12 +152,12 @@ function tryCandidates(body: usize, chunk: i32, lambda: f32, size: f32): void {
   putPartial(body, chunk, SUM_HELD, marked);
 }
 
-/** x ← candidate; sums of positions and of the change of angular momentum. */
-function acceptCandidates(body: usize, chunk: i32): void {
+/** x ← the field's positions; sums of positions and of the change of angular momentum. */
+function acceptPositions(body: usize, chunk: i32, field: usize): void {
   const end = chunkEnd(body, chunk);
   const positions: usize = load<u32>(body + BODY_POSITIONS);
   const velocities: usize = load<u32>(body + BODY_VELOCITIES);
-  const candidates: usize = load<u32>(body + BODY_CANDIDATES);
+  const candidates: usize = load<u32>(body + field);
   const masses: usize = load<u32>(body + BODY_MASS_SHARES);
   let sum = splat4(0);
   let squares = splat4(0);
