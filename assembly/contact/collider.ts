@@ -1,7 +1,10 @@
 // An obstacle as one body sees it: its frames relative to the body's origin, so that single precision is enough far from
 // the world's origin. Mirrors src/contact/collider.ts.
 
-import { BODY_ORIGIN, COLLIDER_END, COLLIDER_FRICTION, COLLIDER_SHAPE, COLLIDER_START, COLLIDER_THINNEST } from '../layout';
+import {
+  BODY_ORIGIN, COLLIDER_END, COLLIDER_FRICTION, COLLIDER_NUMBERS, COLLIDER_SHAPE, COLLIDER_START, COLLIDER_THINNEST,
+  SHAPE_PLANE,
+} from '../layout';
 import { distance, measureDistance, nx, ny, nz, setResult } from './shapes';
 
 let current: usize = 0;
@@ -23,6 +26,43 @@ export let pz: f32 = 0;
   return <f32>load<f64>(at + (n << 3));
 }
 
+// Where the collider's own frame is taken to begin, in that frame.
+let footX: f64 = 0;
+let footY: f64 = 0;
+let footZ: f64 = 0;
+
+function setFoot(x: f64, y: f64, z: f64): void {
+  footX = x;
+  footY = y;
+  footZ = z;
+}
+
+/**
+ * A plane begins below the body, wherever the user's numbers have it begin: from there single precision is enough. (10⁴
+ * body sizes from the origin a floor was felt a thousandth of the body too early or too late.)
+ */
+function findFoot(collider: usize, ox: f64, oy: f64, oz: f64): void {
+  const e = collider + COLLIDER_END;
+  const dx = ox - load<f64>(e);
+  const dy = oy - load<f64>(e, 8);
+  const dz = oz - load<f64>(e, 16);
+  const lx = load<f64>(e, 24) * dx + load<f64>(e, 48) * dy + load<f64>(e, 72) * dz;
+  const ly = load<f64>(e, 32) * dx + load<f64>(e, 56) * dy + load<f64>(e, 80) * dz;
+  const lz = load<f64>(e, 40) * dx + load<f64>(e, 64) * dy + load<f64>(e, 88) * dz;
+  const a = load<f64>(collider + COLLIDER_NUMBERS);
+  const b = load<f64>(collider + COLLIDER_NUMBERS, 8);
+  const c = load<f64>(collider + COLLIDER_NUMBERS, 16);
+  const height = a * lx + b * ly + c * lz - load<f64>(collider + COLLIDER_NUMBERS, 24);
+  setFoot(lx - height * a, ly - height * b, lz - height * c);
+}
+
+/** A row of a frame's matrix, by its place in the frame, times the foot. */
+// @ts-ignore: decorator
+@inline function alongFoot(frame: usize, place: usize): f64 {
+  const row = frame + (place << 3);
+  return load<f64>(row) * footX + load<f64>(row, 8) * footY + load<f64>(row, 16) * footZ;
+}
+
 /** Turns to a collider, as seen from a body. */
 export function aim(collider: usize, body: usize): void {
   current = collider;
@@ -34,12 +74,14 @@ export function aim(collider: usize, body: usize): void {
   const ox = load<f64>(body + BODY_ORIGIN);
   const oy = load<f64>(body + BODY_ORIGIN, 8);
   const oz = load<f64>(body + BODY_ORIGIN, 16);
-  sx = <f32>(load<f64>(s) - ox);
-  sy = <f32>(load<f64>(s, 8) - oy);
-  sz = <f32>(load<f64>(s, 16) - oz);
-  ex = <f32>(load<f64>(e) - ox);
-  ey = <f32>(load<f64>(e, 8) - oy);
-  ez = <f32>(load<f64>(e, 16) - oz);
+  if (shape == SHAPE_PLANE) findFoot(collider, ox, oy, oz);
+  else setFoot(0, 0, 0);
+  sx = <f32>(load<f64>(s) + alongFoot(s, 3) - ox);
+  sy = <f32>(load<f64>(s, 8) + alongFoot(s, 6) - oy);
+  sz = <f32>(load<f64>(s, 16) + alongFoot(s, 9) - oz);
+  ex = <f32>(load<f64>(e) + alongFoot(e, 3) - ox);
+  ey = <f32>(load<f64>(e, 8) + alongFoot(e, 6) - oy);
+  ez = <f32>(load<f64>(e, 16) + alongFoot(e, 9) - oz);
   s0 = number(s, 3); s1 = number(s, 4); s2 = number(s, 5);
   s3 = number(s, 6); s4 = number(s, 7); s5 = number(s, 8);
   s6 = number(s, 9); s7 = number(s, 10); s8 = number(s, 11);

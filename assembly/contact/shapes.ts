@@ -26,7 +26,8 @@ export function measureDistance(shape: i32, collider: usize, x: f32, y: f32, z: 
   const b = <f32>load<f64>(collider + COLLIDER_NUMBERS, 8);
   const c = <f32>load<f64>(collider + COLLIDER_NUMBERS, 16);
   if (shape == SHAPE_PLANE) {
-    set(a * x + b * y + c * z - <f32>load<f64>(collider + COLLIDER_NUMBERS, 24), a, b, c);
+    // A plane's frame begins on it, see collider.ts.
+    set(a * x + b * y + c * z, a, b, c);
   } else if (shape == SHAPE_BOX) {
     boxDistance(a, b, c, x, y, z);
   } else if (shape == SHAPE_CYLINDER) {
