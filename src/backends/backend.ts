@@ -25,6 +25,7 @@ export const emptyProfile = (): Profile => ({
 
 export interface Capabilities {
   readonly backend: 'reference' | 'wasm';
+  /** Threads that a step may use; small worlds stay on one. */
   readonly threads: number;
   readonly precision: 'double' | 'single';
 }
@@ -66,6 +67,8 @@ export interface StepInput {
 
 export interface Backend {
   readonly capabilities: Capabilities;
+  /** Whether bodies of this kind can be added. */
+  canHold(prepared: Prepared): boolean;
   /** Adds a body at rest in its mesh's own coordinates. */
   addBody(prepared: Prepared, density: number): BackendBody;
   removeBody(body: BackendBody): void;

@@ -11,7 +11,7 @@ import {
   type StepInput,
 } from '../backend.js';
 import { ReferenceBody } from './reference-body.js';
-import { commit, conserve, contact, damp, match, moveColliders, predict } from './stages.js';
+import { commit, conserve, contact, damp, locatePins, match, moveColliders, predict } from './stages.js';
 
 /** The way of the data through a step. */
 const PIPELINE = [
@@ -26,6 +26,10 @@ const PIPELINE = [
 export class ReferenceBackend implements Backend {
   readonly capabilities: Capabilities = { backend: 'reference', threads: 1, precision: 'double' };
   private readonly bodies: ReferenceBody[] = [];
+
+  canHold(): boolean {
+    return true;
+  }
 
   addBody(prepared: Prepared, density: number): ReferenceBody {
     const body = new ReferenceBody(prepared, density);
@@ -52,6 +56,7 @@ export class ReferenceBackend implements Backend {
 
   private stepPart(input: StepInput, profile: Profile): void {
     moveColliders(input.colliders, input);
+    for (const body of this.bodies) locatePins(body, input);
     for (const [name, stage] of PIPELINE) {
       const start = performance.now();
       for (const body of this.bodies) stage(body, input);

@@ -24,7 +24,6 @@ export function predict(body: ReferenceBody, input: StepInput): void {
     positions[k + 2] += timeStep * velocities[k + 2];
   }
   body.elasticity.accelerate?.([timeStep * gravity[0], timeStep * gravity[1], timeStep * gravity[2]]);
-  locatePins(body, input.time + timeStep);
   holdPins(body, timeStep);
 }
 
@@ -85,12 +84,15 @@ export function commit(body: ReferenceBody, { timeStep }: StepInput): void {
   body.publish(timeStep);
 }
 
-/** Finds which particles are pinned, and where to. */
-function locatePins(body: ReferenceBody, time: number): void {
+/**
+ * Finds which particles are pinned, and where to. For all bodies before anything moves: motions are the user's, and one
+ * that throws leaves the world as it was.
+ */
+export function locatePins(body: ReferenceBody, { time, timeStep }: StepInput): void {
   body.pinned.fill(0);
   for (const pin of body.pins) {
     if (targets.values.length < 3 * pin.vertices.length) targets.values = new Float64Array(3 * pin.vertices.length);
-    pin.writeTargets(time, targets.values);
+    pin.writeTargets(time + timeStep, targets.values);
     pin.vertices.forEach((vertex, n) => {
       const place = body.places[vertex];
       body.pinned[place] = 1;

@@ -1,7 +1,7 @@
 // The WebAssembly backend: single precision, four lanes, any number of threads, the same bits for all of them.
 
 import type { Collider } from '../../contact/collider.js';
-import type { Prepared } from '../../solvers/prepare.js';
+import type { Prepared, PreparedSurface } from '../../solvers/prepare.js';
 import { REFERENCE_STEP } from '../../solvers/surface/surface-elasticity.js';
 import {
   type Backend,
@@ -48,11 +48,15 @@ export async function createWasmBackend(options: WasmOptions): Promise<WasmBacke
   return new WasmBackend(module, new WasmMemory(memory), threads);
 }
 
+const isSurface = (prepared: Prepared): prepared is PreparedSurface => prepared.type === 'surface';
+
 export class WasmBackend implements Backend {
   readonly capabilities: Capabilities;
+  /** Steps (parts of long ones) in which other threads took part. */
+  threadedSteps = 0;
   private readonly kernels: KernelExports;
   private readonly world: number;
-  private readonly pool: ThreadPool | undefined;
+  private pool: ThreadPool | undefined;
   private readonly bodies: WasmBody[] = [];
   private readonly rests = new Map<Prepared, { rest: RestData; users: number }>();
   private bodyList = 0;
@@ -61,18 +65,13 @@ export class WasmBackend implements Backend {
   private colliderListLength = -1;
 
   constructor(
-    module: WebAssembly.Module,
+    private readonly module: WebAssembly.Module,
     private readonly memory: WasmMemory,
     threads: number,
   ) {
     this.world = memory.allocate(layout.WORLD_BYTES);
     this.kernels = instantiate(module, memory.memory, this.world);
     this.kernels.attach(this.world, memory.allocate(WORKING_MEMORY), mayBlock() ? 1 : 0);
-    if (threads > 1) {
-      const workingMemories = Array.from({ length: threads - 1 }, () => memory.allocate(WORKING_MEMORY));
-      this.pool = new ThreadPool(module, memory.memory, this.world, workingMemories);
-      forgotten.register(this, this.pool, this);
-    }
     this.capabilities = { backend: 'wasm', threads, precision: 'single' };
   }
 
@@ -81,9 +80,15 @@ export class WasmBackend implements Backend {
     return this.memory.used;
   }
 
+  canHold(prepared: Prepared): boolean {
+    return isSurface(prepared);
+  }
+
   addBody(prepared: Prepared, density: number): WasmBody {
-    if (prepared.type !== 'surface') {
-      throw new RangeError(`solver: ${prepared.type} is not available on the wasm backend, expected surface`);
+    if (!isSurface(prepared)) {
+      throw new RangeError(
+        `solver: expected surface on the wasm backend, got ${prepared.type}; worlds with backend: 'reference' take both`,
+      );
     }
     let shared = this.rests.get(prepared);
     if (!shared) {
@@ -94,7 +99,21 @@ export class WasmBackend implements Backend {
     const body = new WasmBody(this.memory, prepared, shared.rest, density);
     this.bodies.push(body);
     this.bodyListLength = -1;
+    if (this.particleCount >= THREADED_PARTICLES) this.startWorkers();
     return body;
+  }
+
+  /** Once there is work for them; they join in the background, and until then steps run on the calling thread. */
+  private startWorkers(): void {
+    const { threads } = this.capabilities;
+    if (this.pool || threads === 1) return;
+    const workingMemories = Array.from({ length: threads - 1 }, () => this.memory.allocate(WORKING_MEMORY));
+    this.pool = new ThreadPool(this.module, this.memory.memory, this.world, workingMemories);
+    forgotten.register(this, this.pool, this);
+  }
+
+  private get particleCount(): number {
+    return this.bodies.reduce((sum, body) => sum + body.rest.count, 0);
   }
 
   removeBody(body: BackendBody): void {
@@ -127,18 +146,16 @@ export class WasmBackend implements Backend {
       collider.moveTo(time, time + timeStep);
       writeCollider(this.memory, this.colliderList + index * layout.COLLIDER_BYTES, collider);
     });
-    let particles = 0;
-    for (const body of this.bodies) {
-      body.beginStep(time + timeStep, timeStep);
-      particles += body.rest.count;
-    }
-    const threaded = this.pool?.ready === true && particles >= THREADED_PARTICLES;
+    for (const body of this.bodies) body.beginStep(time + timeStep, timeStep);
+    const threaded = this.pool?.ready === true && this.particleCount >= THREADED_PARTICLES;
     this.setInteger(layout.WORLD_THREADS, threaded ? this.capabilities.threads : 1);
     this.setInteger(layout.WORLD_NEXT_BODY, 0);
     this.memory.doubles(this.world + layout.WORLD_TIME_STEP, 1)[0] = timeStep;
     this.memory.doubles(this.world + layout.WORLD_GRAVITY, 3).set(input.gravity);
-    if (threaded && this.pool) this.pool.run(() => this.kernels.step(0));
-    else this.kernels.step(0);
+    if (threaded && this.pool) {
+      this.threadedSteps++;
+      this.pool.run(() => this.kernels.step(0));
+    } else this.kernels.step(0);
     for (const body of this.bodies) body.endPart();
   }
 

@@ -47,6 +47,7 @@ export class WasmBody implements BackendBody {
   private readonly places: Uint32Array;
   private positionsView: Float32Array;
   private velocitiesView: Float32Array;
+  private removed = false;
 
   constructor(
     private readonly memory: WasmMemory,
@@ -82,13 +83,13 @@ export class WasmBody implements BackendBody {
   }
 
   get positions(): Float32Array {
-    if (this.positionsView.buffer !== this.memory.memory.buffer)
+    if (!this.removed && this.positionsView.buffer !== this.memory.memory.buffer)
       this.positionsView = this.view(layout.BODY_SHOWN_POSITIONS);
     return this.positionsView;
   }
 
   get velocities(): Float32Array {
-    if (this.velocitiesView.buffer !== this.memory.memory.buffer)
+    if (!this.removed && this.velocitiesView.buffer !== this.memory.memory.buffer)
       this.velocitiesView = this.view(layout.BODY_SHOWN_VELOCITIES);
     return this.velocitiesView;
   }
@@ -103,11 +104,13 @@ export class WasmBody implements BackendBody {
   }
 
   load(): void {
-    this.loadPositionsFrom(this.positions);
+    if (this.removed) return;
+    this.loadPositionsFrom(this.exactPositions());
     this.packVelocities((_, shown) => shown);
   }
 
   loadVelocities(): void {
+    if (this.removed) return;
     // Only what was added: the kernels' velocities also hold what presses against obstacles.
     this.packVelocities((kept, shown, before) => kept + (shown - before));
   }
@@ -162,9 +165,31 @@ export class WasmBody implements BackendBody {
     }
   }
 
+  /** Gives the memory back. Who still holds the body sees its last state; others may write where it was. */
   dispose(): void {
+    this.positionsView = this.positions.slice();
+    this.velocitiesView = this.velocities.slice();
+    this.removed = true;
     for (const address of this.blocks) this.memory.release(address);
     this.blocks.length = 0;
+  }
+
+  /**
+   * `positions` with all digits of those that were not written to: far from the origin single precision shows fewer than
+   * the body's own frame holds.
+   */
+  private exactPositions(): Float64Array {
+    const { positions } = this;
+    const exact = Float64Array.from(positions);
+    const origin = this.memory.doubles(this.record + layout.BODY_ORIGIN, 3);
+    const packed = this.memory.floats(this.getInteger(layout.BODY_POSITIONS), 4 * this.rest.padded);
+    this.prepared.surface.order.forEach((vertex, place) => {
+      for (let c = 0; c < 3; c++) {
+        const held = origin[c] + packed[4 * place + c];
+        if (positions[3 * vertex + c] === Math.fround(held)) exact[3 * vertex + c] = held;
+      }
+    });
+    return exact;
   }
 
   /** The body's frame goes to the mean of the points, so that its numbers stay small. */
