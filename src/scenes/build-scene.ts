@@ -7,7 +7,7 @@ import { lattice } from '../solvers/lattice/settings.js';
 import { MeshError, type Prepared, prepare, type Solver } from '../solvers/prepare.js';
 import { surface } from '../solvers/surface/settings.js';
 import type { Body } from '../world/body.js';
-import { createWorld, type World, type WorldOptions } from '../world/world.js';
+import { type BackendName, createWorld, type World, type WorldOptions } from '../world/world.js';
 import { SceneError, showValue } from './scene-errors.js';
 import { bodyName, type Scene } from './scene-schema.js';
 
@@ -33,9 +33,32 @@ const MAX_PARTICLES = 16_000_000;
 /** Throws SceneError for what only shows with the meshes at hand, and what createWorld throws. */
 export async function buildScene(scene: Scene, options: BuildSceneOptions = {}): Promise<BuiltScene> {
   const { gravity, timeStep } = scene;
-  const { backend, threads } = options;
-  const worldOptions = { gravity, timeStep, backend, threads };
-  const world = await createWorld(worldOptions);
+  const world = await createWorld({
+    gravity,
+    timeStep,
+    backend: chooseBackend(scene, options.backend),
+    threads: options.threads,
+  });
+  try {
+    return await fillWorld(world, scene, options);
+  } catch (error) {
+    world.dispose();
+    throw error;
+  }
+}
+
+/** Lattices run on `reference` only; `auto` sees to that, whichever body of the scene is one. */
+function chooseBackend(scene: Scene, backend: BackendName = 'auto'): BackendName {
+  const index = scene.bodies.findIndex(({ solver }) => solver.type === 'lattice');
+  if (index < 0 || backend === 'reference' || backend === 'webgpu') return backend;
+  if (backend === 'auto') return 'reference';
+  throw new SceneError(
+    `bodies[${index}].solver.type`,
+    `expected "surface" on the backend ${backend}, got "lattice" (which auto and reference run)`,
+  );
+}
+
+async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions): Promise<BuiltScene> {
   const bodies = new Map<string, Body>();
   const prepared = new Map<string, Prepared>();
   let particleCount = 0;

@@ -54,7 +54,7 @@ export class Body {
     this.previous = positions.slice();
     this.interpolated = positions;
     state.place(positions, rotation);
-    this.setMotion(options.velocity ?? [0, 0, 0], options.spin ?? [0, 0, 0]);
+    this.moveRigidly(positions, options.velocity ?? [0, 0, 0], options.spin ?? [0, 0, 0]);
   }
 
   get prepared(): Prepared {
@@ -165,11 +165,18 @@ export class Body {
 
   /** Replaces the motion by a rigid one: velocity [m/s] and spin [rad/s] about the centre of mass. */
   setMotion(velocity: Vec3, spin: Vec3 = [0, 0, 0]): void {
+    this.moveRigidly(Float64Array.from(this.positions), velocity, spin);
+  }
+
+  /** The particles' positions are given because a backend may show fewer digits of them than there are. */
+  private moveRigidly(positions: Float64Array, velocity: Vec3, spin: Vec3): void {
     expectVector('velocity', velocity);
     expectVector('spin', spin);
-    const centre = this.centreOfMass();
-    for (let i = 0; i < this.particleCount; i++) {
-      this.velocities.set(add(velocity, cross(spin, subtract(pointAt(this.positions, i), centre))), 3 * i);
+    const { velocities, masses } = this;
+    const motion = measureRigidMotion(positions, new Float64Array(positions.length), masses, createRigidMotion());
+    const centre = pointAt(motion.centre, 0);
+    for (let i = 0; i < masses.length; i++) {
+      velocities.set(add(velocity, cross(spin, subtract(pointAt(positions, i), centre))), 3 * i);
     }
     this.state.load();
   }

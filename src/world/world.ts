@@ -19,6 +19,10 @@ export interface WorldOptions {
   readonly gravity?: Vec3;
   /** Δt, the fixed step [s]. */
   readonly timeStep?: number;
+  /**
+   * `auto` is `wasm` where the engine has WebAssembly with SIMD, `reference` elsewhere, and also where the first body is a
+   * lattice, which `wasm` does not run. `capabilities` tells which it is.
+   */
   readonly backend?: BackendName;
   /** Threads of the WebAssembly backend; as many as there are processors unless set. */
   readonly threads?: number;
@@ -46,13 +50,25 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       'backend: webgpu is not available in this version, expected auto, wasm or reference',
     );
   }
-  if (backend !== 'wasm') return new World(new ReferenceBackend(), options);
   if (options.threads !== undefined && !(Number.isInteger(options.threads) && options.threads >= 1)) {
     throw new RangeError(`threads: expected an integer from 1, got ${options.threads}`);
   }
-  if (!supportsSimd())
+  return new World(await createBackend(backend, options), options);
+}
+
+async function createBackend(name: 'auto' | 'reference' | 'wasm', options: WorldOptions): Promise<Backend> {
+  if (name === 'reference') return new ReferenceBackend();
+  if (!supportsSimd()) {
+    if (name === 'auto') return new ReferenceBackend();
     throw new UnsupportedBackendError('backend: wasm needs an engine with WebAssembly SIMD, expected reference');
-  return new World(await createWasmBackend(options), options);
+  }
+  try {
+    return await createWasmBackend(options);
+  } catch (error) {
+    // A page's security policy may forbid compiling; kernels that the user brought are meant to work.
+    if (name === 'wasm' || options.kernels || !(error instanceof WebAssembly.CompileError)) throw error;
+    return new ReferenceBackend();
+  }
 }
 
 export class World {
@@ -68,18 +84,22 @@ export class World {
   private accumulated = 0;
   private disposed = false;
 
+  /** Whether the world may still choose another backend while it is empty. */
+  private readonly automatic: boolean;
+
   /** Worlds are made by `createWorld`. */
   constructor(
-    private readonly backend: Backend,
+    private backend: Backend,
     options: WorldOptions,
   ) {
+    this.automatic = (options.backend ?? WORLD_DEFAULTS.backend) === 'auto';
     this.gravity = options.gravity ?? WORLD_DEFAULTS.gravity;
     this.timeStep = options.timeStep ?? WORLD_DEFAULTS.timeStep;
     expectVector('gravity', this.gravity);
     expectPositive('timeStep', this.timeStep);
   }
 
-  /** What runs this world. */
+  /** What runs this world; with `auto` that may change until it has a body. */
   get capabilities(): Capabilities {
     return this.backend.capabilities;
   }
@@ -107,16 +127,28 @@ export class World {
     return this.lastProfile;
   }
 
-  /** Adds a body; the prepared rest data is shared by all copies. */
+  /**
+   * Adds a body; the prepared rest data is shared by all copies.
+   * @throws RangeError where the backend does not run the body's solver: a lattice needs `reference`.
+   */
   add(prepared: Prepared, options: BodyOptions = {}): Body {
     this.expectAlive();
     const density = options.density ?? BODY_DEFAULTS.density;
     expectPositive('density', density);
+    if (this.automatic && this.bodyList.length === 0 && !this.backend.canHold(prepared)) {
+      this.backend.dispose();
+      this.backend = new ReferenceBackend();
+    }
     const state = this.backend.addBody(prepared, density);
-    const body = new Body(state, this.timeStep, options);
-    this.states.set(body, state);
-    this.bodyList.push(body);
-    return body;
+    try {
+      const body = new Body(state, this.timeStep, options);
+      this.states.set(body, state);
+      this.bodyList.push(body);
+      return body;
+    } catch (error) {
+      this.backend.removeBody(state);
+      throw error;
+    }
   }
 
   addCollider(options: ColliderOptions): Collider {
