@@ -3,7 +3,8 @@
 // and 0.1 % volume after 600 steps only say that it is back.
 
 import { describe, expect, it } from 'vitest';
-import { box, createWorld, DEFORMATIONS, prepare, surface, uvSphere } from '../../src/index.js';
+import { box, DEFORMATIONS, prepare, surface, uvSphere } from '../../src/index.js';
+import { BOTH_BACKENDS, worldOn } from '../both-backends.js';
 import { edgeStrainRms } from '../edge-strain.js';
 
 const shapes = [
@@ -11,20 +12,23 @@ const shapes = [
   ['sphere', uvSphere({ segments: 20 }), [3]],
 ] as const;
 
-describe.each(shapes)('%s', (_, mesh, regionSizes) => {
-  it.each(DEFORMATIONS.flatMap((state) => regionSizes.map((regionSize) => [state, regionSize] as const)))(
-    'recovers from %s with region size %i',
-    async (state, regionSize) => {
-      const world = await createWorld({ gravity: [0, 0, 0] });
-      const solver = surface({ regionSize, stiffness: 0.9, damping: 0.3 });
-      const body = world.add(prepare(mesh, solver), { position: [1, 2, 3], rotation: [0.1, 0.2, 0.3, 0.9] });
-      const before = body.positions.slice();
-      body.deform(state, 7);
-      if (state !== 'none') expect(body.positions).not.toEqual(before);
-      for (let step = 0; step < 600; step++) world.step();
-      expect(edgeStrainRms(body)).toBeLessThan(0.01);
-      expect(Math.abs(body.volume() / body.restVolume - 1)).toBeLessThan(1e-3);
-      world.dispose();
-    },
-  );
-});
+describe.each(BOTH_BACKENDS.flatMap((backend) => shapes.map((shape) => [backend, ...shape] as const)))(
+  'on %s, a %s',
+  (backend, _, mesh, regionSizes) => {
+    it.each(DEFORMATIONS.flatMap((state) => regionSizes.map((regionSize) => [state, regionSize] as const)))(
+      'recovers from %s with region size %i',
+      async (state, regionSize) => {
+        const world = await worldOn(backend, { gravity: [0, 0, 0] });
+        const solver = surface({ regionSize, stiffness: 0.9, damping: 0.3 });
+        const body = world.add(prepare(mesh, solver), { position: [1, 2, 3], rotation: [0.1, 0.2, 0.3, 0.9] });
+        const before = body.positions.slice();
+        body.deform(state, 7);
+        if (state !== 'none') expect(body.positions).not.toEqual(before);
+        for (let step = 0; step < 600; step++) world.step();
+        expect(edgeStrainRms(body)).toBeLessThan(0.01);
+        expect(Math.abs(body.volume() / body.restVolume - 1)).toBeLessThan(1e-3);
+        world.dispose();
+      },
+    );
+  },
+);

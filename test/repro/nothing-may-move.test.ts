@@ -3,14 +3,12 @@
 // point under their pins, and a ball of a millimetre never regained its volume.
 
 import { describe, expect, it } from 'vitest';
-import { createWorld, icosphere, prepare, surface, uvSphere } from '../../src/index.js';
+import { icosphere, prepare, surface, uvSphere } from '../../src/index.js';
+import { BOTH_BACKENDS, worldOn } from '../both-backends.js';
 
-describe.each([
-  ['reference', 1e-12],
-  ['wasm', 1e-6], // positions of order 1, rounded to 2⁻²⁴ a few times
-] as const)('on %s', (backend, tolerance) => {
+describe.each(BOTH_BACKENDS)('on %s', (backend) => {
   it('leaves a body that is pinned everywhere where its pins are', async () => {
-    const world = await createWorld({ backend, threads: 1 });
+    const world = await worldOn(backend);
     const body = world.add(prepare(icosphere({ detail: 1 }), surface({ regionSize: 1 })));
     body.pin(
       Array.from({ length: body.particleCount }, (_, i) => i),
@@ -21,11 +19,12 @@ describe.each([
       (most, x, k) => Math.max(most, Math.abs(x - body.mesh.positions[k] - (k % 3 === 1 ? 0.3 : 0))),
       0,
     );
-    expect(worst).toBeLessThan(tolerance);
+    // A few roundings of positions of order 1.
+    expect(worst).toBeLessThan({ reference: 1e-12, wasm: 1e-6 }[backend]);
   });
 
   it('refills a ball of a millimetre that one step throws flat on the floor', async () => {
-    const world = await createWorld({ backend, threads: 1, timeStep: 1e-4 });
+    const world = await worldOn(backend, { timeStep: 1e-4 });
     world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: 0 });
     const solver = surface({ regionSize: 1, stiffness: 0, damping: 0.1 });
     const body = world.add(prepare(uvSphere({ segments: 10, radius: 1e-3 }), solver), {

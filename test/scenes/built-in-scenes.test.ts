@@ -3,96 +3,104 @@
 import { describe, expect, it } from 'vitest';
 import { findSelfIntersections } from '../../src/index.js';
 import { buildScene, checkScene, findScene, runScene } from '../../src/scenes/index.js';
+import { BOTH_BACKENDS, type PerBackend } from '../both-backends.js';
 
 const sceneOf = (name: string) => checkScene(findScene(name)?.make());
 
-describe('squeeze', () => {
-  it('keeps the volume of three spheres at half their height, and loses a fifth of the fourth', async () => {
-    const scene = sceneOf('squeeze');
-    const report = await runScene(scene, { name: 'squeeze' });
-    expect(report.particles).toBe(6248);
-    expect(report.nonFinite).toBe(0);
-    for (const [index, body] of report.bodies.entries()) {
-      const start = scene.bodies[index].position;
-      if (body.name === 'none') expect(body.maxVolumeErrorPercent).toBeGreaterThan(20);
-      else expect(body.maxVolumeErrorPercent).toBeLessThan(1e-8);
-      // No ghost forces: nothing pushes a sphere sideways. Contacts are resolved to 1 % of the radius and better.
-      expect(Math.abs(body.centroid[0] - start[0])).toBeLessThan(0.01);
-      expect(Math.abs(body.centroid[2] - start[2])).toBeLessThan(0.01);
-      expect(body.maxPenetration).toBeLessThan(1e-3);
-      expect(body.selfIntersections).toBe(0);
-      expect(body.bounds[1][1] - body.bounds[0][1]).toBeLessThan(1.01);
-    }
-  });
-});
+/** The promise for single precision is 0.002 %; it is met with room to spare. */
+const VOLUME_PERCENT: PerBackend = { reference: 1e-8, wasm: 1e-4 };
 
-describe('twist', () => {
-  it('twists the bars evenly by half a turn; only the conserved one keeps its volume', async () => {
-    const { world, bodies } = await buildScene(sceneOf('twist'));
-    const worst = bodies.map(() => 0);
-    for (let step = 0; step < sceneOf('twist').steps; step++) {
-      world.step();
-      for (const [index, body] of bodies.entries()) {
-        worst[index] = Math.max(worst[index], Math.abs(body.volume() / body.restVolume - 1));
+describe.each(BOTH_BACKENDS)('on %s', (backend) => {
+  describe('squeeze', () => {
+    it('keeps the volume of three spheres at half their height, and loses a fifth of the fourth', async () => {
+      const scene = sceneOf('squeeze');
+      const report = await runScene(scene, { name: 'squeeze', backend });
+      expect(report.particles).toBe(6248);
+      expect(report.nonFinite).toBe(0);
+      for (const [index, body] of report.bodies.entries()) {
+        const start = scene.bodies[index].position;
+        if (body.name === 'none') expect(body.maxVolumeErrorPercent).toBeGreaterThan(20);
+        else expect(body.maxVolumeErrorPercent).toBeLessThan(VOLUME_PERCENT[backend]);
+        // No ghost forces: nothing pushes a sphere sideways. Contacts are resolved to 1 % of the radius and better.
+        expect(Math.abs(body.centroid[0] - start[0])).toBeLessThan(0.01);
+        expect(Math.abs(body.centroid[2] - start[2])).toBeLessThan(0.01);
+        expect(body.maxPenetration).toBeLessThan(1e-3);
+        expect(body.selfIntersections).toBe(0);
+        expect(body.bounds[1][1] - body.bounds[0][1]).toBeLessThan(1.01);
       }
-    }
-    expect(bodies.map((body) => body.name)).toEqual(['conserved', 'plain']);
-    expect(worst[0]).toBeLessThan(1e-10);
-    expect(worst[1]).toBeGreaterThan(0.1);
-    // Sections turn in proportion to their place along the bar, 0° at the held end and 180° at the other; away from the
-    // middle the rigid ends take part of the turn.
-    for (const [share, tolerance] of [
-      [0.25, 10],
-      [0.5, 5],
-      [0.75, 10],
-    ]) {
-      expect(Math.abs(sectionAngle(bodies[0], -2 + 4 * share) - 180 * share), `at ${share}`).toBeLessThan(tolerance);
-    }
-    for (const body of bodies) expect(findSelfIntersections(body.positions, body.mesh.triangles).count).toBe(0);
-    world.dispose();
-  });
-});
-
-describe('recover', () => {
-  it('brings every start state back', async () => {
-    const report = await runScene(sceneOf('recover'), { name: 'recover' });
-    expect(report.bodies.map((body) => body.name).sort()).toEqual(
-      ['flatten', 'line', 'mirror', 'none', 'point', 'random'].sort(),
-    );
-    for (const body of report.bodies) {
-      expect(body.edgeStrainRms, body.name).toBeLessThan(0.01);
-      expect(body.finalVolumeErrorPercent, body.name).toBeLessThan(0.1);
-    }
-  });
-});
-
-describe('stairs', () => {
-  it('takes the ring down the flight to the floor, in one piece', async () => {
-    const report = await runScene(sceneOf('stairs'), { name: 'stairs' });
-    const [ring] = report.bodies;
-    expect(ring.maxVolumeErrorPercent).toBeLessThan(1e-8);
-    expect(ring.edgeStrainRms).toBeLessThan(0.1);
-    expect(ring.bounds[0][1]).toBeGreaterThan(-1e-3);
-    expect(ring.centroid[0]).toBeGreaterThan(6); // past the last step
-    expect(ring.centroid[1]).toBeLessThan(1.2);
-  });
-});
-
-describe('cube', () => {
-  it('lands on the floor with its volume', async () => {
-    const report = await runScene(sceneOf('cube'), { name: 'cube', steps: 60 });
-    expect(report.bodies[0].contacts).toBeGreaterThan(1000);
-    expect(report.bodies[0].maxVolumeErrorPercent).toBeLessThan(1e-8);
-    expect(report.bodies[0].maxPenetration).toBeLessThan(1e-3);
+    });
   });
 
-  it('has 30 248 particles and starts to fall', async () => {
-    const report = await runScene(sceneOf('cube'), { name: 'cube', steps: 4 });
-    expect(report.particles).toBe(30248);
-    expect(report.bodies[0].maxVolumeErrorPercent).toBeLessThan(1e-8);
-    // Free fall of the scheme: Δt²·g·n(n+1)/2; rounding of positions of order 1.
-    const fallen = scene4StepsFall(0.005, 9.81);
-    expect(Math.abs(sceneOf('cube').bodies[0].position[1] - report.bodies[0].centroid[1] - fallen)).toBeLessThan(1e-12);
+  describe('twist', () => {
+    it('twists the bars evenly by half a turn; only the conserved one keeps its volume', async () => {
+      const { world, bodies } = await buildScene(sceneOf('twist'), { backend });
+      const worst = bodies.map(() => 0);
+      for (let step = 0; step < sceneOf('twist').steps; step++) {
+        world.step();
+        for (const [index, body] of bodies.entries()) {
+          worst[index] = Math.max(worst[index], Math.abs(body.volume() / body.restVolume - 1));
+        }
+      }
+      expect(bodies.map((body) => body.name)).toEqual(['conserved', 'plain']);
+      expect(worst[0]).toBeLessThan(VOLUME_PERCENT[backend] / 100);
+      expect(worst[1]).toBeGreaterThan(0.1);
+      // Sections turn in proportion to their place along the bar, 0° at the held end and 180° at the other; away from the
+      // middle the rigid ends take part of the turn.
+      for (const [share, tolerance] of [
+        [0.25, 10],
+        [0.5, 5],
+        [0.75, 10],
+      ]) {
+        expect(Math.abs(sectionAngle(bodies[0], -2 + 4 * share) - 180 * share), `at ${share}`).toBeLessThan(tolerance);
+      }
+      for (const body of bodies) expect(findSelfIntersections(body.positions, body.mesh.triangles).count).toBe(0);
+      world.dispose();
+    });
+  });
+
+  describe('recover', () => {
+    it('brings every start state back', async () => {
+      const report = await runScene(sceneOf('recover'), { name: 'recover', backend });
+      expect(report.bodies.map((body) => body.name).sort()).toEqual(
+        ['flatten', 'line', 'mirror', 'none', 'point', 'random'].sort(),
+      );
+      for (const body of report.bodies) {
+        expect(body.edgeStrainRms, body.name).toBeLessThan(0.01);
+        expect(body.finalVolumeErrorPercent, body.name).toBeLessThan(0.1);
+      }
+    });
+  });
+
+  describe('stairs', () => {
+    it('takes the ring down the flight to the floor, in one piece', async () => {
+      const report = await runScene(sceneOf('stairs'), { name: 'stairs', backend });
+      const [ring] = report.bodies;
+      expect(ring.maxVolumeErrorPercent).toBeLessThan(VOLUME_PERCENT[backend]);
+      expect(ring.edgeStrainRms).toBeLessThan(0.1);
+      expect(ring.bounds[0][1]).toBeGreaterThan(-1e-3);
+      expect(ring.centroid[0]).toBeGreaterThan(6); // past the last step
+      expect(ring.centroid[1]).toBeLessThan(1.2);
+    });
+  });
+
+  describe('cube', () => {
+    it('lands on the floor with its volume', async () => {
+      const report = await runScene(sceneOf('cube'), { name: 'cube', backend, steps: 60 });
+      expect(report.bodies[0].contacts).toBeGreaterThan(1000);
+      expect(report.bodies[0].maxVolumeErrorPercent).toBeLessThan(VOLUME_PERCENT[backend]);
+      expect(report.bodies[0].maxPenetration).toBeLessThan(1e-3);
+    });
+
+    it('has 30 248 particles and starts to fall', async () => {
+      const report = await runScene(sceneOf('cube'), { name: 'cube', backend, steps: 4 });
+      expect(report.particles).toBe(30248);
+      expect(report.bodies[0].maxVolumeErrorPercent).toBeLessThan(VOLUME_PERCENT[backend]);
+      // Free fall of the scheme: Δt²·g·n(n+1)/2; rounding of positions of order 1.
+      const fallen = scene4StepsFall(0.005, 9.81);
+      expect(Math.abs(sceneOf('cube').bodies[0].position[1] - report.bodies[0].centroid[1] - fallen)).toBeLessThan(
+        { reference: 1e-12, wasm: 1e-7 }[backend],
+      );
+    });
   });
 });
 

@@ -1,0 +1,78 @@
+// A body in a backend of its own, to look at what is not shown: the solver's own velocities and what they touch. The same
+// questions for every backend.
+
+import { ReferenceBackend } from '../src/backends/reference/reference-backend.js';
+import * as layout from '../src/backends/wasm/layout.js';
+import { WasmMemory } from '../src/backends/wasm/memory.js';
+import { inlinedModule } from '../src/backends/wasm/modules.js';
+import { WasmBackend } from '../src/backends/wasm/wasm-backend.js';
+import type { WasmBody } from '../src/backends/wasm/wasm-body.js';
+import { type Contacts, createContacts, stopApproaching } from '../src/contact/obstacle-contact.js';
+import { type Collider, type PreparedSurface, type Vec3, vertexNormals } from '../src/index.js';
+import type { TestedBackend } from './both-backends.js';
+
+/** The particles in path order. */
+export interface InnerState {
+  readonly positions: Float64Array;
+  readonly velocities: Float64Array;
+  readonly contacts: Contacts;
+}
+
+/** Places a body, and gives a step and its inner state. */
+export async function lookInside(
+  tested: TestedBackend,
+  prepared: PreparedSurface,
+  height: number,
+  colliders: readonly Collider[],
+) {
+  const memory = new WasmMemory(new WebAssembly.Memory({ initial: 64 }));
+  const backend = tested === 'wasm' ? new WasmBackend(await inlinedModule(false), memory, 1) : new ReferenceBackend();
+  const body = backend.addBody(prepared, 1000);
+  body.place(
+    prepared.mesh.positions.map((x, k) => (k % 3 === 1 ? x + height : x)),
+    [0, 0, 0, 1],
+  );
+  let time = 0;
+  const step = (gravity: Vec3) => {
+    backend.step({ gravity, time, timeStep: 0.005, colliders });
+    time += 0.005;
+  };
+  const inner = (): InnerState =>
+    'record' in body
+      ? readWasmState(memory, body)
+      : {
+          positions: body.particles.positions,
+          velocities: body.particles.velocities.slice(),
+          contacts: body.contacts,
+        };
+  return { body, step, inner };
+}
+
+function readWasmState(memory: WasmMemory, { record, prepared }: WasmBody): InnerState {
+  const { count } = prepared.particles;
+  const pointer = (field: number) => memory.integers(record + field, 1)[0];
+  const vectors = (field: number) => {
+    const packed = memory.floats(pointer(field), 4 * count);
+    return Float64Array.from({ length: 3 * count }, (_, k) => packed[4 * Math.trunc(k / 3) + (k % 3)]);
+  };
+  const contacts = createContacts(count);
+  contacts.colliding.set(memory.bytes(pointer(layout.BODY_COLLIDING), count));
+  contacts.normals.set(vectors(layout.BODY_CONTACT_NORMALS));
+  contacts.surfaceVelocities.set(vectors(layout.BODY_SURFACE_VELOCITIES));
+  const packed = memory.floats(pointer(layout.BODY_CONTACT_NORMALS), 4 * count);
+  for (let i = 0; i < count; i++) contacts.frictions[i] = packed[4 * i + 3];
+  return { positions: vectors(layout.BODY_POSITIONS), velocities: vectors(layout.BODY_VELOCITIES), contacts };
+}
+
+/** |Σ v·n̄| of the solver's velocities, as far as obstacles let them pass, relative to the size of its terms. */
+export function fluxError({ positions, velocities, contacts }: InnerState, triangles: Uint32Array): number {
+  const normals = vertexNormals(positions, triangles);
+  stopApproaching(contacts, velocities);
+  let flux = 0;
+  let scale = 0;
+  for (let k = 0; k < normals.length; k++) {
+    flux += normals[k] * velocities[k];
+    scale += Math.abs(normals[k] * velocities[k]);
+  }
+  return scale > 0 ? Math.abs(flux) / scale : 0;
+}
