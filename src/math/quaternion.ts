@@ -1,5 +1,6 @@
 // Unit quaternions (x, y, z, w) for poses and motions.
 
+import { arcCosine, cosine, sine } from './trigonometry.js';
 import type { Vec3 } from './vec3.js';
 
 /** A rotation as a unit quaternion, the scalar part last. */
@@ -21,8 +22,8 @@ export function normalizeQuaternion(q: Quaternion): Quaternion {
 
 /** Rotation by `angle` [rad] about a unit axis. */
 export function fromAxisAngle(axis: Vec3, angle: number): Quaternion {
-  const s = Math.sin(angle / 2);
-  return [axis[0] * s, axis[1] * s, axis[2] * s, Math.cos(angle / 2)];
+  const s = sine(angle / 2);
+  return [axis[0] * s, axis[1] * s, axis[2] * s, cosine(angle / 2)];
 }
 
 export function rotate(q: Quaternion, v: Vec3): Vec3 {
@@ -35,16 +36,16 @@ export function rotate(q: Quaternion, v: Vec3): Vec3 {
 
 /** Shortest great-circle interpolation between two rotations. */
 export function slerp(a: Quaternion, b: Quaternion, t: number): Quaternion {
-  let cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
-  const sign = cosine < 0 ? -1 : 1;
-  cosine *= sign;
+  let dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+  const sign = dot < 0 ? -1 : 1;
+  dot *= sign;
   let p = 1 - t;
   let q = t;
-  if (cosine < 1 - 1e-9) {
-    const angle = Math.acos(cosine);
-    const sine = Math.sin(angle);
-    p = Math.sin((1 - t) * angle) / sine;
-    q = Math.sin(t * angle) / sine;
+  if (dot < 1 - 1e-9) {
+    const angle = arcCosine(dot);
+    const whole = sine(angle);
+    p = sine((1 - t) * angle) / whole;
+    q = sine(t * angle) / whole;
   }
   q *= sign;
   return normalizeQuaternion([p * a[0] + q * b[0], p * a[1] + q * b[1], p * a[2] + q * b[2], p * a[3] + q * b[3]]);

@@ -1,5 +1,6 @@
 // A cylinder along the Y axis with half spheres as its ends; vertices are about equally far apart everywhere.
 
+import { cosine, sine } from '../../math/trigonometry.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { requireCount, requirePositive } from './options.js';
 import { type Ring, revolve } from './revolve.js';
@@ -38,10 +39,10 @@ export function capsule({ radius = 0.5, height = 2, segments = 24 }: CapsuleOpti
 function capRing(share: number, radius: number, offset: number, segments: number): Ring {
   if (share === 0) return { radius: 0, y: offset + radius, count: 1 };
   const angle = (share * Math.PI) / 2;
-  const around = Math.sin(angle);
+  const around = sine(angle);
   return {
     radius: radius * around,
-    y: offset + radius * Math.cos(angle),
+    y: offset + radius * cosine(angle),
     count: Math.max(5, Math.round(segments * around)),
   };
 }

@@ -1,5 +1,6 @@
 // A limbed creature of our own with ears, fingers, toes and a tail, looking along +Z: a shape with many thin parts.
 
+import { cosine, sine } from '../../math/trigonometry.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { BlendedShape } from './blended-shape.js';
 import { meshShape } from './mesh-shape.js';
@@ -87,11 +88,11 @@ function addArms(shape: BlendedShape, thinnest: number): void {
     )
     .sheet([0.378, 0.71, 0.097], [0.028, 0.034], 0.026, { blend: 0.03, turn: [[0, 0, 1], -0.2], ...both });
   for (const [angle, length] of fingersFor(thinnest)) {
-    const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
+    const [side, up] = [sine(angle), cosine(angle)];
     shape.limb(
       [
-        [0.375 + 0.035 * sine, 0.71 + 0.035 * cosine, 0.095, 0.021],
-        [0.375 + length * sine, 0.71 + length * cosine, 0.11, 0.016],
+        [0.375 + 0.035 * side, 0.71 + 0.035 * up, 0.095, 0.021],
+        [0.375 + length * side, 0.71 + length * up, 0.11, 0.016],
       ],
       { blend: 0.024, ...both },
     );

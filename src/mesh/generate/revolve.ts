@@ -1,6 +1,7 @@
 // A closed surface of revolution around the Y axis from rings that may have different numbers of vertices, so vertices
 // are equally dense where the radius shrinks to nothing.
 
+import { cosine, sine } from '../../math/trigonometry.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 
 export interface Ring {
@@ -19,7 +20,7 @@ export function revolve(rings: readonly Ring[]): TriangleMesh {
     starts.push(positions.length / 3);
     for (let i = 0; i < count; i++) {
       const angle = angleOf(level, i, count);
-      positions.push(radius * Math.sin(angle), y, radius * Math.cos(angle));
+      positions.push(radius * sine(angle), y, radius * cosine(angle));
     }
   });
   for (let level = 0; level + 1 < rings.length; level++) {

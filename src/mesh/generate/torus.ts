@@ -1,5 +1,6 @@
 // A ring lying flat: a circle swept around the Y axis.
 
+import { cosine, sine } from '../../math/trigonometry.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { requireCount, requirePositive } from './options.js';
 
@@ -36,11 +37,11 @@ export function torus({
     for (let j = 0; j < minorSegments; j++) {
       const lift = (2 * Math.PI * j) / minorSegments;
       const nextJ = (j + 1) % minorSegments;
-      const distance = majorRadius + minorRadius * Math.cos(lift);
+      const distance = majorRadius + minorRadius * cosine(lift);
       const a = i * minorSegments + j;
-      positions[3 * a] = distance * Math.sin(turn);
-      positions[3 * a + 1] = minorRadius * Math.sin(lift);
-      positions[3 * a + 2] = distance * Math.cos(turn);
+      positions[3 * a] = distance * sine(turn);
+      positions[3 * a + 1] = minorRadius * sine(lift);
+      positions[3 * a + 2] = distance * cosine(turn);
       const b = nextI * minorSegments + j;
       const c = nextI * minorSegments + nextJ;
       const d = i * minorSegments + nextJ;

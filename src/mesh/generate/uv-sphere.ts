@@ -1,5 +1,6 @@
 // A sphere of meridians and parallels, with poles on the Y axis.
 
+import { cosine, sine } from '../../math/trigonometry.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { requireCount, requirePositive } from './options.js';
 
@@ -25,9 +26,9 @@ export function uvSphere({ segments = 40, radius = 1 }: UvSphereOptions = {}): T
     for (let s = 0; s < segments; s++) {
       const longitude = (2 * Math.PI * s) / segments;
       const at = 3 * (r * segments + s);
-      positions[at] = radius * Math.cos(latitude) * Math.sin(longitude);
-      positions[at + 1] = radius * Math.sin(latitude);
-      positions[at + 2] = radius * Math.cos(latitude) * Math.cos(longitude);
+      positions[at] = radius * cosine(latitude) * sine(longitude);
+      positions[at + 1] = radius * sine(latitude);
+      positions[at + 2] = radius * cosine(latitude) * cosine(longitude);
     }
   }
   const triangles: number[] = [];
