@@ -75,6 +75,11 @@ export class WasmBackend implements Backend {
     this.capabilities = { backend: 'wasm', threads, precision: 'single' };
   }
 
+  /** Whether other threads are there to take part; they join some time after there is work for them. */
+  get workersReady(): boolean {
+    return this.pool?.ready === true;
+  }
+
   /** Bytes of memory in use. */
   get memoryUsed(): number {
     return this.memory.used;
@@ -147,7 +152,7 @@ export class WasmBackend implements Backend {
       writeCollider(this.memory, this.colliderList + index * layout.COLLIDER_BYTES, collider);
     });
     for (const body of this.bodies) body.beginStep(time + timeStep, timeStep);
-    const threaded = this.pool?.ready === true && this.particleCount >= THREADED_PARTICLES;
+    const threaded = this.workersReady && this.particleCount >= THREADED_PARTICLES;
     this.setInteger(layout.WORLD_THREADS, threaded ? this.capabilities.threads : 1);
     this.setInteger(layout.WORLD_NEXT_BODY, 0);
     this.memory.doubles(this.world + layout.WORLD_TIME_STEP, 1)[0] = timeStep;

@@ -1,0 +1,68 @@
+// The recorded state hashes (of all position bits): one place, so that a change of the arithmetic shows in one diff. A
+// commit that changes one says why. Every failure of the tests here prints the hash that it found.
+
+import { checkScene, findScene, type Scene, type SceneFile } from '../../src/scenes/index.js';
+
+/** Boxes alone: contact with a plane and a sphere, a scattered start, local weights. */
+const twoBoxes: SceneFile = {
+  isochore: 1,
+  bodies: [
+    {
+      name: 'a',
+      mesh: { shape: 'box', size: [1, 1, 1], divisions: 6 },
+      position: [0, 1, 0],
+      rotation: [0.5, 0.5, 0.5, 0.5],
+      velocity: [0.5, -2, 0],
+      spin: [1, 2, 3],
+      solver: { type: 'surface', regionSize: 2 },
+    },
+    {
+      name: 'b',
+      mesh: { shape: 'box', size: [2, 1, 1], divisions: [8, 4, 4] },
+      position: [4, 0.5, 0],
+      solver: { type: 'surface', regionSize: 3, volume: { globalShare: 0.1, innerShare: 0.3 } },
+      deform: 'random',
+    },
+  ],
+  colliders: [
+    { shape: 'plane', normal: [0, 1, 0], offset: 0 },
+    { shape: 'sphere', radius: 0.5, position: [0.3, 0, 0] },
+  ],
+};
+
+/** Enough particles for threads: one body that they share, and small ones that they take whole. */
+const largeAndSmall: SceneFile = {
+  isochore: 1,
+  bodies: [
+    { name: 'large', mesh: { shape: 'uv-sphere', segments: 60 }, position: [0, 1.02, 4], velocity: [1, -4, 0] },
+    ...[0, 1, 2].map((n) => ({
+      name: `small${n}`,
+      mesh: { shape: 'box' as const, divisions: 10 },
+      position: [2 * n, 0.7, 0] as [number, number, number],
+      velocity: [0, -3, 0] as [number, number, number],
+      spin: [n, 1, 2] as [number, number, number],
+    })),
+  ],
+  colliders: [{ shape: 'plane', normal: [0, 1, 0], offset: 0 }],
+};
+
+interface Golden {
+  readonly steps: number;
+  readonly reference: string;
+  readonly wasm: string;
+}
+
+export const GOLDEN: Readonly<Record<string, Golden>> = {
+  'two boxes': { steps: 120, reference: 'a21d1937ab664aec', wasm: '9c60f9640698ae24' },
+  'large and small': { steps: 40, reference: '68ab354790ff0bcd', wasm: '88f275ffbfedfe0d' },
+  squeeze: { steps: 40, reference: '67d044033eb82ca7', wasm: 'd73b12dd3f96ac04' },
+  twist: { steps: 40, reference: '914beffb9aef8d1a', wasm: '0181d798ef93e770' },
+  recover: { steps: 40, reference: '2c2bb197c9666898', wasm: '434eb5246094cc3f' },
+  stairs: { steps: 120, reference: '98028da3b2c0717b', wasm: 'c6b37016d3bd294a' },
+};
+
+export function goldenScene(name: string): Scene {
+  if (name === 'two boxes') return checkScene(twoBoxes);
+  if (name === 'large and small') return checkScene(largeAndSmall);
+  return checkScene(findScene(name)?.make());
+}

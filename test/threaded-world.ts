@@ -1,0 +1,16 @@
+// Worlds whose other threads are known to take part, for tests about threads.
+
+import type { WasmBackend } from '../src/backends/wasm/wasm-backend.js';
+import type { World } from '../src/index.js';
+
+/** A world's backend, to ask what users need not know. */
+export const backendOf = (world: World): WasmBackend => (world as unknown as { backend: WasmBackend }).backend;
+
+/** Waits until the workers of a world have joined: they do so in the background, and until then there is one thread. */
+export async function workersJoin(world: World): Promise<void> {
+  const start = performance.now();
+  while (!backendOf(world).workersReady) {
+    if (performance.now() - start > 20_000) throw new Error('no workers joined within 20 s');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
