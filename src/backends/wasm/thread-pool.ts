@@ -47,12 +47,18 @@ const SERVE = `(task, finish) => {
   }
   finish();
 }`;
-const NODE_SOURCE = `const { parentPort } = require('node:worker_threads');
+const NODE_SOURCE = `const { parentPort } = process.getBuiltinModule('node:worker_threads');
 parentPort.once('message', (task) => (${SERVE})(task, () => parentPort.close()));`;
 const BROWSER_SOURCE = `onmessage = ({ data }) => (${SERVE})(data, close);`;
 
+interface NodeWorker {
+  postMessage(task: WorkerTask): void;
+  once(event: 'error', listener: () => void): void;
+  unref(): void;
+}
+
 interface NodeWorkerThreads {
-  Worker: new (source: string, options: { eval: boolean }) => { postMessage(task: WorkerTask): void; unref(): void };
+  Worker: new (source: string, options: { eval: boolean; execArgv: readonly string[] }) => NodeWorker;
 }
 
 /** Node's worker threads, without an import that bundlers for browsers would stumble over. */
@@ -103,7 +109,7 @@ export class ThreadPool {
     this.generation = (world + WORLD_GENERATION) >> 2;
     this.done = (world + WORLD_DONE) >> 2;
     workingMemories.forEach((workingMemory, index) => {
-      startWorker({
+      const task: WorkerTask = {
         module,
         memory,
         world,
@@ -112,7 +118,12 @@ export class ThreadPool {
         generation: WORLD_GENERATION,
         done: WORLD_DONE,
         phase: WORLD_BARRIER_PHASE,
-      });
+      };
+      try {
+        startWorker(task, () => this.giveUp());
+      } catch {
+        this.giveUp();
+      }
     });
     this.workers = workingMemories.length;
   }
@@ -120,9 +131,17 @@ export class ThreadPool {
   private readonly workers: number;
   private readonly blocks = mayBlock();
 
+  /** Whether workers cannot be had here (a policy of the page or of the process forbids them). */
+  failed = false;
+
   /** Whether all workers have joined; until then steps run on the calling thread alone. */
   get ready(): boolean {
-    return this.current > 0 || Atomics.load(this.flags, this.done) === this.workers;
+    return !this.failed && (this.current > 0 || Atomics.load(this.flags, this.done) === this.workers);
+  }
+
+  private giveUp(): void {
+    this.failed = true;
+    this.dispose();
   }
 
   /** Wakes the workers for a step, takes part in it, and waits until they are done. */
@@ -145,15 +164,19 @@ export class ThreadPool {
   }
 }
 
-function startWorker(task: WorkerTask): void {
+function startWorker(task: WorkerTask, onError: () => void): void {
   const node = nodeWorkerThreads();
   if (node) {
-    const worker = new node.Worker(NODE_SOURCE, { eval: true });
+    // The process's own flags are about its own program: --input-type, for one, would be taken for the worker's text.
+    const worker = new node.Worker(NODE_SOURCE, { eval: true, execArgv: [] });
+    worker.once('error', onError);
     worker.postMessage(task);
     worker.unref();
     return;
   }
   const address = URL.createObjectURL(new Blob([BROWSER_SOURCE], { type: 'text/javascript' }));
-  new Worker(address).postMessage(task);
+  const worker = new Worker(address);
+  worker.addEventListener('error', onError, { once: true });
+  worker.postMessage(task);
   URL.revokeObjectURL(address);
 }

@@ -51,7 +51,7 @@ export async function createWasmBackend(options: WasmOptions): Promise<WasmBacke
 const isSurface = (prepared: Prepared): prepared is PreparedSurface => prepared.type === 'surface';
 
 export class WasmBackend implements Backend {
-  readonly capabilities: Capabilities;
+  private readonly wantedThreads: number;
   /** Steps (parts of long ones) in which other threads took part. */
   threadedSteps = 0;
   private readonly kernels: KernelExports;
@@ -72,7 +72,11 @@ export class WasmBackend implements Backend {
     this.world = memory.allocate(layout.WORLD_BYTES);
     this.kernels = instantiate(module, memory.memory, this.world);
     this.kernels.attach(this.world, memory.allocate(WORKING_MEMORY), mayBlock() ? 1 : 0);
-    this.capabilities = { backend: 'wasm', threads, precision: 'single' };
+    this.wantedThreads = threads;
+  }
+
+  get capabilities(): Capabilities {
+    return { backend: 'wasm', threads: this.pool?.failed ? 1 : this.wantedThreads, precision: 'single' };
   }
 
   /** Whether other threads are there to take part; they join some time after there is work for them. */
@@ -87,6 +91,11 @@ export class WasmBackend implements Backend {
 
   canHold(prepared: Prepared): boolean {
     return isSurface(prepared);
+  }
+
+  /** Bytes of memory that the kernels have, in use or not. */
+  get memorySize(): number {
+    return this.memory.memory.buffer.byteLength;
   }
 
   addBody(prepared: Prepared, density: number): WasmBody {
@@ -110,9 +119,8 @@ export class WasmBackend implements Backend {
 
   /** Once there is work for them; they join in the background, and until then steps run on the calling thread. */
   private startWorkers(): void {
-    const { threads } = this.capabilities;
-    if (this.pool || threads === 1) return;
-    const workingMemories = Array.from({ length: threads - 1 }, () => this.memory.allocate(WORKING_MEMORY));
+    if (this.pool || this.wantedThreads === 1) return;
+    const workingMemories = Array.from({ length: this.wantedThreads - 1 }, () => this.memory.allocate(WORKING_MEMORY));
     this.pool = new ThreadPool(this.module, this.memory.memory, this.world, workingMemories);
     forgotten.register(this, this.pool, this);
   }
@@ -153,7 +161,7 @@ export class WasmBackend implements Backend {
     });
     for (const body of this.bodies) body.beginStep(time + timeStep, timeStep);
     const threaded = this.workersReady && this.particleCount >= THREADED_PARTICLES;
-    this.setInteger(layout.WORLD_THREADS, threaded ? this.capabilities.threads : 1);
+    this.setInteger(layout.WORLD_THREADS, threaded ? this.wantedThreads : 1);
     this.setInteger(layout.WORLD_NEXT_BODY, 0);
     this.memory.doubles(this.world + layout.WORLD_TIME_STEP, 1)[0] = timeStep;
     this.memory.doubles(this.world + layout.WORLD_GRAVITY, 3).set(input.gravity);
