@@ -28,7 +28,7 @@ async function loadScene(name: string) {
   const entry = findScene(name);
   if (!entry) throw new Error(`no scene ${name}`);
   const scene = checkScene(entry.make());
-  return { scene, ...(await buildScene(scene)) };
+  return { scene, ...(await buildScene(scene, { backend: 'reference' })) };
 }
 
 /** The four spheres of [DBB11] Fig. 7 at half their height; the plate is drawn see-through. */

@@ -46,13 +46,23 @@ describe('the report', () => {
     expect(report).toMatchObject({
       isochore: manifest.version,
       scene: 'small',
-      backend: 'reference',
+      backend: 'wasm',
       steps: 5,
       timeStep: 0.005,
     });
     // 10·4 + 2 of the icosphere and 6·2² + 2 of the box.
     expect(report).toMatchObject({ particles: 42 + 26, nonFinite: 0, hash: expect.stringMatching(/^[\da-f]{16}$/) });
     expect(report.bodies[0]).toMatchObject({ name: 'a', particles: 42 });
+  });
+
+  it('tells the backend that auto has chosen: the reference for a lattice, which WebAssembly refuses in one line', async () => {
+    const solver = { type: 'lattice', resolution: 4 };
+    const scene = place.write('lattice.json', { ...SMALL, bodies: [SMALL.bodies[0], { ...SMALL.bodies[1], solver }] });
+    const outcome = await isochore(['simulate', scene, '--json']);
+    expect(JSON.parse(outcome.stdout)).toMatchObject({ backend: 'reference', threads: 1 });
+    const message =
+      'bodies[1].solver.type: expected "surface" on the backend wasm, got "lattice" (which auto and reference run)';
+    expectOneLine(await isochore(['simulate', scene, '--backend', 'wasm']), 1, `${scene}: ${message}`);
   });
 
   it('is the same, times aside, in a file and on stdout, and from one run to the next', async () => {
@@ -84,7 +94,7 @@ describe('the report', () => {
   it('is a table with a column for each body by default, without control codes in a pipe', async () => {
     const outcome = await isochore(['simulate', place.write('small.json', SMALL)]);
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
-    expect(outcome.stdout).toMatch(/^small: 68 particles, 5 steps of 5 ms, reference, 1 thread\n/);
+    expect(outcome.stdout).toMatch(/^small: 68 particles, 5 steps of 5 ms, wasm, [1-9]\d* threads?\n/);
     expect(outcome.stdout).toMatch(/^particles +42 +26$/m);
     expect(outcome.stdout).not.toContain('\u001b');
   });
