@@ -1,8 +1,19 @@
 // Compiles the AssemblyScript kernels to WebAssembly and inlines them as base64 in src/backends/wasm/kernels.generated.ts,
-// once for shared memory (threads) and once without. Does nothing while the sources are as they were.
+// once for shared memory (threads) and once without; and for the tests a module of single kernels, in out/. Does nothing
+// while the sources are as they were.
 
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './bootstrap.mjs';
@@ -25,32 +36,53 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-export async function buildKernels() {
-  const print = fingerprint();
-  if (existsSync(target) && readFileSync(target, 'utf8').includes(print)) return;
-  const { main: compile } = await import('assemblyscript/asc');
+const COMMON = ['-O3', '--enable', 'simd', '--runtime', 'stub', '--importMemory', '--noAssert', '--disableWarning'];
+
+async function compile(entry, flags, file) {
+  const { main } = await import('assemblyscript/asc');
+  const { error, stderr } = await main([join(root, entry), ...COMMON, ...flags, '--baseDir', root, '-o', file]);
+  if (error) throw new Error(`the kernels do not compile: ${error.message}\n${stderr.toString()}`);
+}
+
+/** Calls back with a folder that is gone afterwards. */
+async function withFolder(use) {
   const folder = mkdtempSync(join(tmpdir(), 'isochore-kernels-'));
-  const lines = [`// Made by scripts/build-kernels.mjs from assembly/, ${print}`];
   try {
-    for (const [name, flags] of Object.entries(VARIANTS)) {
-      const file = join(folder, `${name}.wasm`);
-      const common = [
-        '-O3',
-        '--enable',
-        'simd',
-        '--runtime',
-        'stub',
-        '--importMemory',
-        '--noAssert',
-        '--disableWarning',
-      ];
-      const entry = join(root, 'assembly/index.ts');
-      const { error, stderr } = await compile([entry, ...common, ...flags, '--baseDir', root, '-o', file]);
-      if (error) throw new Error(`the kernels do not compile: ${error.message}\n${stderr.toString()}`);
-      lines.push(`export const ${name} =\n  '${readFileSync(file).toString('base64')}';`);
-    }
+    return await use(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+export async function buildKernels() {
+  const print = fingerprint();
+  if (existsSync(target) && readFileSync(target, 'utf8').includes(print)) return;
+  const lines = [`// Made by scripts/build-kernels.mjs from assembly/, ${print}`];
+  await withFolder(async (folder) => {
+    for (const [name, flags] of Object.entries(VARIANTS)) {
+      const file = join(folder, `${name}.wasm`);
+      await compile('assembly/index.ts', flags, file);
+      lines.push(`export const ${name} =\n  '${readFileSync(file).toString('base64')}';`);
+    }
+  });
   writeFileSync(target, `${lines.join('\n')}\n`);
+}
+
+/** The bytes of a module that exports single kernels, see assembly/testing.ts. */
+export async function buildTestingKernels() {
+  const print = fingerprint();
+  const folder = join(root, 'out', 'kernels');
+  const file = join(folder, `${print}.wasm`);
+  if (!existsSync(file)) {
+    mkdirSync(folder, { recursive: true });
+    for (const name of readdirSync(folder)) if (!name.startsWith(print)) rmSync(join(folder, name), { force: true });
+    await withFolder(async (made) => {
+      await compile('assembly/testing.ts', [], join(made, 'testing.wasm'));
+      // Under another name first: a second test process must not read half of it.
+      const beside = `${file}.${process.pid}`;
+      copyFileSync(join(made, 'testing.wasm'), beside);
+      renameSync(beside, file);
+    });
+  }
+  return readFileSync(file);
 }

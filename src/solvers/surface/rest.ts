@@ -71,7 +71,8 @@ export function buildSurfaceRest(source: TriangleMesh, settings: SurfaceSettings
   };
 }
 
-function measureRegions(x0: Float64Array, unitNormals: Float64Array, masses: Float64Array, regions: Regions) {
+/** Masses, centres, extra points and moments of regions at rest. */
+export function measureRegions(x0: Float64Array, unitNormals: Float64Array, masses: Float64Array, regions: Regions) {
   const { count, offsets, begins, ends } = regions;
   const regionTotals = new Float64Array(count);
   const regionCentres = new Float64Array(3 * count);

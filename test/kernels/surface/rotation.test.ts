@@ -3,6 +3,8 @@
 import { Matrix, SingularValueDecomposition } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
 import { nearestRotation, rotationMatrix } from '../../../src/solvers/surface/rotation.js';
+import { BOTH_BACKENDS, type TestedBackend } from '../../both-backends.js';
+import { SIZES } from '../kernel-sizes.js';
 import {
   angleBetween,
   determinantOf,
@@ -13,14 +15,55 @@ import {
   transposed,
   turned,
 } from '../sample-rotations.js';
+import { rotateAll, timeRotations } from '../wasm-kernels.js';
 
-/** Rounding of a normalised quaternion and of its matrix is a few ε = 2e-16. */
-const ORTHOGONAL = 1e-12;
-/**
- * Newton's last step is below 1e-8 rad, its error of the order of the square; the rounding of A, ε, is amplified by
- * σ₁/(σ₂ ± σ₃) < 1e3 in these tests, for ml-matrix as well as for us.
- */
-const SAME_ROTATION = 1e-9;
+interface Precision {
+  /** Of RᵀR = I and det R = 1. Rounding of a normalised quaternion and of its matrix is a few ε; single may have 4e-6. */
+  readonly orthogonal: number;
+  /**
+   * [rad] Newton's last step is below 1e-8 rad, its error of the order of the square; the rounding of A, ε, is amplified by
+   * σ₁/(σ₂ ± σ₃) < 1e3 in these tests, for ml-matrix as well as for us. In single precision the bound is 1e-4.
+   */
+  readonly sameRotation: number;
+  /** Difference that σ₂ and σ₃ of a reflection must have for that, relative to σ₁. */
+  readonly apart: number;
+  /** ε: relative rounding of A and of products with it, a hundred of them. */
+  readonly rounding: number;
+  /** σ₂/σ₁ of flat matrices; below the last, single precision sees no more than a line. */
+  readonly flats: readonly number[];
+  /** The previous rotation's share in A where A leaves the rotation open. */
+  readonly previousShare: number;
+  /** What may remain of it in the result; the reference takes it out again. */
+  readonly remains: number;
+  /** Sizes of matrices and of what is beside them. */
+  readonly vanishing: readonly number[];
+  readonly sizes: readonly number[];
+}
+
+const PRECISIONS: Readonly<Record<TestedBackend, Precision>> = {
+  reference: {
+    orthogonal: 1e-12,
+    sameRotation: 1e-9,
+    apart: 1e-3,
+    rounding: 2e-14,
+    flats: [1e-3, 1e-5, 1e-7],
+    previousShare: 1e-10,
+    remains: 0,
+    vanishing: [0, 1e-300, 1e-30],
+    sizes: [0, 1e-300, 1e-150, 1e-20, 1, 1e20, 1e150],
+  },
+  wasm: {
+    orthogonal: 4e-6,
+    sameRotation: 1e-4,
+    apart: 5e-2,
+    rounding: 6e-7,
+    flats: [1e-2, 1e-3, 1e-4],
+    previousShare: 1e-6,
+    remains: 2e-6,
+    vanishing: [0, 1e-40, 1e-30, 1e-20],
+    sizes: [0, 1e-40, 1e-30, 1e-10, 1, 1e10, 1e30],
+  },
+};
 
 function rotationBySvd(a: ArrayLike<number>): Float64Array {
   const rows = [0, 3, 6].map((r) => [a[r], a[r + 1], a[r + 2]]);
@@ -36,22 +79,28 @@ function rotationBySvd(a: ArrayLike<number>): Float64Array {
 const matrixWith = (random: RandomRotations, sizes: readonly number[]): Float64Array =>
   product(product(random.matrix(), [sizes[0], 0, 0, 0, sizes[1], 0, 0, 0, sizes[2]]), transposed(random.matrix()));
 
-function nearest(a: Float64Array, restMoment: number, start: Float64Array): Float64Array {
-  const quaternion = start.slice();
-  nearestRotation(a, 0, restMoment, quaternion, 0);
-  return quaternion;
-}
+describe.each(BOTH_BACKENDS)('nearestRotation on %s', (backend) => {
+  const precision = PRECISIONS[backend];
 
-function expectRotation(quaternion: Float64Array): Float64Array {
-  const r = new Float64Array(9);
-  rotationMatrix(quaternion, 0, r);
-  const square = product(transposed(r), r);
-  const deviations = Array.from(square, (x, k) => Math.abs(x - (k % 4 === 0 ? 1 : 0)));
-  expect(Math.max(...deviations, Math.abs(determinantOf(r) - 1))).toBeLessThan(ORTHOGONAL);
-  return r;
-}
+  function nearest(a: Float64Array, restMoment: number, start: Float64Array): Float64Array {
+    if (backend === 'wasm') return rotateAll(a, start, Float64Array.of(restMoment));
+    const quaternion = start.slice();
+    nearestRotation(a, 0, restMoment, quaternion, 0);
+    return quaternion;
+  }
 
-describe('nearestRotation', () => {
+  /** What the backend sees of a matrix: its rounding to single precision is not the kernel's. */
+  const seen = (a: Float64Array): Float64Array => (backend === 'wasm' ? Float64Array.from(a, Math.fround) : a);
+
+  function expectRotation(quaternion: Float64Array): Float64Array {
+    const r = new Float64Array(9);
+    rotationMatrix(quaternion, 0, r);
+    const square = product(transposed(r), r);
+    const deviations = Array.from(square, (x, k) => Math.abs(x - (k % 4 === 0 ? 1 : 0)));
+    expect(Math.max(...deviations, Math.abs(determinantOf(r) - 1))).toBeLessThan(precision.orthogonal);
+    return r;
+  }
+
   it.each([
     ['det A > 0', 1],
     ['det A < 0', -1],
@@ -61,26 +110,28 @@ describe('nearestRotation', () => {
     for (let n = 0; n < 1000; n++) {
       const least = 10 ** (-2 * random.uniform());
       const middle = least + (1 - least) * random.uniform();
-      // A reflection leaves the rotation open where σ₂ = σ₃: keep them apart by a thousandth.
-      if (sign < 0 && middle - least < 1e-3) continue;
+      // A reflection leaves the rotation open where σ₂ = σ₃: keep them apart.
+      if (sign < 0 && middle - least < precision.apart) continue;
       const size = 10 ** (12 * random.uniform() - 6);
       const a = matrixWith(
         random,
         [1, middle, sign * least].map((s) => s * size),
       );
       const r = expectRotation(nearest(a, 3 * size, random.quaternion()));
-      worst = Math.max(worst, angleBetween(r, rotationBySvd(a)));
+      worst = Math.max(worst, angleBetween(r, rotationBySvd(seen(a))));
     }
-    expect(worst).toBeLessThan(SAME_ROTATION);
+    expect(worst).toBeLessThan(precision.sameRotation);
   });
 
-  it.each([1e-3, 1e-5, 1e-7])('keeps to the SVD on flat matrices, σ₃ = 0 and σ₂/σ₁ = %d', (middle) => {
+  it.each(precision.flats)('keeps to the SVD on flat matrices, σ₃ = 0 and σ₂/σ₁ = %d', (middle) => {
     const random = randomRotations(12);
     for (let n = 0; n < 200; n++) {
       const a = matrixWith(random, [1, middle, 0]);
       const r = expectRotation(nearest(a, 1, random.quaternion()));
       // The rounding of A turns the rotation by ε·σ₁/σ₂; a hundred of them on either side.
-      expect(angleBetween(r, rotationBySvd(a))).toBeLessThan(Math.max(SAME_ROTATION, 2e-14 / middle));
+      expect(angleBetween(r, rotationBySvd(seen(a)))).toBeLessThan(
+        Math.max(precision.sameRotation, (precision.rounding + precision.remains) / middle),
+      );
     }
   });
 
@@ -105,7 +156,7 @@ describe('nearestRotation', () => {
             e * z * s + a * y * s - b * x * s + d * c,
             e * c - a * x * s - b * y * s - d * z * s,
           );
-          expect(angleBetween(expectRotation(nearest(stretch, 1.5, start)), r)).toBeLessThan(SAME_ROTATION);
+          expect(angleBetween(expectRotation(nearest(stretch, 1.5, start)), r)).toBeLessThan(precision.sameRotation);
         }
       }
     }
@@ -113,13 +164,13 @@ describe('nearestRotation', () => {
 
   it('leaves the previous rotation where A is zero or vanishes beside the moment at rest', () => {
     const random = randomRotations(14);
-    for (const scale of [0, 1e-300, 1e-30]) {
+    for (const scale of precision.vanishing) {
       for (let n = 0; n < 50; n++) {
         const start = random.quaternion();
         const a = matrixWith(random, [scale, scale, scale]);
         const r = expectRotation(nearest(a, 1, start));
-        // 1e-30 beside 1e-10 turns by 1e-20; what remains is the rounding of the eigenvector.
-        expect(angleBetween(r, matrixOf(start))).toBeLessThan(1e-14);
+        // 1e-20 beside the previous rotation's share turns by nothing; what remains is the rounding of the eigenvector.
+        expect(angleBetween(r, matrixOf(start))).toBeLessThan(Math.max(1e-14, precision.rounding));
       }
     }
   });
@@ -134,17 +185,18 @@ describe('nearestRotation', () => {
       const r = expectRotation(nearest(a, 1, start));
       const [now, before] = [turned(r, v), turned(previous, v)];
       const dot = (p: readonly number[], q: readonly number[]) => p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
-      // The previous rotation is mixed in with a share of 1e-10, which tilts the direction by up to about that much.
-      expect(Math.sqrt(2 * Math.max(0, 1 - dot(now, u)))).toBeLessThan(1e-7);
+      // The previous rotation is mixed in, which tilts the direction by up to about its share; and its rounding.
+      expect(Math.sqrt(2 * Math.max(0, 1 - dot(now, u)))).toBeLessThan(Math.max(1e-7, 1e3 * precision.rounding));
       const smallest = Math.acos(Math.max(-1, Math.min(1, dot(before, u))));
-      // Eigenvectors of a gap of 1e-10 carry the rounding 1e-16 as 1e-6.
-      expect(Math.abs(angleBetween(r, previous) - smallest)).toBeLessThan(1e-5);
+      // Eigenvectors of a gap of the previous rotation's share carry the rounding of A in proportion: 1e-16 as 1e-6 in double
+      // precision; in single a line rounded to 6e-8 is a plane that turns the rotation by several hundredths.
+      expect(Math.abs(angleBetween(r, previous) - smallest)).toBeLessThan(backend === 'wasm' ? 0.2 : 1e-5);
     }
   });
 
-  it('is a rotation for any finite matrix: ranks 0 to 3, entries of 1e-300, 1e150 and all between', () => {
+  it('is a rotation for any finite matrix: ranks 0 to 3, entries of all sizes', () => {
     const random = randomRotations(16);
-    const sizes = [0, 1e-300, 1e-150, 1e-20, 1, 1e20, 1e150];
+    const { sizes } = precision;
     const any = <T>(list: readonly T[]): T => list[Math.floor(random.uniform() * list.length)];
     for (let n = 0; n < 2500; n++) {
       const size = any(sizes);
@@ -152,9 +204,9 @@ describe('nearestRotation', () => {
         n % 2 === 0
           ? matrixWith(random, [size, size * any([0, 1e-12, 1]), size * any([0, 1e-12, -1])])
           : Float64Array.from({ length: 9 }, () => random.normal() * any(sizes));
-      const quaternion = nearest(a, any([0, 1e-300, 1, 1e150]), random.quaternion());
+      const quaternion = nearest(a, any(sizes), random.quaternion());
       const square = quaternion.reduce((sum, x) => sum + x * x, 0);
-      expect(Math.abs(square - 1)).toBeLessThan(ORTHOGONAL);
+      expect(Math.abs(square - 1)).toBeLessThan(precision.orthogonal);
     }
   });
 
@@ -172,9 +224,11 @@ describe('nearestRotation', () => {
       const a = Float64Array.from({ length: 9 }, () => Math.round(1.5 * random.normal()));
       const r = expectRotation(nearest(a, 3, Float64Array.from(starts[n % starts.length])));
       const trace = (m: Float64Array) => m.reduce((sum, x, k) => sum + x * a[k], 0);
-      // tr(RᵀA) is what the nearest rotation maximises; where it is not unique only the value is. 1e-10·3 is the share of
-      // the previous rotation in the choice.
-      expect(trace(r)).toBeGreaterThan(trace(rotationBySvd(a)) - 1e-9);
+      // tr(RᵀA) is what the nearest rotation maximises; where it is not unique only the value is. The previous rotation has a
+      // share in the choice, three times over.
+      expect(trace(r)).toBeGreaterThan(
+        trace(rotationBySvd(a)) - 10 * precision.previousShare - 30 * precision.rounding,
+      );
     }
   });
 
@@ -205,6 +259,11 @@ describe('nearestRotation', () => {
         4 * i,
       );
     }
+    if (backend === 'wasm') {
+      const [warmTime, coldTime] = timeRotations(matrices, [warm, cold], 2, 40);
+      expect(coldTime / warmTime).toBeGreaterThan(2);
+      return;
+    }
     const work = new Float64Array(4 * count);
     const time = (starts: Float64Array): number => {
       work.set(starts);
@@ -219,5 +278,39 @@ describe('nearestRotation', () => {
       worst = Math.min(worst, time(cold));
     }
     expect(worst / best).toBeGreaterThan(2);
+  });
+});
+
+describe('nearestRotations on wasm', () => {
+  it.each(SIZES)('takes %i of them at a time, easy and hard ones beside each other', (count) => {
+    const random = randomRotations(19);
+    const matrices = new Float64Array(9 * count);
+    const starts = new Float64Array(4 * count);
+    const moments = new Float64Array(count).fill(2);
+    for (let i = 0; i < count; i++) {
+      // Every third is a reflection, every fifth vanishes: their lanes take another way than those beside them.
+      const least = (i % 3 === 2 ? -1 : 1) * (0.1 + 0.3 * random.uniform());
+      const sizes = i % 5 === 4 ? [0, 0, 0] : [1, 0.6 + 0.4 * random.uniform(), least];
+      matrices.set(matrixWith(random, sizes), 9 * i);
+      starts.set(random.quaternion(), 4 * i);
+    }
+    const found = rotateAll(matrices, starts, moments);
+    expect(found.length).toBe(4 * count);
+    let worst = 0;
+    for (let i = 0; i < count; i++) {
+      const a = matrices.slice(9 * i, 9 * i + 9).map(Math.fround);
+      const expected = i % 5 === 4 ? matrixOf(starts.slice(4 * i, 4 * i + 4)) : rotationBySvd(a);
+      worst = Math.max(worst, angleBetween(matrixOf(found.slice(4 * i, 4 * i + 4)), expected));
+      // Alone it is the same, to the bit: lanes do not see each other.
+      if (i < 40) {
+        const alone = rotateAll(
+          matrices.slice(9 * i, 9 * i + 9),
+          starts.slice(4 * i, 4 * i + 4),
+          moments.slice(i, i + 1),
+        );
+        expect(alone).toEqual(found.slice(4 * i, 4 * i + 4));
+      }
+    }
+    expect(worst).toBeLessThan(PRECISIONS.wasm.sameRotation);
   });
 });

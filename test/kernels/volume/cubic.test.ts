@@ -1,10 +1,13 @@
 // The volume along a line of states: coefficients against the volume itself, roots against brute force.
 
 import { describe, expect, it } from 'vitest';
-import { signedVolume } from '../../../src/index.js';
+import { prepare, signedVolume, surface } from '../../../src/index.js';
 import { seededRandom } from '../../../src/math/random.js';
-import { solveCubic, volumeCubic } from '../../../src/solvers/volume/cubic.js';
+import { solveCubic as referenceSolveCubic, volumeCubic } from '../../../src/solvers/volume/cubic.js';
+import { BOTH_BACKENDS } from '../../both-backends.js';
 import { kernelMeshes } from '../kernel-meshes.js';
+import { MESH_SIZES, meshOfSize } from '../kernel-sizes.js';
+import { KernelBody } from '../wasm-kernels.js';
 
 describe.each(kernelMeshes)('volumeCubic of the %s', (_, { positions, triangles }) => {
   it.each([0, 1e4])('is six times the volume of x + λ·d, %d m from the origin', (offset) => {
@@ -48,7 +51,31 @@ function searchRoot(c: readonly number[], target: number, limit: number): number
   return sign * high;
 }
 
-describe('solveCubic', () => {
+describe('volumeCubic on wasm', () => {
+  it.each(MESH_SIZES)('of a mesh of %i vertices is six times the volume of x + λ·d', (count) => {
+    const prepared = prepare(meshOfSize(count), surface({ regionSize: 1 }));
+    const { positions, triangles } = prepared.particles.mesh;
+    const random = seededRandom(44);
+    const x = positions.map((value) => Math.fround(value + 0.1 * (random() - 0.5)));
+    const direction = positions.map(() => Math.fround(random() - 0.5));
+    const c = new KernelBody(prepared).cubic(x, direction);
+    for (const lambda of [-3, -0.1, 0, 0.01, 0.5, 7]) {
+      const moved = x.map((value, k) => value + lambda * direction[k]);
+      const expected = 6 * signedVolume(moved, triangles);
+      const actual = c[0] + lambda * (c[1] + lambda * (c[2] + lambda * c[3]));
+      // Each ring's sum of products is rounded by 6e-8 of its terms, of order (1 + |λ|)³; they are added in double precision.
+      const scale = Math.sqrt(triangles.length) * (1 + Math.abs(lambda)) ** 3;
+      expect(Math.abs(actual - expected)).toBeLessThan(1e-6 * scale);
+    }
+  });
+});
+
+describe.each(BOTH_BACKENDS)('solveCubic on %s', (backend) => {
+  const kernel = new KernelBody(prepare(kernelMeshes[0][1], surface({ regionSize: 1 })));
+  // Both are in double precision: the root of the cubic is where single precision would show.
+  const solveCubic = (c: readonly number[], target: number, limit: number): number =>
+    backend === 'wasm' ? kernel.solve(c, target, limit) : referenceSolveCubic(c, target, limit);
+
   it('finds the first root on the rising branch, or the end of the branch, as a search by small steps does', () => {
     const random = seededRandom(42);
     const signed = () => 2 * random() - 1;

@@ -1,11 +1,13 @@
 // The direction of a volume correction: outwards, by weight, and without momentum.
 
 import { describe, expect, it } from 'vitest';
-import { signedVolume, vertexAreas, vertexNormals } from '../../../src/index.js';
+import { prepare, signedVolume, surface, vertexAreas, vertexNormals } from '../../../src/index.js';
 import { seededRandom } from '../../../src/math/random.js';
 import { writeDirection } from '../../../src/solvers/volume/direction.js';
 import { kernelMeshes } from '../kernel-meshes.js';
+import { MESH_SIZES, meshOfSize } from '../kernel-sizes.js';
 import { crossed } from '../sample-rotations.js';
+import { KernelBody } from '../wasm-kernels.js';
 
 interface Field {
   positions: Float64Array;
@@ -100,5 +102,40 @@ it('is the outward direction itself where that has no momentum: even weights on 
   writeDirection(mesh.positions, masses, mesh.positions, new Float64Array(6).fill(0.25), direction);
   direction.forEach((d, k) => {
     expect(Math.abs(d - 0.25 * mesh.positions[k])).toBeLessThan(1e-15);
+  });
+});
+
+describe('direction on wasm', () => {
+  it.each(MESH_SIZES)('of a mesh of %i vertices is that of double precision, and without momentum', (count) => {
+    const prepared = prepare(meshOfSize(count), surface({ regionSize: 1 }));
+    const { mesh } = prepared.particles;
+    const field = distorted(mesh, 55);
+    field.positions.forEach((x, k) => {
+      field.positions[k] = Math.fround(x);
+    });
+    const masses = prepared.particles.massShares;
+    const random = seededRandom(56);
+    const body = new KernelBody(prepared);
+    const none = new Uint8Array(count);
+    const changes = masses.map(() => Math.fround(random()));
+    const [weights] = body.weights(field.positions, changes, none, none);
+    const found = body.direction() as Float64Array;
+    const expected = new Float64Array(3 * count);
+    writeDirection(field.positions, masses, field.outward, weights, expected);
+    // d is a difference of vectors of the size of a vertex area times its weight; sums over n particles lose ε·√n of that.
+    const longest = Math.max(...expected.map(Math.abs));
+    found.forEach((d, k) => {
+      expect(Math.abs(d - expected[k])).toBeLessThan(2e-5 * longest);
+    });
+    expect(momentumOf({ ...field, masses }, found)).toBeLessThan(1e-5);
+  });
+
+  it('is none where nobody may move', () => {
+    const prepared = prepare(kernelMeshes[4][1], surface({ regionSize: 1 }));
+    const body = new KernelBody(prepared);
+    const { count, mesh } = prepared.particles;
+    const all = new Uint8Array(count).fill(1);
+    body.weights(mesh.positions, new Float64Array(count), all, all);
+    expect(body.direction()).toBeUndefined();
   });
 });
