@@ -52,6 +52,7 @@ export function stopApproach(velocity: v128, contact: v128, surface: v128): v128
 /** Follows a fast particle's way through the obstacle's frame by sphere tracing, see the reference. */
 function sweep(start: v128, end: v128, moving: boolean): boolean {
   const shortest = SWEEP_SHARE * collider.thinnest;
+  if (shortest == Infinity) return false;
   if (moving) collider.toStart(x4(start), y4(start), z4(start));
   else collider.toEnd(x4(start), y4(start), z4(start));
   const ax = collider.px;
@@ -90,3 +91,52 @@ export function isForbidden(origin: v128, point: v128, tolerance: f32): boolean 
   if (!sweep(origin, point, false)) collider.measure(x4(point), y4(point), z4(point));
   return distance < -tolerance;
 }
+
+/** Particles whose bounds are tested together: as paths are long and thin, a run of them is small and a chunk is not. */
+export const RUN: i32 = 32;
+
+let low: v128 = i64x2.splat(0);
+let high: v128 = i64x2.splat(0);
+
+/** Sets the bounds to the box around points. */
+export function boundPoints(points: usize, from: i32, to: i32): void {
+  low = v128.load(points + (<usize>from << 4));
+  high = low;
+  widenBounds(points, from, to);
+}
+
+/** Makes the bounds hold further points. */
+export function widenBounds(points: usize, from: i32, to: i32): void {
+  let least = low;
+  let most = high;
+  for (let i = from; i < to; i++) {
+    const x = v128.load(points + (<usize>i << 4));
+    least = f32x4.pmin(least, x);
+    most = f32x4.pmax(most, x);
+  }
+  low = least;
+  high = most;
+}
+
+/**
+ * Whether particles that stay within the bounds on their way of this step may touch the collider aimed at: its distance to
+ * the ball around them, along the way that the collider goes.
+ */
+export function mayTouch(): boolean {
+  const middle = mul4(splat4(0.5), add4(low, high));
+  const reach = sub4(high, middle);
+  const radius = sqrt(dot3(reach, reach));
+  collider.toStart(x4(middle), y4(middle), z4(middle));
+  const x = collider.px;
+  const y = collider.py;
+  const z = collider.pz;
+  collider.toEnd(x4(middle), y4(middle), z4(middle));
+  const dx = collider.px - x;
+  const dy = collider.py - y;
+  const dz = collider.pz - z;
+  collider.measureLocal(collider.px, collider.py, collider.pz);
+  return !(distance > (radius + sqrt(dx * dx + dy * dy + dz * dz)) * BOUND_SLACK);
+}
+
+/** Covers the rounding of the bound. */
+const BOUND_SLACK: f32 = 1.0001;

@@ -10,7 +10,7 @@ import {
   WORLD_SMALL_COUNT, WORLD_THREADS, WORLD_TIME_STEP,
 } from '../layout';
 import { aim } from '../contact/collider';
-import { resolveParticle } from '../contact/obstacle-contact';
+import { boundPoints, mayTouch, resolveParticle, RUN, widenBounds } from '../contact/obstacle-contact';
 import { add4, div4, madd4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
 import { findRestoring, putPartial, reduce } from '../solvers/rigid-motion';
 import { dampRegions, dampVelocities, restored, SUM_DAMP, writeMomenta } from '../solvers/surface/damping';
@@ -133,6 +133,8 @@ function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
 function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
   const end = chunkEnd(body, chunk);
   const pinned: usize = load<u32>(body + BODY_PINNED);
+  const positions: usize = load<u32>(body + BODY_POSITIONS);
+  const starts: usize = load<u32>(body + BODY_STARTS);
   const colliders: usize = load<u32>(world + WORLD_COLLIDERS);
   const count: i32 = load<i32>(world + WORLD_COLLIDER_COUNT);
   let found = true;
@@ -140,8 +142,14 @@ function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
     found = false;
     for (let n = 0; n < count; n++) {
       aim(colliders + <usize>(n * COLLIDER_BYTES), body);
-      for (let i = chunk * CHUNK; i < end; i++) {
-        if (load<u8>(pinned + i) == 0 && resolveParticle(body, i, timeStep, pass == 0)) found = true;
+      for (let run = chunk * CHUNK; run < end; run += RUN) {
+        const last = min(run + RUN, end);
+        boundPoints(positions, run, last);
+        widenBounds(starts, run, last);
+        if (!mayTouch()) continue;
+        for (let i = run; i < last; i++) {
+          if (load<u8>(pinned + i) == 0 && resolveParticle(body, i, timeStep, pass == 0)) found = true;
+        }
       }
     }
   }

@@ -1,18 +1,20 @@
 // Damping of what is not rigid, region by region. Mirrors src/solvers/surface/damping.ts, at the middle of the step.
 
 import {
-  BLOCK, BODY_FIELD_PREFIX, BODY_FLAGS, BODY_INTERVAL_OFFSETS, BODY_INTERVALS, BODY_MASS_SHARES, BODY_PIN_TARGETS,
-  BODY_PINNED, BODY_PREFIX, BODY_REGION_INVERSES, BODY_REGION_MASSES, BODY_REGION_TOTALS, BODY_REST_MOMENTS, BODY_STARTS,
-  BODY_VELOCITIES, CHUNK, FLAG_PINS,
+  BLOCK, BODY_FIELD_PREFIX, BODY_FLAGS, BODY_MASS_SHARES, BODY_PIN_TARGETS, BODY_PINNED, BODY_PREFIX,
+  BODY_REGION_INVERSES, BODY_REGION_MASSES, BODY_REGION_TOTALS, BODY_REST_MOMENTS, BODY_STARTS, BODY_VELOCITIES, CHUNK,
+  FLAG_PINS,
 } from '../../layout';
-import { add4, cross4, div4, madd4, mul4, splat4, sub4, vector30, w4, x4, y4, z4 } from '../../simd/lanes';
-import { centre, putVector, shift, solved0, solved1, solved2, solveSymmetric, turn } from '../rigid-motion';
-import { chunkEnd, ROW, rowBefore } from './moments';
+import { add4, cross4, div4, high4, highPair4, low4, lowPair4, madd4, mul4, nmadd4, splat4, sub4 } from '../../simd/lanes';
+import { centre, putVector, shift, turn } from '../rigid-motion';
+import { chunkEnd, rowBefore } from './moments';
+import { nextRow4, ROW, sumRows2, sumRows4 } from './region-sums';
+import { lanes, ROWS } from './rotation';
 
 /** Partial sums: Σ m Δv (3), Σ m xⁿ×Δv (3) of damping. */
 export const SUM_DAMP = 16;
-/** Relative to the region's moment at rest. */
-const INERTIA_FLOOR: f64 = 1e-7;
+/** Relative to the region's moment at rest: single precision's rounding of the sums. */
+const INERTIA_FLOOR: f32 = 1e-6;
 
 /** v + a + b×(xⁿ − c): what restores the momentum that matching or damping changed. Pinned particles keep their motion. */
 // @ts-ignore: decorator
@@ -57,11 +59,11 @@ export function writeMomenta(body: usize, chunk: i32, timeStep: f32): void {
       v128.store(row, p3, 48);
     }
     // Fourth lanes: xx, yy, zz.
-    p0 = add4(p0, v128.shuffle<f32>(mx, square, 0, 1, 2, 4));
-    p1 = add4(p1, v128.shuffle<f32>(mul4(m, v), square, 0, 1, 2, 5));
-    p2 = add4(p2, v128.shuffle<f32>(cross4(mx, v), square, 0, 1, 2, 6));
+    p0 = nextRow4(p0, v128.shuffle<f32>(mx, square, 0, 1, 2, 4));
+    p1 = nextRow4(p1, v128.shuffle<f32>(mul4(m, v), square, 0, 1, 2, 5));
+    p2 = nextRow4(p2, v128.shuffle<f32>(cross4(mx, v), square, 0, 1, 2, 6));
     // (x, x, y)·(y, z, z)
-    p3 = add4(p3, mul4(v128.shuffle<f32>(mx, mx, 0, 0, 1, 3), v128.shuffle<f32>(x, x, 1, 2, 2, 3)));
+    p3 = nextRow4(p3, mul4(v128.shuffle<f32>(mx, mx, 0, 0, 1, 3), v128.shuffle<f32>(x, x, 1, 2, 2, 3)));
     row += ROW;
     v128.store(row, p0);
     v128.store(row, p1, 16);
@@ -70,60 +72,113 @@ export function writeMomenta(body: usize, chunk: i32, timeStep: f32): void {
   }
 }
 
-/** Each region's rigid velocity field u + w×x, as prefix sums of w and u. */
+/** Each region's rigid velocity field u + w×x, as prefix sums of w and u; four regions at a time. */
 export function dampRegions(body: usize, chunk: i32): void {
   const end = chunkEnd(body, chunk);
   const prefix: usize = load<u32>(body + BODY_PREFIX);
   const fields: usize = load<u32>(body + BODY_FIELD_PREFIX);
-  const offsets: usize = load<u32>(body + BODY_INTERVAL_OFFSETS);
-  const intervals: usize = load<u32>(body + BODY_INTERVALS);
   const totals: usize = load<u32>(body + BODY_REGION_TOTALS);
   const moments: usize = load<u32>(body + BODY_REST_MOMENTS);
-  let p0 = splat4(0);
-  let p1 = splat4(0);
-  for (let i = chunk * CHUNK; i < end; i++) {
-    const n = <usize>i << 2;
-    let r0 = splat4(0);
-    let r1 = splat4(0);
-    let r2 = splat4(0);
-    let r3 = splat4(0);
-    const last = intervals + (<usize>load<u32>(offsets + n, 4) << 3);
-    for (let e = intervals + (<usize>load<u32>(offsets + n) << 3); e < last; e += 8) {
-      const from = prefix + <usize>load<u32>(e);
-      const to = prefix + <usize>load<u32>(e, 4);
-      r0 = add4(r0, sub4(v128.load(to), v128.load(from)));
-      r1 = add4(r1, sub4(v128.load(to, 16), v128.load(from, 16)));
-      r2 = add4(r2, sub4(v128.load(to, 32), v128.load(from, 32)));
-      r3 = add4(r3, sub4(v128.load(to, 48), v128.load(from, 48)));
-    }
-    const mass = load<f32>(totals + n);
-    const inverse = splat4(<f32>1 / mass);
-    const t = mul4(r0, inverse);
-    const v = mul4(r1, inverse);
-    const angular = sub4(r2, mul4(splat4(mass), cross4(t, v)));
-    const tx = x4(t);
-    const ty = y4(t);
-    const tz = z4(t);
-    const xx = w4(r0) - mass * tx * tx;
-    const yy = w4(r1) - mass * ty * ty;
-    const zz = w4(r2) - mass * tz * tz;
-    solveSymmetric(
-      yy + zz, mass * tx * ty - x4(r3), mass * tx * tz - y4(r3), xx + zz, mass * ty * tz - z4(r3), xx + yy,
-      INERTIA_FLOOR * load<f32>(moments + n), x4(angular), y4(angular), z4(angular),
-    );
-    const w = vector30(<f32>solved0, <f32>solved1, <f32>solved2);
-    let row = rowBefore(fields, i);
-    if (i % BLOCK == 0) {
-      p0 = splat4(0);
-      p1 = splat4(0);
+  const rows = lanes + ROWS;
+  const zero = splat4(0);
+  let p0 = zero;
+  let p1 = zero;
+  for (let group = chunk * CHUNK; group < end; group += 4) {
+    const n = <usize>group << 2;
+    sumRows4(body, prefix, group, rows);
+    // Σ m̃·(x, v, x×v) with xx, yy, zz beside them, and (xy, xz, yz).
+    const aLow01 = low4(v128.load(rows), v128.load(rows, 16));
+    const aLow23 = low4(v128.load(rows, 32), v128.load(rows, 48));
+    const aHigh01 = high4(v128.load(rows), v128.load(rows, 16));
+    const aHigh23 = high4(v128.load(rows, 32), v128.load(rows, 48));
+    const bLow01 = low4(v128.load(rows + 64), v128.load(rows + 64, 16));
+    const bLow23 = low4(v128.load(rows + 64, 32), v128.load(rows + 64, 48));
+    const bHigh01 = high4(v128.load(rows + 64), v128.load(rows + 64, 16));
+    const bHigh23 = high4(v128.load(rows + 64, 32), v128.load(rows + 64, 48));
+    const cLow01 = low4(v128.load(rows + 128), v128.load(rows + 128, 16));
+    const cLow23 = low4(v128.load(rows + 128, 32), v128.load(rows + 128, 48));
+    const cHigh01 = high4(v128.load(rows + 128), v128.load(rows + 128, 16));
+    const cHigh23 = high4(v128.load(rows + 128, 32), v128.load(rows + 128, 48));
+    const dLow01 = low4(v128.load(rows + 192), v128.load(rows + 192, 16));
+    const dLow23 = low4(v128.load(rows + 192, 32), v128.load(rows + 192, 48));
+    const dHigh01 = high4(v128.load(rows + 192), v128.load(rows + 192, 16));
+    const dHigh23 = high4(v128.load(rows + 192, 32), v128.load(rows + 192, 48));
+    const mass = v128.load(totals + n);
+    const inverse = div4(splat4(1), mass);
+    const tx = mul4(lowPair4(aLow01, aLow23), inverse);
+    const ty = mul4(highPair4(aLow01, aLow23), inverse);
+    const tz = mul4(lowPair4(aHigh01, aHigh23), inverse);
+    const vx = mul4(lowPair4(bLow01, bLow23), inverse);
+    const vy = mul4(highPair4(bLow01, bLow23), inverse);
+    const vz = mul4(lowPair4(bHigh01, bHigh23), inverse);
+    const mx = mul4(mass, tx);
+    const my = mul4(mass, ty);
+    const mz = mul4(mass, tz);
+    const lx = sub4(lowPair4(cLow01, cLow23), sub4(mul4(my, vz), mul4(mz, vy)));
+    const ly = sub4(highPair4(cLow01, cLow23), sub4(mul4(mz, vx), mul4(mx, vz)));
+    const lz = sub4(lowPair4(cHigh01, cHigh23), sub4(mul4(mx, vy), mul4(my, vx)));
+    const xx = nmadd4(mx, tx, highPair4(aHigh01, aHigh23));
+    const yy = nmadd4(my, ty, highPair4(bHigh01, bHigh23));
+    const zz = nmadd4(mz, tz, highPair4(cHigh01, cHigh23));
+    const xy = nmadd4(mx, ty, lowPair4(dLow01, dLow23));
+    const xz = nmadd4(mx, tz, highPair4(dLow01, dLow23));
+    const yz = nmadd4(my, tz, lowPair4(dHigh01, dHigh23));
+    // (tr(S)·I − S + floor·I)·w = L by Cholesky factors; w = 0 where that is not positive definite.
+    const floor = mul4(splat4(INERTIA_FLOOR), v128.load(moments + n));
+    const d0 = add4(add4(yy, zz), floor);
+    const h01 = sub4(zero, xy);
+    const h02 = sub4(zero, xz);
+    const l10 = div4(h01, d0);
+    const l20 = div4(h02, d0);
+    const d1 = nmadd4(l10, h01, add4(add4(xx, zz), floor));
+    const c21 = sub4(zero, madd4(l10, h02, yz));
+    const l21 = div4(c21, d1);
+    const d2 = nmadd4(l21, c21, nmadd4(l20, h02, add4(add4(xx, yy), floor)));
+    const definite = v128.and(v128.and(f32x4.gt(d0, zero), f32x4.gt(d1, zero)), f32x4.gt(d2, zero));
+    const e1 = nmadd4(l10, lx, ly);
+    const e2 = nmadd4(l21, e1, nmadd4(l20, lx, lz));
+    const s2 = div4(e2, d2);
+    const s1 = nmadd4(l21, s2, div4(e1, d1));
+    const s0 = nmadd4(l20, s2, nmadd4(l10, s1, div4(lx, d0)));
+    const sum = add4(add4(s0, s1), s2);
+    const solved = v128.and(definite, f32x4.eq(sub4(sum, sum), zero));
+    const wx = v128.and(s0, solved);
+    const wy = v128.and(s1, solved);
+    const wz = v128.and(s2, solved);
+    const ux = sub4(vx, sub4(mul4(wy, tz), mul4(wz, ty)));
+    const uy = sub4(vy, sub4(mul4(wz, tx), mul4(wx, tz)));
+    const uz = sub4(vz, sub4(mul4(wx, ty), mul4(wy, tx)));
+    const wLow01 = low4(wx, wy);
+    const wLow23 = low4(wz, zero);
+    const wHigh01 = high4(wx, wy);
+    const wHigh23 = high4(wz, zero);
+    const uLow01 = low4(ux, uy);
+    const uLow23 = low4(uz, zero);
+    const uHigh01 = high4(ux, uy);
+    const uHigh23 = high4(uz, zero);
+    const row = rowBefore(fields, group);
+    if (group % BLOCK == 0) {
+      p0 = zero;
+      p1 = zero;
       v128.store(row, p0);
       v128.store(row, p1, 16);
     }
-    p0 = add4(p0, w);
-    p1 = add4(p1, sub4(v, cross4(w, t)));
-    row += ROW;
-    v128.store(row, p0);
-    v128.store(row, p1, 16);
+    p0 = nextRow4(p0, lowPair4(wLow01, wLow23));
+    p1 = nextRow4(p1, lowPair4(uLow01, uLow23));
+    v128.store(row + ROW, p0);
+    v128.store(row + ROW, p1, 16);
+    p0 = nextRow4(p0, highPair4(wLow01, wLow23));
+    p1 = nextRow4(p1, highPair4(uLow01, uLow23));
+    v128.store(row + 2 * ROW, p0);
+    v128.store(row + 2 * ROW, p1, 16);
+    p0 = nextRow4(p0, lowPair4(wHigh01, wHigh23));
+    p1 = nextRow4(p1, lowPair4(uHigh01, uHigh23));
+    v128.store(row + 3 * ROW, p0);
+    v128.store(row + 3 * ROW, p1, 16);
+    p0 = nextRow4(p0, highPair4(wHigh01, wHigh23));
+    p1 = nextRow4(p1, highPair4(uHigh01, uHigh23));
+    v128.store(row + 4 * ROW, p0);
+    v128.store(row + 4 * ROW, p1, 16);
   }
 }
 
@@ -131,37 +186,32 @@ export function dampRegions(body: usize, chunk: i32): void {
 export function dampVelocities(body: usize, chunk: i32, share: f32, timeStep: f32): void {
   const end = chunkEnd(body, chunk);
   const fields: usize = load<u32>(body + BODY_FIELD_PREFIX);
-  const offsets: usize = load<u32>(body + BODY_INTERVAL_OFFSETS);
-  const intervals: usize = load<u32>(body + BODY_INTERVALS);
   const starts: usize = load<u32>(body + BODY_STARTS);
   const velocities: usize = load<u32>(body + BODY_VELOCITIES);
   const inverses: usize = load<u32>(body + BODY_REGION_INVERSES);
   const masses: usize = load<u32>(body + BODY_MASS_SHARES);
+  const rows = lanes + ROWS;
   const halfStep = splat4(<f32>0.5 * timeStep);
   const k4 = splat4(share);
   let linear = splat4(0);
   let moment = splat4(0);
-  for (let i = chunk * CHUNK; i < end; i++) {
-    const k = <usize>i << 4;
-    const n = <usize>i << 2;
-    let w = splat4(0);
-    let u = splat4(0);
-    const last = intervals + (<usize>load<u32>(offsets + n, 4) << 3);
-    for (let e = intervals + (<usize>load<u32>(offsets + n) << 3); e < last; e += 8) {
-      const from = fields + <usize>load<u32>(e);
-      const to = fields + <usize>load<u32>(e, 4);
-      w = add4(w, sub4(v128.load(to), v128.load(from)));
-      u = add4(u, sub4(v128.load(to, 16), v128.load(from, 16)));
+  for (let group = chunk * CHUNK; group < end; group += 4) {
+    sumRows2(body, fields, group, rows);
+    for (let lane: usize = 0; lane < 4; lane++) {
+      const k = (<usize>group << 4) + (lane << 4);
+      const n = (<usize>group << 2) + (lane << 2);
+      const w = v128.load(rows + (lane << 4));
+      const u = v128.load(rows + (lane << 4), 64);
+      const start = v128.load(starts + k);
+      const v = v128.load(velocities + k);
+      const x = madd4(halfStep, v, start);
+      const field = mul4(add4(u, cross4(w, x)), v128.load32_splat(inverses + n));
+      const dv = mul4(k4, sub4(field, v));
+      v128.store(velocities + k, add4(v, dv));
+      const mdv = mul4(v128.load32_splat(masses + n), dv);
+      linear = add4(linear, mdv);
+      moment = add4(moment, cross4(start, mdv));
     }
-    const start = v128.load(starts + k);
-    const v = v128.load(velocities + k);
-    const x = madd4(halfStep, v, start);
-    const field = mul4(add4(u, cross4(w, x)), v128.load32_splat(inverses + n));
-    const dv = mul4(k4, sub4(field, v));
-    v128.store(velocities + k, add4(v, dv));
-    const mdv = mul4(v128.load32_splat(masses + n), dv);
-    linear = add4(linear, mdv);
-    moment = add4(moment, cross4(start, mdv));
   }
   putVector(body, chunk, SUM_DAMP, linear);
   putVector(body, chunk, SUM_DAMP + 3, moment);

@@ -2,49 +2,67 @@
 // the ring of neighbours, the prefix sums of the transforms written as they come.
 
 import {
-  BLOCK, BODY_AREAS, BODY_CHANGES, BODY_EXTRA_ARMS, BODY_EXTRA_LENGTHS, BODY_FIELD_PREFIX, BODY_INTERVAL_OFFSETS,
-  BODY_INTERVALS, BODY_MASS_SHARES, BODY_POSITIONS, BODY_PREFIX, BODY_QUATERNIONS, BODY_REGION_CENTRES,
-  BODY_REGION_INVERSES, BODY_REGION_MASSES, BODY_REGION_TOTALS, BODY_REST_MOMENTS, BODY_REST_NORMALS,
-  BODY_REST_POSITIONS, BODY_RING_OFFSETS, BODY_RINGS, BODY_STARTS, BODY_VELOCITIES, CHUNK,
+  BLOCK, BODY_AREAS, BODY_CHANGES, BODY_EXTRA_ARMS, BODY_EXTRA_LENGTHS, BODY_FIELD_PREFIX, BODY_MASS_SHARES,
+  BODY_POSITIONS, BODY_PREFIX, BODY_QUATERNIONS, BODY_REGION_CENTRES, BODY_REGION_INVERSES, BODY_REGION_MASSES,
+  BODY_REGION_TOTALS, BODY_REST_MOMENTS, BODY_REST_NORMALS, BODY_REST_POSITIONS, BODY_RING_OFFSETS, BODY_RINGS,
+  BODY_STARTS, BODY_VELOCITIES, CHUNK,
 } from '../../layout';
 import {
-  add4, cross4, dot3, high4, highPair4, low4, lowPair4, madd4, mul4, nmadd4, splat4, splatW4, splatX4, splatY4, splatZ4,
-  sub4, vector30, w4, yzx4,
+  add4, cross4, div4, high4, highPair4, low4, lowPair4, madd4, mul4, nmadd4, splat4, splatW4, sub4, vector30, yzx4,
 } from '../../simd/lanes';
 import { putVector } from '../rigid-motion';
-import { chunkEnd, ROW, rowBefore } from './moments';
-import { LANE_A, LANE_MOMENT, LANE_Q, LANE_R, lanes, nearestRotations } from './rotation';
+import { chunkEnd, rowBefore } from './moments';
+import { nextRow4, ROW, sumRows3 } from './region-sums';
+import { LANE_A, LANE_MOMENT, LANE_R, lanes, nearestRotations, ROWS } from './rotation';
 
 /** Partial sums: Σ m Δv (3), Σ m xⁿ×Δv (3) of matching. */
 export const SUM_MATCH = 10;
 const LOST_NORMAL: f32 = 1e-6;
-/** Per-thread working memory behind the lanes: rows of four regions. */
-const ROWS: usize = 384;
 
-/** Twice the area-weighted normal of a particle: Σ (pₖ − p)×(pₖ₊₁ − p) round its ring. */
+/**
+ * Twice the area-weighted normal of a particle, Σ (pₖ − p)×(pₖ₊₁ − p) round its ring. Two triangles at a time: with the
+ * edge between them, a×b + b×c = b×(c − a).
+ */
 // @ts-ignore: decorator
 @inline export function ringNormal(points: usize, rings: usize, ringOffsets: usize, i: i32): v128 {
-  const from: u32 = load<u32>(ringOffsets + (<usize>i << 2));
-  const to: u32 = load<u32>(ringOffsets + (<usize>i << 2), 4);
+  let e = rings + (<usize>load<u32>(ringOffsets + (<usize>i << 2)) << 2);
+  const end = rings + (<usize>load<u32>(ringOffsets + (<usize>i << 2), 4) << 2);
   let sum = splat4(0);
-  if (from == to) return sum;
+  if (e == end) return sum;
   const p = v128.load(points + (<usize>i << 4));
-  let previous = sub4(v128.load(points + (<usize>load<u32>(rings + (<usize>(to - 1) << 2)) << 4)), p);
-  let previousTurned = yzx4(previous);
-  for (let e = from; e < to; e++) {
-    const current = sub4(v128.load(points + (<usize>load<u32>(rings + (<usize>e << 2)) << 4)), p);
-    const turned = yzx4(current);
-    sum = add4(sum, sub4(mul4(previous, turned), mul4(previousTurned, current)));
-    previous = current;
-    previousTurned = turned;
+  let previous = v128.load(points + <usize>load<u32>(end - 4));
+  for (; e + 4 < end; e += 8) {
+    const next = v128.load(points + <usize>load<u32>(e, 4));
+    const b = sub4(v128.load(points + <usize>load<u32>(e)), p);
+    const d = sub4(next, previous);
+    sum = add4(sum, sub4(mul4(b, yzx4(d)), mul4(yzx4(b), d)));
+    previous = next;
+  }
+  if (e < end) {
+    const b = sub4(previous, p);
+    const d = sub4(v128.load(points + <usize>load<u32>(e)), previous);
+    sum = add4(sum, sub4(mul4(b, yzx4(d)), mul4(yzx4(b), d)));
   }
   return yzx4(sum);
 }
 
-/** Rotation matrix of a quaternion applied to a vector. */
-function turnBy(q: v128, v: v128): v128 {
-  const t = mul4(splat4(2), cross4(q, v));
-  return add4(add4(v, mul4(splatW4(q), t)), cross4(q, t));
+/** Where the ring has no normal left, lane l gets its rest normal turned by the region's previous rotation. */
+function findLostNormals(body: usize, group: i32, found: v128, normals: usize): void {
+  const quaternions: usize = <usize>load<u32>(body + BODY_QUATERNIONS) + (<usize>group << 4);
+  const restNormals: usize = <usize>load<u32>(body + BODY_REST_NORMALS) + (<usize>group << 4);
+  v128.store(normals + 64, found);
+  for (let lane: usize = 0; lane < 4; lane++) {
+    const n = lane << 2;
+    if (load<u32>(normals + 64 + n) != 0) continue;
+    const q = f32x4.replace_lane(
+      vector30(load<f32>(quaternions + n), load<f32>(quaternions + n, 16), load<f32>(quaternions + n, 32)),
+      3, load<f32>(quaternions + n, 48),
+    );
+    const rest = v128.load(restNormals + (lane << 4));
+    const t = mul4(splat4(2), cross4(q, rest));
+    const turned = add4(add4(rest, mul4(splatW4(q), t)), cross4(q, t));
+    v128.store(normals + (lane << 4), f32x4.replace_lane(turned, 3, 0));
+  }
 }
 
 /** From the moments' prefix sums to the transforms' prefix sums. */
@@ -52,8 +70,6 @@ export function transformRegions(body: usize, chunk: i32): void {
   const end = chunkEnd(body, chunk);
   const prefix: usize = load<u32>(body + BODY_PREFIX);
   const fields: usize = load<u32>(body + BODY_FIELD_PREFIX);
-  const offsets: usize = load<u32>(body + BODY_INTERVAL_OFFSETS);
-  const intervals: usize = load<u32>(body + BODY_INTERVALS);
   const positions: usize = load<u32>(body + BODY_POSITIONS);
   const rings: usize = load<u32>(body + BODY_RINGS);
   const ringOffsets: usize = load<u32>(body + BODY_RING_OFFSETS);
@@ -64,120 +80,153 @@ export function transformRegions(body: usize, chunk: i32): void {
   const totals: usize = load<u32>(body + BODY_REGION_TOTALS);
   const moments: usize = load<u32>(body + BODY_REST_MOMENTS);
   const areas: usize = load<u32>(body + BODY_AREAS);
-  const restNormals: usize = load<u32>(body + BODY_REST_NORMALS);
   const quaternions: usize = load<u32>(body + BODY_QUATERNIONS);
   const rows = lanes + ROWS;
+  const normals = rows + 192;
+  const lost = splat4(<f32>6 * LOST_NORMAL);
+  const one = splat4(1);
   let p0 = splat4(0);
   let p1 = splat4(0);
   let p2 = splat4(0);
   for (let group = chunk * CHUNK; group < end; group += 4) {
+    const n = <usize>group << 2;
+    const k = <usize>group << 4;
+    sumRows3(body, prefix, group, rows);
     for (let lane: i32 = 0; lane < 4; lane++) {
-      const i = group + lane;
-      const k = <usize>i << 4;
-      const n = <usize>i << 2;
-      if (i >= end) {
-        // Nobody: an identity keeps the lane quiet.
-        v128.store(rows + (<usize>lane << 4), vector30(1, 0, 0));
-        v128.store(rows + (<usize>lane << 4), vector30(0, 1, 0), 64);
-        v128.store(rows + (<usize>lane << 4), vector30(0, 0, 1), 128);
-        continue;
-      }
-      let r0 = splat4(0);
-      let r1 = splat4(0);
-      let r2 = splat4(0);
-      const last = intervals + (<usize>load<u32>(offsets + n, 4) << 3);
-      for (let e = intervals + (<usize>load<u32>(offsets + n) << 3); e < last; e += 8) {
-        const from = prefix + <usize>load<u32>(e);
-        const to = prefix + <usize>load<u32>(e, 4);
-        r0 = add4(r0, sub4(v128.load(to), v128.load(from)));
-        r1 = add4(r1, sub4(v128.load(to, 16), v128.load(from, 16)));
-        r2 = add4(r2, sub4(v128.load(to, 32), v128.load(from, 32)));
-      }
-      // M̃·t stands in the fourth lanes.
-      const inverse = <f32>1 / load<f32>(totals + n);
-      const t = mul4(vector30(w4(r0), w4(r1), w4(r2)), splat4(inverse));
-      let normal = ringNormal(positions, rings, ringOffsets, i);
-      const square = dot3(normal, normal);
-      const lost = <f32>6 * LOST_NORMAL * load<f32>(areas + n);
-      if (square > lost * lost) normal = mul4(normal, splat4(<f32>1 / sqrt(square)));
-      else normal = turnBy(v128.load(quaternions + k), v128.load(restNormals + k));
-      const l = load<f32>(lengths + n);
-      const p = mul4(
-        v128.load32_splat(masses + n),
-        sub4(madd4(splat4(l), normal, v128.load(positions + k)), t),
-      );
-      const t0 = v128.load(centres + k);
-      const arm = v128.load(arms + k);
-      v128.store(rows + (<usize>lane << 4), madd4(splatX4(p), arm, nmadd4(splatW4(r0), t0, r0)));
-      v128.store(rows + (<usize>lane << 4), madd4(splatY4(p), arm, nmadd4(splatW4(r1), t0, r1)), 64);
-      v128.store(rows + (<usize>lane << 4), madd4(splatZ4(p), arm, nmadd4(splatW4(r2), t0, r2)), 128);
-      v128.store(rows + (<usize>lane << 4), t, 192);
+      v128.store(normals + (<usize>lane << 4), ringNormal(positions, rings, ringOffsets, group + lane));
     }
-    for (let r: usize = 0; r < 3; r++) transpose3(rows + 64 * r, lanes + LANE_A + 48 * r);
-    const g = <usize>group << 4;
-    transpose4(quaternions + g, lanes + LANE_Q);
-    v128.store(lanes + LANE_MOMENT, v128.load(moments + (<usize>group << 2)));
-    nearestRotations();
-    transpose4(lanes + LANE_Q, quaternions + g);
+    // From here on a value holds one number of each of the four regions. M̃·t stands in the fourth columns.
+    const aLow01 = low4(v128.load(rows), v128.load(rows, 16));
+    const aLow23 = low4(v128.load(rows, 32), v128.load(rows, 48));
+    const aHigh01 = high4(v128.load(rows), v128.load(rows, 16));
+    const aHigh23 = high4(v128.load(rows, 32), v128.load(rows, 48));
+    const bLow01 = low4(v128.load(rows + 64), v128.load(rows + 64, 16));
+    const bLow23 = low4(v128.load(rows + 64, 32), v128.load(rows + 64, 48));
+    const bHigh01 = high4(v128.load(rows + 64), v128.load(rows + 64, 16));
+    const bHigh23 = high4(v128.load(rows + 64, 32), v128.load(rows + 64, 48));
+    const cLow01 = low4(v128.load(rows + 128), v128.load(rows + 128, 16));
+    const cLow23 = low4(v128.load(rows + 128, 32), v128.load(rows + 128, 48));
+    const cHigh01 = high4(v128.load(rows + 128), v128.load(rows + 128, 16));
+    const cHigh23 = high4(v128.load(rows + 128, 32), v128.load(rows + 128, 48));
+    const inverse = div4(one, v128.load(totals + n));
+    const a03 = highPair4(aHigh01, aHigh23);
+    const a13 = highPair4(bHigh01, bHigh23);
+    const a23 = highPair4(cHigh01, cHigh23);
+    const tx = mul4(a03, inverse);
+    const ty = mul4(a13, inverse);
+    const tz = mul4(a23, inverse);
+    let nLow01 = low4(v128.load(normals), v128.load(normals, 16));
+    let nLow23 = low4(v128.load(normals, 32), v128.load(normals, 48));
+    let nx = lowPair4(nLow01, nLow23);
+    let ny = highPair4(nLow01, nLow23);
+    let nz = lowPair4(high4(v128.load(normals), v128.load(normals, 16)), high4(v128.load(normals, 32), v128.load(normals, 48)));
+    const square = madd4(nx, nx, madd4(ny, ny, mul4(nz, nz)));
+    const smallest = mul4(lost, v128.load(areas + n));
+    const found = f32x4.gt(square, mul4(smallest, smallest));
+    let scale = div4(one, f32x4.sqrt(square));
+    if (!i32x4.all_true(found)) {
+      findLostNormals(body, group, found, normals);
+      scale = v128.bitselect(scale, one, found);
+      nLow01 = low4(v128.load(normals), v128.load(normals, 16));
+      nLow23 = low4(v128.load(normals, 32), v128.load(normals, 48));
+      nx = lowPair4(nLow01, nLow23);
+      ny = highPair4(nLow01, nLow23);
+      nz = lowPair4(high4(v128.load(normals), v128.load(normals, 16)), high4(v128.load(normals, 32), v128.load(normals, 48)));
+    }
+    const xLow01 = low4(v128.load(positions + k), v128.load(positions + k, 16));
+    const xLow23 = low4(v128.load(positions + k, 32), v128.load(positions + k, 48));
+    const xHigh01 = high4(v128.load(positions + k), v128.load(positions + k, 16));
+    const xHigh23 = high4(v128.load(positions + k, 32), v128.load(positions + k, 48));
+    // m̃·(x + l·n − t)
+    const length = mul4(v128.load(lengths + n), scale);
+    const m = v128.load(masses + n);
+    const px = mul4(m, sub4(madd4(length, nx, lowPair4(xLow01, xLow23)), tx));
+    const py = mul4(m, sub4(madd4(length, ny, highPair4(xLow01, xLow23)), ty));
+    const pz = mul4(m, sub4(madd4(length, nz, lowPair4(xHigh01, xHigh23)), tz));
+    const g = <usize>group * 12;
+    const cx = v128.load(centres + g);
+    const cy = v128.load(centres + g, 16);
+    const cz = v128.load(centres + g, 32);
+    const armX = v128.load(arms + g);
+    const armY = v128.load(arms + g, 16);
+    const armZ = v128.load(arms + g, 32);
+    v128.store(lanes + LANE_A, madd4(px, armX, nmadd4(a03, cx, lowPair4(aLow01, aLow23))));
+    v128.store(lanes + LANE_A, madd4(px, armY, nmadd4(a03, cy, highPair4(aLow01, aLow23))), 16);
+    v128.store(lanes + LANE_A, madd4(px, armZ, nmadd4(a03, cz, lowPair4(aHigh01, aHigh23))), 32);
+    v128.store(lanes + LANE_A, madd4(py, armX, nmadd4(a13, cx, lowPair4(bLow01, bLow23))), 48);
+    v128.store(lanes + LANE_A, madd4(py, armY, nmadd4(a13, cy, highPair4(bLow01, bLow23))), 64);
+    v128.store(lanes + LANE_A, madd4(py, armZ, nmadd4(a13, cz, lowPair4(bHigh01, bHigh23))), 80);
+    v128.store(lanes + LANE_A, madd4(pz, armX, nmadd4(a23, cx, lowPair4(cLow01, cLow23))), 96);
+    v128.store(lanes + LANE_A, madd4(pz, armY, nmadd4(a23, cy, highPair4(cLow01, cLow23))), 112);
+    v128.store(lanes + LANE_A, madd4(pz, armZ, nmadd4(a23, cz, lowPair4(cHigh01, cHigh23))), 128);
+    v128.store(lanes + LANE_MOMENT, v128.load(moments + n));
+    nearestRotations(quaternions + k);
 
-    for (let lane: i32 = 0; lane < 4; lane++) {
-      const i = group + lane;
-      const n = <usize>lane << 2;
-      const t0 = v128.load(centres + (<usize>i << 4));
-      const t = v128.load(rows + (<usize>lane << 4), 192);
-      let row = rowBefore(fields, i);
-      if (i % BLOCK == 0) {
-        p0 = splat4(0);
-        p1 = splat4(0);
-        p2 = splat4(0);
-        v128.store(row, p0);
-        v128.store(row, p1, 16);
-        v128.store(row, p2, 32);
-      }
-      const r = lanes + LANE_R + n;
-      const r0 = vector30(load<f32>(r), load<f32>(r, 16), load<f32>(r, 32));
-      const r1 = vector30(load<f32>(r, 48), load<f32>(r, 64), load<f32>(r, 80));
-      const r2 = vector30(load<f32>(r, 96), load<f32>(r, 112), load<f32>(r, 128));
-      p0 = add4(p0, f32x4.replace_lane(r0, 3, f32x4.extract_lane(t, 0) - dot3(r0, t0)));
-      p1 = add4(p1, f32x4.replace_lane(r1, 3, f32x4.extract_lane(t, 1) - dot3(r1, t0)));
-      p2 = add4(p2, f32x4.replace_lane(r2, 3, f32x4.extract_lane(t, 2) - dot3(r2, t0)));
-      row += ROW;
+    // Rows of R, beside them t − R·t⁰.
+    const r00 = v128.load(lanes + LANE_R);
+    const r01 = v128.load(lanes + LANE_R, 16);
+    const r02 = v128.load(lanes + LANE_R, 32);
+    const r03 = sub4(tx, madd4(r00, cx, madd4(r01, cy, mul4(r02, cz))));
+    const uLow01 = low4(r00, r01);
+    const uLow23 = low4(r02, r03);
+    const uHigh01 = high4(r00, r01);
+    const uHigh23 = high4(r02, r03);
+    const r10 = v128.load(lanes + LANE_R, 48);
+    const r11 = v128.load(lanes + LANE_R, 64);
+    const r12 = v128.load(lanes + LANE_R, 80);
+    const r13 = sub4(ty, madd4(r10, cx, madd4(r11, cy, mul4(r12, cz))));
+    const vLow01 = low4(r10, r11);
+    const vLow23 = low4(r12, r13);
+    const vHigh01 = high4(r10, r11);
+    const vHigh23 = high4(r12, r13);
+    const r20 = v128.load(lanes + LANE_R, 96);
+    const r21 = v128.load(lanes + LANE_R, 112);
+    const r22 = v128.load(lanes + LANE_R, 128);
+    const r23 = sub4(tz, madd4(r20, cx, madd4(r21, cy, mul4(r22, cz))));
+    const wLow01 = low4(r20, r21);
+    const wLow23 = low4(r22, r23);
+    const wHigh01 = high4(r20, r21);
+    const wHigh23 = high4(r22, r23);
+    const row = rowBefore(fields, group);
+    if (group % BLOCK == 0) {
+      p0 = splat4(0);
+      p1 = splat4(0);
+      p2 = splat4(0);
       v128.store(row, p0);
       v128.store(row, p1, 16);
       v128.store(row, p2, 32);
     }
+    p0 = nextRow4(p0, lowPair4(uLow01, uLow23));
+    p1 = nextRow4(p1, lowPair4(vLow01, vLow23));
+    p2 = nextRow4(p2, lowPair4(wLow01, wLow23));
+    v128.store(row + ROW, p0);
+    v128.store(row + ROW, p1, 16);
+    v128.store(row + ROW, p2, 32);
+    p0 = nextRow4(p0, highPair4(uLow01, uLow23));
+    p1 = nextRow4(p1, highPair4(vLow01, vLow23));
+    p2 = nextRow4(p2, highPair4(wLow01, wLow23));
+    v128.store(row + 2 * ROW, p0);
+    v128.store(row + 2 * ROW, p1, 16);
+    v128.store(row + 2 * ROW, p2, 32);
+    p0 = nextRow4(p0, lowPair4(uHigh01, uHigh23));
+    p1 = nextRow4(p1, lowPair4(vHigh01, vHigh23));
+    p2 = nextRow4(p2, lowPair4(wHigh01, wHigh23));
+    v128.store(row + 3 * ROW, p0);
+    v128.store(row + 3 * ROW, p1, 16);
+    v128.store(row + 3 * ROW, p2, 32);
+    p0 = nextRow4(p0, highPair4(uHigh01, uHigh23));
+    p1 = nextRow4(p1, highPair4(vHigh01, vHigh23));
+    p2 = nextRow4(p2, highPair4(wHigh01, wHigh23));
+    v128.store(row + 4 * ROW, p0);
+    v128.store(row + 4 * ROW, p1, 16);
+    v128.store(row + 4 * ROW, p2, 32);
   }
-}
-
-/** Three of the four lane values of four vectors. */
-function transpose3(rows: usize, out: usize): void {
-  const a = low4(v128.load(rows), v128.load(rows, 16));
-  const b = low4(v128.load(rows, 32), v128.load(rows, 48));
-  const c = high4(v128.load(rows), v128.load(rows, 16));
-  const d = high4(v128.load(rows, 32), v128.load(rows, 48));
-  v128.store(out, lowPair4(a, b));
-  v128.store(out, highPair4(a, b), 16);
-  v128.store(out, lowPair4(c, d), 32);
-}
-
-/** Four vectors to four lane values, and back (a transpose is its own inverse). */
-function transpose4(rows: usize, out: usize): void {
-  const a = low4(v128.load(rows), v128.load(rows, 16));
-  const b = low4(v128.load(rows, 32), v128.load(rows, 48));
-  const c = high4(v128.load(rows), v128.load(rows, 16));
-  const d = high4(v128.load(rows, 32), v128.load(rows, 48));
-  v128.store(out, lowPair4(a, b));
-  v128.store(out, highPair4(a, b), 16);
-  v128.store(out, lowPair4(c, d), 32);
-  v128.store(out, highPair4(c, d), 48);
 }
 
 /** From the transforms' prefix sums to goals; v ← v + s·(g − x)/Δt; sums of the change. */
 export function pullToGoals(body: usize, chunk: i32, stiffness: f32, timeStep: f32): void {
   const end = chunkEnd(body, chunk);
   const fields: usize = load<u32>(body + BODY_FIELD_PREFIX);
-  const offsets: usize = load<u32>(body + BODY_INTERVAL_OFFSETS);
-  const intervals: usize = load<u32>(body + BODY_INTERVALS);
   const positions: usize = load<u32>(body + BODY_POSITIONS);
   const starts: usize = load<u32>(body + BODY_STARTS);
   const velocities: usize = load<u32>(body + BODY_VELOCITIES);
@@ -185,45 +234,75 @@ export function pullToGoals(body: usize, chunk: i32, stiffness: f32, timeStep: f
   const inverses: usize = load<u32>(body + BODY_REGION_INVERSES);
   const masses: usize = load<u32>(body + BODY_MASS_SHARES);
   const changes: usize = load<u32>(body + BODY_CHANGES);
+  const rows = lanes + ROWS;
   const s4 = splat4(stiffness);
   const perTime = splat4(<f32>1 / timeStep);
   let linear = splat4(0);
   let angular = splat4(0);
-  for (let i = chunk * CHUNK; i < end; i++) {
-    const k = <usize>i << 4;
-    const n = <usize>i << 2;
-    let r0 = splat4(0);
-    let r1 = splat4(0);
-    let r2 = splat4(0);
-    const last = intervals + (<usize>load<u32>(offsets + n, 4) << 3);
-    for (let e = intervals + (<usize>load<u32>(offsets + n) << 3); e < last; e += 8) {
-      const from = fields + <usize>load<u32>(e);
-      const to = fields + <usize>load<u32>(e, 4);
-      r0 = add4(r0, sub4(v128.load(to), v128.load(from)));
-      r1 = add4(r1, sub4(v128.load(to, 16), v128.load(from, 16)));
-      r2 = add4(r2, sub4(v128.load(to, 32), v128.load(from, 32)));
-    }
-    const x0 = v128.load(rest + k);
-    const q0 = mul4(r0, x0);
-    const q1 = mul4(r1, x0);
-    const q2 = mul4(r2, x0);
-    const zero = splat4(0);
-    // Sums of the lanes of q0, q1, q2 by a transpose.
-    const a = low4(q0, q1);
-    const b = low4(q2, zero);
-    const c = high4(q0, q1);
-    const d = high4(q2, zero);
-    const goal = mul4(
-      add4(add4(lowPair4(a, b), highPair4(a, b)), add4(lowPair4(c, d), highPair4(c, d))),
-      v128.load32_splat(inverses + n),
+  for (let group = chunk * CHUNK; group < end; group += 4) {
+    const n = <usize>group << 2;
+    const k = <usize>group << 4;
+    sumRows3(body, fields, group, rows);
+    const aLow01 = low4(v128.load(rows), v128.load(rows, 16));
+    const aLow23 = low4(v128.load(rows, 32), v128.load(rows, 48));
+    const aHigh01 = high4(v128.load(rows), v128.load(rows, 16));
+    const aHigh23 = high4(v128.load(rows, 32), v128.load(rows, 48));
+    const bLow01 = low4(v128.load(rows + 64), v128.load(rows + 64, 16));
+    const bLow23 = low4(v128.load(rows + 64, 32), v128.load(rows + 64, 48));
+    const bHigh01 = high4(v128.load(rows + 64), v128.load(rows + 64, 16));
+    const bHigh23 = high4(v128.load(rows + 64, 32), v128.load(rows + 64, 48));
+    const cLow01 = low4(v128.load(rows + 128), v128.load(rows + 128, 16));
+    const cLow23 = low4(v128.load(rows + 128, 32), v128.load(rows + 128, 48));
+    const cHigh01 = high4(v128.load(rows + 128), v128.load(rows + 128, 16));
+    const cHigh23 = high4(v128.load(rows + 128, 32), v128.load(rows + 128, 48));
+    const oLow01 = low4(v128.load(rest + k), v128.load(rest + k, 16));
+    const oLow23 = low4(v128.load(rest + k, 32), v128.load(rest + k, 48));
+    const oHigh01 = high4(v128.load(rest + k), v128.load(rest + k, 16));
+    const oHigh23 = high4(v128.load(rest + k, 32), v128.load(rest + k, 48));
+    const xLow01 = low4(v128.load(positions + k), v128.load(positions + k, 16));
+    const xLow23 = low4(v128.load(positions + k, 32), v128.load(positions + k, 48));
+    const xHigh01 = high4(v128.load(positions + k), v128.load(positions + k, 16));
+    const xHigh23 = high4(v128.load(positions + k, 32), v128.load(positions + k, 48));
+    const x0 = lowPair4(oLow01, oLow23);
+    const y0 = highPair4(oLow01, oLow23);
+    const z0 = lowPair4(oHigh01, oHigh23);
+    const scale = v128.load(inverses + n);
+    const gx = mul4(scale, madd4(lowPair4(aLow01, aLow23), x0, madd4(highPair4(aLow01, aLow23), y0, madd4(lowPair4(aHigh01, aHigh23), z0, highPair4(aHigh01, aHigh23)))));
+    const gy = mul4(
+      scale,
+      madd4(lowPair4(bLow01, bLow23), x0, madd4(highPair4(bLow01, bLow23), y0, madd4(lowPair4(bHigh01, bHigh23), z0, highPair4(bHigh01, bHigh23)))),
     );
-    const change = mul4(s4, sub4(goal, v128.load(positions + k)));
-    store<f32>(changes + n, sqrt(dot3(change, change)));
-    const dv = mul4(change, perTime);
-    v128.store(velocities + k, add4(v128.load(velocities + k), dv));
-    const mdv = mul4(v128.load32_splat(masses + n), dv);
-    linear = add4(linear, mdv);
-    angular = add4(angular, cross4(v128.load(starts + k), mdv));
+    const gz = mul4(
+      scale,
+      madd4(lowPair4(cLow01, cLow23), x0, madd4(highPair4(cLow01, cLow23), y0, madd4(lowPair4(cHigh01, cHigh23), z0, highPair4(cHigh01, cHigh23)))),
+    );
+    const changeX = mul4(s4, sub4(gx, lowPair4(xLow01, xLow23)));
+    const changeY = mul4(s4, sub4(gy, highPair4(xLow01, xLow23)));
+    const changeZ = mul4(s4, sub4(gz, lowPair4(xHigh01, xHigh23)));
+    v128.store(
+      changes + n,
+      f32x4.sqrt(madd4(changeX, changeX, madd4(changeY, changeY, mul4(changeZ, changeZ)))),
+    );
+    const dx = mul4(changeX, perTime);
+    const dy = mul4(changeY, perTime);
+    const dz = mul4(changeZ, perTime);
+    const zero = splat4(0);
+    const dLow01 = low4(dx, dy);
+    const dLow23 = low4(dz, zero);
+    const dHigh01 = high4(dx, dy);
+    const dHigh23 = high4(dz, zero);
+    v128.store(rows, lowPair4(dLow01, dLow23));
+    v128.store(rows, highPair4(dLow01, dLow23), 16);
+    v128.store(rows, lowPair4(dHigh01, dHigh23), 32);
+    v128.store(rows, highPair4(dHigh01, dHigh23), 48);
+    for (let lane: usize = 0; lane < 4; lane++) {
+      const at = k + (lane << 4);
+      const dv = v128.load(rows + (lane << 4));
+      v128.store(velocities + at, add4(v128.load(velocities + at), dv));
+      const mdv = mul4(v128.load32_splat(masses + n + (lane << 2)), dv);
+      linear = add4(linear, mdv);
+      angular = add4(angular, cross4(v128.load(starts + at), mdv));
+    }
   }
   putVector(body, chunk, SUM_MATCH, linear);
   putVector(body, chunk, SUM_MATCH + 3, angular);

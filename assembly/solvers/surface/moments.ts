@@ -6,11 +6,10 @@ import {
 } from '../../layout';
 import { add4, div4, madd4, mul4, splat4, splatX4, splatY4, splatZ4, sub4 } from '../../simd/lanes';
 import { putPartial, putVector } from '../rigid-motion';
+import { nextRow4, ROW } from './region-sums';
 
 /** Partial sums: Σ m xⁿ (3), Σ m xⁿxⁿᵀ (6). */
 export const SUM_STARTS = 0;
-/** Bytes per row of prefix sums. */
-export const ROW: usize = 64;
 
 /** Address of the prefix row that stands before particle i. */
 // @ts-ignore: decorator
@@ -81,9 +80,9 @@ export function predict(body: usize, chunk: i32, timeStep: f32, fall: v128): voi
     }
     const mx = mul4(v128.load32_splat(regionMasses + (<usize>i << 2)), x);
     const x0 = v128.load(rest + k);
-    p0 = madd4(splatX4(mx), x0, p0);
-    p1 = madd4(splatY4(mx), x0, p1);
-    p2 = madd4(splatZ4(mx), x0, p2);
+    p0 = nextRow4(p0, mul4(splatX4(mx), x0));
+    p1 = nextRow4(p1, mul4(splatY4(mx), x0));
+    p2 = nextRow4(p2, mul4(splatZ4(mx), x0));
     row += ROW;
     v128.store(row, p0);
     v128.store(row, p1, 16);

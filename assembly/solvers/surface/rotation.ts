@@ -21,21 +21,26 @@ const LEAST: f32 = 1e-6;
 const PREVIOUS_SHARE: f64 = 1e-6;
 const NEWTON_LIMIT: i32 = 8;
 /** Square of the last step [rad²]: the quadratic convergence leaves an error of about its square. */
-const NEWTON_TOLERANCE2: f32 = 1e-8;
+const NEWTON_TOLERANCE2: f32 = 1e-6;
 
 /** Where the parts of `lanes` are. */
 export const LANE_A: usize = 0; // 9 × 16
-export const LANE_Q: usize = 144; // 4 × 16
+const LANE_Q: usize = 144; // 4 × 16
 export const LANE_MOMENT: usize = 208;
 export const LANE_R: usize = 224; // 9 × 16
+/** Working memory behind the lanes: rows of four regions, up to 16 × 16, normals and a mask. */
+export const ROWS: usize = 384;
 
 // @ts-ignore: decorator
 @inline function a4(n: usize): v128 {
   return v128.load(lanes + LANE_A + (n << 4));
 }
 
-/** Reads A, the previous quaternions and the rest moments from `lanes`; writes quaternions and matrices there. */
-export function nearestRotations(): void {
+/**
+ * Reads A and the rest moments from `lanes` and writes matrices there; `quaternions` holds x, y, z, w of the four regions
+ * before and after.
+ */
+export function nearestRotations(quaternions: usize): void {
   const one = splat4(1);
   const two = splat4(2);
   const half = splat4(0.5);
@@ -50,10 +55,10 @@ export function nearestRotations(): void {
   const m20 = a4(6);
   const m21 = a4(7);
   const m22 = a4(8);
-  let x = v128.load(lanes + LANE_Q);
-  let y = v128.load(lanes + LANE_Q, 16);
-  let z = v128.load(lanes + LANE_Q, 32);
-  let w = v128.load(lanes + LANE_Q, 48);
+  let x = v128.load(quaternions);
+  let y = v128.load(quaternions, 16);
+  let z = v128.load(quaternions, 32);
+  let w = v128.load(quaternions, 48);
   let converged = zero;
   let failed = zero;
   for (let iteration = 0; iteration < NEWTON_LIMIT; iteration++) {
@@ -123,7 +128,10 @@ export function nearestRotations(): void {
   }
   const settled = v128.andnot(converged, failed);
   if (!i32x4.all_true(settled)) {
-    // The previous quaternions are still in `lanes`.
+    v128.store(lanes + LANE_Q, v128.load(quaternions));
+    v128.store(lanes + LANE_Q, v128.load(quaternions, 16), 16);
+    v128.store(lanes + LANE_Q, v128.load(quaternions, 32), 32);
+    v128.store(lanes + LANE_Q, v128.load(quaternions, 48), 48);
     for (let lane: usize = 0; lane < 4; lane++) {
       v128.store(scratch + 320, settled);
       if (load<i32>(scratch + 320 + (lane << 2)) != 0) continue;
@@ -134,10 +142,10 @@ export function nearestRotations(): void {
     z = select4(settled, z, v128.load(lanes + LANE_Q, 32));
     w = select4(settled, w, v128.load(lanes + LANE_Q, 48));
   }
-  v128.store(lanes + LANE_Q, x);
-  v128.store(lanes + LANE_Q, y, 16);
-  v128.store(lanes + LANE_Q, z, 32);
-  v128.store(lanes + LANE_Q, w, 48);
+  v128.store(quaternions, x);
+  v128.store(quaternions, y, 16);
+  v128.store(quaternions, z, 32);
+  v128.store(quaternions, w, 48);
   const x2 = mul4(two, x);
   const y2 = mul4(two, y);
   const z2 = mul4(two, z);

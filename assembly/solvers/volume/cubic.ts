@@ -2,7 +2,9 @@
 // round a particle's ring, 6V(x + λd) = ⅓Σ x·N(x) + λ·Σ d·N(x) + λ²·Σ x·N(d) + λ³·⅓Σ d·N(d).
 // Mirrors src/solvers/volume/cubic.ts.
 
-import { BODY_DIRECTION, BODY_NORMALS, BODY_POSITIONS, BODY_RING_OFFSETS, BODY_RINGS, CHUNK } from '../../layout';
+import {
+  BODY_CANDIDATES, BODY_DIRECTION, BODY_NORMALS, BODY_POSITIONS, BODY_RING_OFFSETS, BODY_RINGS, CHUNK,
+} from '../../layout';
 import { dot3, sub4 } from '../../simd/lanes';
 import { putPartial, reduce } from '../rigid-motion';
 import { ringNormal } from '../surface/goals';
@@ -10,6 +12,8 @@ import { chunkEnd } from '../surface/moments';
 
 /** Partial sums: the four coefficients. */
 export const SUM_CUBIC = 42;
+/** Partial sums: 6V at the candidates, and its slope along the direction there. */
+export const SUM_CANDIDATES = 78;
 
 export let c0: f64 = 0;
 export let c1: f64 = 0;
@@ -44,6 +48,28 @@ export function sumCubic(body: usize, chunk: i32): void {
   putPartial(body, chunk, SUM_CUBIC + 1, s1);
   putPartial(body, chunk, SUM_CUBIC + 2, s2);
   putPartial(body, chunk, SUM_CUBIC + 3, s3 / 3);
+}
+
+/** Normals, 6V and slope at the candidates. */
+export function measureCandidates(body: usize, chunk: i32): void {
+  const end = chunkEnd(body, chunk);
+  const candidates: usize = load<u32>(body + BODY_CANDIDATES);
+  const normals: usize = load<u32>(body + BODY_NORMALS);
+  const direction: usize = load<u32>(body + BODY_DIRECTION);
+  const rings: usize = load<u32>(body + BODY_RINGS);
+  const ringOffsets: usize = load<u32>(body + BODY_RING_OFFSETS);
+  const first = v128.load(candidates);
+  let volume: f64 = 0;
+  let slope: f64 = 0;
+  for (let i = chunk * CHUNK; i < end; i++) {
+    const k = <usize>i << 4;
+    const n = ringNormal(candidates, rings, ringOffsets, i);
+    v128.store(normals + k, n);
+    volume += dot3(sub4(v128.load(candidates + k), first), n);
+    slope += dot3(v128.load(direction + k), n);
+  }
+  putPartial(body, chunk, SUM_CANDIDATES, volume / 3);
+  putPartial(body, chunk, SUM_CANDIDATES + 1, slope);
 }
 
 export function readCubic(body: usize): void {

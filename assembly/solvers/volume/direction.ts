@@ -1,8 +1,8 @@
 // The momentum-free field along which a correction moves particles. Mirrors src/solvers/volume/direction.ts.
 
 import {
-  BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_DIRECTION, BODY_FLAGS, BODY_MASS_SHARES, BODY_OUTWARD, BODY_POSITIONS,
-  BODY_WEIGHTS, CHUNK, FLAG_PINS,
+  BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_DIRECTION, BODY_FLAGS, BODY_MASS_SHARES, BODY_NORMALS, BODY_OUTWARD,
+  BODY_PINNED, BODY_POSITIONS, BODY_WEIGHTS, CHUNK, FLAG_PINS,
 } from '../../layout';
 import { add4, cross4, dot3, madd4, mul4, splat4, sub4, vector30 } from '../../simd/lanes';
 import { putPartial, putVector, reduce, solved0, solved1, solved2, solveSymmetric } from '../rigid-motion';
@@ -12,6 +12,8 @@ import { chunkEnd, putSquares } from '../surface/moments';
 export const SUM_DIRECTION = 24;
 /** Partial maximum: the longest direction, squared. */
 export const MAX_DIRECTION = 40;
+/** Partial sums: gain Σ d·n̄ of a direction, over all particles and over those that touch nothing. */
+export const SUM_GAIN = 74;
 const INERTIA_FLOOR: f64 = 1e-8;
 /** Squared share of the outward direction below which a difference to the rigid field is rounding. */
 const ROUNDING2: f32 = 1e-8;
@@ -31,7 +33,7 @@ export function sumDirection(body: usize, chunk: i32, lane: usize): void {
   let torque = splat4(0);
   for (let i = chunk * CHUNK; i < end; i++) {
     const k = <usize>i << 4;
-    const weight = load<f32>(masses + (<usize>i << 2)) * load<f32>(weights + (<usize>i << 3));
+    const weight = load<f32>(masses + (<usize>i << 2)) * load<f32>(weights + (<usize>i << 4));
     total += weight;
     const mw = splat4(weight);
     const x = v128.load(positions + k);
@@ -87,7 +89,7 @@ export function findDirection(body: usize): boolean {
   return true;
 }
 
-/** d = w·(o − a − b×r) to `field`; with `lift` particles in contact only move off their obstacle. */
+/** d = w·(o − a − b×r) to `field`, and its gain; with `lift` particles in contact only move off their obstacle. */
 export function writeDirection(body: usize, chunk: i32, lane: usize, lift: boolean, field: usize = BODY_DIRECTION): void {
   const end = chunkEnd(body, chunk);
   const positions: usize = load<u32>(body + BODY_POSITIONS);
@@ -96,14 +98,18 @@ export function writeDirection(body: usize, chunk: i32, lane: usize, lift: boole
   const direction: usize = load<u32>(body + field);
   const colliding: usize = load<u32>(body + BODY_COLLIDING);
   const contacts: usize = load<u32>(body + BODY_CONTACT_NORMALS);
+  const normals: usize = load<u32>(body + BODY_NORMALS);
+  const pinned: usize = load<u32>(body + BODY_PINNED);
   let longest: f32 = 0;
+  let all: f64 = 0;
+  let free: f64 = 0;
   for (let i = chunk * CHUNK; i < end; i++) {
     const k = <usize>i << 4;
     const arm = sub4(v128.load(positions + k), middle);
     const o = v128.load(outward + k);
     let d = sub4(sub4(o, mean), cross4(twist, arm));
     // Where a and b take all there is, what is left is rounding, not a direction.
-    const kept: f32 = dot3(d, d) > ROUNDING2 * dot3(o, o) ? load<f32>(weights + (<usize>i << 3)) : 0;
+    const kept: f32 = dot3(d, d) > ROUNDING2 * dot3(o, o) ? load<f32>(weights + (<usize>i << 4)) : 0;
     d = mul4(splat4(kept), d);
     if (lift && load<u8>(colliding + i) != 0) {
       const normal = f32x4.replace_lane(v128.load(contacts + k), 3, 0);
@@ -112,6 +118,11 @@ export function writeDirection(body: usize, chunk: i32, lane: usize, lift: boole
     }
     longest = max(longest, dot3(d, d));
     v128.store(direction + k, d);
+    const gain: f64 = dot3(d, v128.load(normals + k));
+    all += gain;
+    if ((load<u8>(pinned + i) | load<u8>(colliding + i)) == 0) free += gain;
   }
   putPartial(body, chunk, MAX_DIRECTION, longest);
+  putPartial(body, chunk, SUM_GAIN, all);
+  putPartial(body, chunk, SUM_GAIN + 1, free);
 }

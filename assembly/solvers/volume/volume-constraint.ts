@@ -7,18 +7,22 @@ import {
   WORLD_COLLIDER_COUNT, WORLD_COLLIDERS,
 } from '../../layout';
 import { aim } from '../../contact/collider';
-import { isForbidden, stopApproach } from '../../contact/obstacle-contact';
+import { boundPoints, isForbidden, mayTouch, RUN, stopApproach, widenBounds } from '../../contact/obstacle-contact';
 import { add4, cross4, dot3, madd4, mul4, splat4, sub4 } from '../../simd/lanes';
 import { sync, world } from '../../world/threads';
 import { findRestoring, putPartial, putVector, reduce } from '../rigid-motion';
 import { restored } from '../surface/damping';
 import { chunkEnd, clearPartials, putSquares } from '../surface/moments';
-import { readCubic, sixVolumeAt, solveCubic, sumCubic } from './cubic';
-import { findDirection, MAX_DIRECTION, sumDirection, writeDirection } from './direction';
-import { evenWeights, mixWeights, smoothWeights, writeOutward, writeShares } from './weights';
+import { measureCandidates, readCubic, sixVolumeAt, solveCubic, SUM_CANDIDATES, sumCubic } from './cubic';
+import { findDirection, MAX_DIRECTION, SUM_GAIN, sumDirection, writeDirection } from './direction';
+import { evenWeights, mixWeights, smoothWeights, SUM_VOLUME, writeEvenOutward, writeOutward, writeShares } from './weights';
 
 const REACH: f64 = 0.1;
 const LIFT_REACH: f64 = 0.5;
+/** A way of the correction, in body sizes, that is short: the volume along it is a line but for what one step of Newton's mends. */
+const SHORT: f64 = 1e-3;
+/** Single precision's rounding of positions, in body sizes. */
+const ROUNDING: f64 = 1e-7;
 /** Relative volume error at which a correction has reached its goal: above single precision's rounding. */
 const REACHED: f64 = 1e-6;
 const CONTACT_ROUNDS: i32 = 12;
@@ -37,10 +41,11 @@ const SUM_COLLIDING = 47;
 /** Σ m x (3), Σ m xxᵀ (6); change of momentum by the correction of positions (6). */
 const SUM_POSITIONS = 48;
 const SUM_CHANGE = 57;
-/** Flux, gain, size of the flux's terms; two sets. */
+/** Flux, size of its terms; two sets. */
 const SUM_FLUX = 64;
-/** Gain of a direction: of all particles, of the free ones. */
-const SUM_GAIN = 74;
+
+/** Whether the normals are those of the accepted positions; the same in all threads. */
+let normalsKnown: boolean = false;
 
 function reduceMax(body: usize, place: i32): f64 {
   const partials: usize = load<u32>(body + BODY_PARTIALS);
@@ -94,7 +99,10 @@ function reachVolume(body: usize, from: i32, to: i32, threads: i32, lift: boolea
   }
   const target = 6 * load<f64>(body + BODY_VOLUME);
   const size = load<f64>(body + BODY_SIZE);
+  normalsKnown = false;
   let reached = false;
+  let short = !lift;
+  let last: f64 = 0;
   // Where no particle may move there are no candidates: what stands in their place is from another step.
   let accepted: usize = BODY_POSITIONS;
   for (let round = 0; round < CONTACT_ROUNDS; round++) {
@@ -107,18 +115,38 @@ function reachVolume(body: usize, from: i32, to: i32, threads: i32, lift: boolea
     sync(threads);
     const longest = sqrt(reduceMax(body, MAX_DIRECTION));
     if (longest == 0) break;
-    for (let c = from; c < to; c++) sumCubic(body, c);
-    sync(threads);
-    readCubic(body);
-    const lambda = solveCubic(target, ((lift ? LIFT_REACH : REACH) * size) / longest);
-    reached = abs(sixVolumeAt(lambda) - target) <= REACHED * target;
+    const slope = reduce(body, SUM_GAIN);
+    let lambda = (target - reduce(body, SUM_VOLUME)) / slope;
+    short = short && slope > 0 && abs(lambda) * longest <= SHORT * size;
+    if (!short) {
+      for (let c = from; c < to; c++) sumCubic(body, c);
+      sync(threads);
+      readCubic(body);
+      lambda = solveCubic(target, ((lift ? LIFT_REACH : REACH) * size) / longest);
+      reached = abs(sixVolumeAt(lambda) - target) <= REACHED * target;
+    }
     accepted = BODY_CANDIDATES;
     for (let c = from; c < to; c++) tryCandidates(body, c, <f32>lambda, <f32>size);
     sync(threads);
-    if (reduce(body, SUM_HELD) == 0) break;
+    if (reduce(body, SUM_HELD) != 0) continue;
+    if (!short) break;
+    // A short way needs no cubic: a step of Newton's from its end reaches V₀, and the normals there are those of V₀.
+    for (let c = from; c < to; c++) measureCandidates(body, c);
+    sync(threads);
+    last = (target - reduce(body, SUM_CANDIDATES)) / reduce(body, SUM_CANDIDATES + 1);
+    if (abs(last) * longest <= ROUNDING * size) {
+      reached = true;
+      normalsKnown = true;
+      break;
+    }
+    short = false;
+    last = 0;
+    for (let c = from; c < to; c++) writeOutward(body, c);
+    sync(threads);
   }
-  for (let c = from; c < to; c++) acceptPositions(body, c, accepted);
-  sync(threads);
+  for (let c = from; c < to; c++) acceptPositions(body, c, accepted, <f32>last);
+  // What reads the positions of other chunks waits for them.
+  if (!normalsKnown) sync(threads);
   return reached;
 }
 
@@ -140,20 +168,26 @@ function tryCandidates(body: usize, chunk: i32, lambda: f32, size: f32): void {
   const colliderCount: i32 = load<i32>(world + WORLD_COLLIDER_COUNT);
   for (let n = 0; n < colliderCount; n++) {
     aim(colliders + <usize>(n * COLLIDER_BYTES), body);
-    for (let i = chunk * CHUNK; i < end; i++) {
-      if (load<u8>(held + i) != 0) continue;
-      const k = <usize>i << 4;
-      if (!isForbidden(v128.load(positions + k), v128.load(candidates + k), CONTACT_TOLERANCE * size)) continue;
-      store<u8>(held + i, 1);
-      store<f32>(weights + (<usize>i << 3), 0);
-      marked += 1;
+    for (let run = chunk * CHUNK; run < end; run += RUN) {
+      const last = min(run + RUN, end);
+      boundPoints(positions, run, last);
+      widenBounds(candidates, run, last);
+      if (!mayTouch()) continue;
+      for (let i = run; i < last; i++) {
+        if (load<u8>(held + i) != 0) continue;
+        const k = <usize>i << 4;
+        if (!isForbidden(v128.load(positions + k), v128.load(candidates + k), CONTACT_TOLERANCE * size)) continue;
+        store<u8>(held + i, 1);
+        store<f32>(weights + (<usize>i << 4), 0);
+        marked += 1;
+      }
     }
   }
   putPartial(body, chunk, SUM_HELD, marked);
 }
 
-/** x ← the field's positions; sums of positions and of the change of angular momentum. */
-function acceptPositions(body: usize, chunk: i32, field: usize): void {
+/** x ← the field's positions, and `last` of the direction; sums of positions and of the change of angular momentum. */
+function acceptPositions(body: usize, chunk: i32, field: usize, last: f32): void {
   const end = chunkEnd(body, chunk);
   const positions: usize = load<u32>(body + BODY_POSITIONS);
   const velocities: usize = load<u32>(body + BODY_VELOCITIES);
@@ -163,10 +197,12 @@ function acceptPositions(body: usize, chunk: i32, field: usize): void {
   let squares = splat4(0);
   let products = splat4(0);
   let angular = splat4(0);
+  const direction: usize = load<u32>(body + BODY_DIRECTION);
   for (let i = chunk * CHUNK; i < end; i++) {
     const k = <usize>i << 4;
     const m = v128.load32_splat(masses + (<usize>i << 2));
-    const x = v128.load(candidates + k);
+    let x = v128.load(candidates + k);
+    if (last != 0) x = madd4(splat4(last), v128.load(direction + k), x);
     angular = add4(angular, cross4(mul4(m, sub4(x, v128.load(positions + k))), v128.load(velocities + k)));
     v128.store(positions + k, x);
     const mx = mul4(m, x);
@@ -187,7 +223,7 @@ function acceptPositions(body: usize, chunk: i32, field: usize): void {
 function conserveVelocities(body: usize, from: i32, to: i32, threads: i32): void {
   const even = <f32>load<f64>(body + BODY_MEAN_AREA);
   for (let c = from; c < to; c++) {
-    writeOutward(body, c, even);
+    writeEvenOutward(body, c, even, normalsKnown);
     sumDirection(body, c, 1);
   }
   sync(threads);
@@ -197,23 +233,23 @@ function conserveVelocities(body: usize, from: i32, to: i32, threads: i32): void
   for (let c = from; c < to; c++) {
     writeDirection(body, c, 1, false);
     if (restoring) restoreChunk(body, c);
-    sumGain(body, c, BODY_DIRECTION);
+    sumFlux(body, c, 0, SUM_FLUX);
   }
   sync(threads);
-  const missing = FREE_GAIN * reduce(body, SUM_GAIN) - reduce(body, SUM_GAIN + 1);
-  if (missing > 0 && reduce(body, SUM_COLLIDING) > 0) addFreeDirection(body, from, to, threads, missing);
-  for (let c = from; c < to; c++) sumFlux(body, c, 0, SUM_FLUX);
-  sync(threads);
-  const gain = reduce(body, SUM_FLUX + 1);
-  let mu: f64 = 0;
+  const touching = reduce(body, SUM_COLLIDING) > 0;
+  let gain = reduce(body, SUM_GAIN);
+  const missing = FREE_GAIN * gain - reduce(body, SUM_GAIN + 1);
+  if (missing > 0 && touching) gain += addFreeDirection(body, from, to, threads, missing);
   let flux = reduce(body, SUM_FLUX);
-  const small = FLUX_REACHED * reduce(body, SUM_FLUX + 2);
   let best: f64 = 0;
-  if (gain > 0) {
+  if (gain > 0 && !touching) best = -flux / gain;
+  else if (gain > 0) {
+    const small = FLUX_REACHED * reduce(body, SUM_FLUX + 1);
+    let mu: f64 = 0;
     let bestFlux = abs(flux);
     let next = -flux / gain;
     for (let round = 1; round <= FLUX_ROUNDS && bestFlux > small; round++) {
-      const place = SUM_FLUX + 3 * (round & 1);
+      const place = SUM_FLUX + 2 * (round & 1);
       for (let c = from; c < to; c++) sumFlux(body, c, <f32>next, place);
       sync(threads);
       const nextFlux = reduce(body, place);
@@ -231,8 +267,11 @@ function conserveVelocities(body: usize, from: i32, to: i32, threads: i32): void
   for (let c = from; c < to; c++) addVelocities(body, c, <f32>best);
 }
 
-/** Where local weights gather at the contact, free particles share evenly in what is missing, see the reference. */
-function addFreeDirection(body: usize, from: i32, to: i32, threads: i32, missing: f64): void {
+/**
+ * Where local weights gather at the contact, free particles share evenly in what is missing, see the reference. Returns
+ * the gain that this adds.
+ */
+function addFreeDirection(body: usize, from: i32, to: i32, threads: i32, missing: f64): f64 {
   for (let c = from; c < to; c++) evenWeights(body, c);
   sync(threads);
   for (let pass = 0; pass < SMOOTHING_PASSES; pass++) {
@@ -241,14 +280,11 @@ function addFreeDirection(body: usize, from: i32, to: i32, threads: i32, missing
   }
   for (let c = from; c < to; c++) sumDirection(body, c, 0);
   sync(threads);
-  if (!findDirection(body)) return;
-  for (let c = from; c < to; c++) {
-    writeDirection(body, c, 0, false, BODY_CANDIDATES);
-    sumGain(body, c, BODY_CANDIDATES);
-  }
+  if (!findDirection(body)) return 0;
+  for (let c = from; c < to; c++) writeDirection(body, c, 0, false, BODY_CANDIDATES);
   sync(threads);
   const free = reduce(body, SUM_GAIN);
-  if (!(free > 0)) return;
+  if (!(free > 0)) return 0;
   const share = splat4(<f32>(missing / free));
   const direction: usize = load<u32>(body + BODY_DIRECTION);
   const candidates: usize = load<u32>(body + BODY_CANDIDATES);
@@ -257,25 +293,7 @@ function addFreeDirection(body: usize, from: i32, to: i32, threads: i32, missing
     const k = <usize>i << 4;
     v128.store(direction + k, madd4(share, v128.load(candidates + k), v128.load(direction + k)));
   }
-}
-
-/** Σ d·n̄ over all particles and over the free ones. */
-function sumGain(body: usize, chunk: i32, field: usize): void {
-  const end = chunkEnd(body, chunk);
-  const normals: usize = load<u32>(body + BODY_NORMALS);
-  const direction: usize = load<u32>(body + field);
-  const pinned: usize = load<u32>(body + BODY_PINNED);
-  const colliding: usize = load<u32>(body + BODY_COLLIDING);
-  let all: f64 = 0;
-  let free: f64 = 0;
-  for (let i = chunk * CHUNK; i < end; i++) {
-    const k = <usize>i << 4;
-    const term: f64 = dot3(v128.load(direction + k), v128.load(normals + k));
-    all += term;
-    if ((load<u8>(pinned + i) | load<u8>(colliding + i)) == 0) free += term;
-  }
-  putPartial(body, chunk, SUM_GAIN, all);
-  putPartial(body, chunk, SUM_GAIN + 1, free);
+  return missing;
 }
 
 /** Restores the angular momentum that moving the positions changed. */
@@ -289,7 +307,7 @@ function restoreChunk(body: usize, chunk: i32): void {
   }
 }
 
-/** Flux of v + μ·d that obstacles let pass, gain of d, and the size of the flux's terms. */
+/** Flux of v + μ·d that obstacles let pass, and the size of its terms. */
 function sumFlux(body: usize, chunk: i32, mu: f32, place: i32): void {
   const end = chunkEnd(body, chunk);
   const velocities: usize = load<u32>(body + BODY_VELOCITIES);
@@ -300,7 +318,6 @@ function sumFlux(body: usize, chunk: i32, mu: f32, place: i32): void {
   const surfaces: usize = load<u32>(body + BODY_SURFACE_VELOCITIES);
   const mu4 = splat4(mu);
   let flux: f64 = 0;
-  let gain: f64 = 0;
   let size: f64 = 0;
   for (let i = chunk * CHUNK; i < end; i++) {
     const k = <usize>i << 4;
@@ -311,11 +328,9 @@ function sumFlux(body: usize, chunk: i32, mu: f32, place: i32): void {
     const term = dot3(v, normal);
     flux += term;
     size += abs(term);
-    gain += dot3(d, normal);
   }
   putPartial(body, chunk, place, flux);
-  putPartial(body, chunk, place + 1, gain);
-  putPartial(body, chunk, place + 2, size);
+  putPartial(body, chunk, place + 1, size);
 }
 
 function addVelocities(body: usize, chunk: i32, mu: f32): void {

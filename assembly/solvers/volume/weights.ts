@@ -6,18 +6,42 @@ import {
   BODY_INNER_SHARE, BODY_NORMALS, BODY_OUTWARD, BODY_PAIR_DEPTHS, BODY_PAIR_LENGTHS, BODY_PARTNERS, BODY_PINNED,
   BODY_POSITIONS, BODY_RING_OFFSETS, BODY_RINGS, BODY_SHARES, BODY_WEIGHTS, BODY_WEIGHTS_SCRATCH, CHUNK,
 } from '../../layout';
-import { add4, dot3, mul4, splat4, sub4 } from '../../simd/lanes';
+import { add4, div4, dot3, mul4, splat4, sub4 } from '../../simd/lanes';
 import { putPartial, reduce } from '../rigid-motion';
 import { ringNormal } from '../surface/goals';
 import { chunkEnd } from '../surface/moments';
 
 /** Partial sum: total of the shares. */
 export const SUM_SHARES = 22;
+/** Partial sum: 6V. */
+export const SUM_VOLUME = 80;
 const SHARE_CAP: f32 = 4;
 const LOST_NORMAL: f32 = 1e-6;
 
-/** n̄ doubled and the outward direction of every particle of a chunk: unit normal × rest area, or × `even` where that is set. */
-export function writeOutward(body: usize, chunk: i32, even: f32 = 0): void {
+/** n̄ doubled, the outward direction (unit normal × rest area) and 6V's part of a chunk. */
+export function writeOutward(body: usize, chunk: i32): void {
+  const end = chunkEnd(body, chunk);
+  const positions: usize = load<u32>(body + BODY_POSITIONS);
+  const rings: usize = load<u32>(body + BODY_RINGS);
+  const ringOffsets: usize = load<u32>(body + BODY_RING_OFFSETS);
+  const areas: usize = load<u32>(body + BODY_AREAS);
+  const normals: usize = load<u32>(body + BODY_NORMALS);
+  const outward: usize = load<u32>(body + BODY_OUTWARD);
+  const first = v128.load(positions);
+  let volume: f64 = 0;
+  for (let i = chunk * CHUNK; i < end; i++) {
+    const k = <usize>i << 4;
+    const normal = ringNormal(positions, rings, ringOffsets, i);
+    const area = load<f32>(areas + (<usize>i << 2));
+    v128.store(normals + k, normal);
+    v128.store(outward + k, outwardOf(normal, area, area));
+    volume += dot3(sub4(v128.load(positions + k), first), normal);
+  }
+  putPartial(body, chunk, SUM_VOLUME, volume / 3);
+}
+
+/** The outward direction for velocities: unit normal × mean area. Reads n̄, or finds it where that is not `known`. */
+export function writeEvenOutward(body: usize, chunk: i32, even: f32, known: boolean): void {
   const end = chunkEnd(body, chunk);
   const positions: usize = load<u32>(body + BODY_POSITIONS);
   const rings: usize = load<u32>(body + BODY_RINGS);
@@ -27,13 +51,16 @@ export function writeOutward(body: usize, chunk: i32, even: f32 = 0): void {
   const outward: usize = load<u32>(body + BODY_OUTWARD);
   for (let i = chunk * CHUNK; i < end; i++) {
     const k = <usize>i << 4;
-    const normal = ringNormal(positions, rings, ringOffsets, i);
-    const area = load<f32>(areas + (<usize>i << 2));
-    const length = sqrt(dot3(normal, normal));
-    const scale: f32 = length > <f32>6 * LOST_NORMAL * area ? (even > 0 ? even : area) / length : 0;
-    v128.store(normals + k, normal);
-    v128.store(outward + k, mul4(splat4(scale), normal));
+    if (!known) v128.store(normals + k, ringNormal(positions, rings, ringOffsets, i));
+    v128.store(outward + k, outwardOf(v128.load(normals + k), even, load<f32>(areas + (<usize>i << 2))));
   }
+}
+
+/** A normal at the given length; none where the particle's triangles have collapsed. */
+// @ts-ignore: decorator
+@inline function outwardOf(normal: v128, length: f32, area: f32): v128 {
+  const now = sqrt(dot3(normal, normal));
+  return mul4(splat4(now > <f32>6 * LOST_NORMAL * area ? length / now : 0), normal);
 }
 
 /** β·σ·d + (1 − β)·‖c‖ of each particle, and the total; held is pinned or colliding. */
@@ -82,10 +109,19 @@ export function mixWeights(body: usize, chunk: i32): void {
   for (let i = chunk * CHUNK; i < end; i++) {
     const local: f32 = perShare > 0 ? min(SHARE_CAP * uniform, load<f32>(shares + (<usize>i << 2)) * perShare) : uniform;
     const weight = (<f32>1 - alpha) * local + alpha * uniform;
-    const at = weights + (<usize>i << 3);
-    store<f32>(at, load<u8>(held + i) != 0 ? 0 : weight);
-    store<f32>(at, load<u8>(pinned + i) != 0 ? 0 : weight, 4);
+    putWeights(weights + (<usize>i << 4), weight, weight, load<u8>(held + i) == 0, load<u8>(pinned + i) == 0);
   }
+}
+
+/** The two weights, and after them 1 where a particle may have the one and the other. */
+// @ts-ignore: decorator
+@inline function putWeights(at: usize, position: f32, velocity: f32, moves: boolean, turns: boolean): void {
+  const mayMove = <f32>i32(moves);
+  const mayTurn = <f32>i32(turns);
+  store<f32>(at, mayMove * position);
+  store<f32>(at, mayTurn * velocity, 4);
+  store<f32>(at, mayMove, 8);
+  store<f32>(at, mayTurn, 12);
 }
 
 /** The same position weight for every particle that is free; velocity weights stay. */
@@ -99,7 +135,8 @@ export function evenWeights(body: usize, chunk: i32): void {
   for (let i = chunk * CHUNK; i < end; i++) {
     const mark: u8 = load<u8>(pinned + i) | load<u8>(colliding + i);
     store<u8>(held + i, mark);
-    store<f32>(weights + (<usize>i << 3), mark != 0 ? 0 : uniform);
+    const at = weights + (<usize>i << 4);
+    putWeights(at, uniform, load<f32>(at, 4), mark == 0, load<u8>(pinned + i) == 0);
   }
 }
 
@@ -112,21 +149,18 @@ export function smoothWeights(body: usize, chunk: i32, pass: i32): void {
   const to = pass & 1 ? first : second;
   const rings: usize = load<u32>(body + BODY_RINGS);
   const ringOffsets: usize = load<u32>(body + BODY_RING_OFFSETS);
-  const held: usize = load<u32>(body + BODY_HELD);
-  const pinned: usize = load<u32>(body + BODY_PINNED);
   const half = splat4(0.5);
   for (let i = chunk * CHUNK; i < end; i++) {
-    const begin: u32 = load<u32>(ringOffsets + (<usize>i << 2));
-    const last: u32 = load<u32>(ringOffsets + (<usize>i << 2), 4);
-    let sum = splat4(0);
-    for (let e = begin; e < last; e++) {
-      sum = add4(sum, v128.load64_zero(from + (<usize>load<u32>(rings + (<usize>e << 2)) << 3)));
+    const begin = rings + (<usize>load<u32>(ringOffsets + (<usize>i << 2)) << 2);
+    const last = rings + (<usize>load<u32>(ringOffsets + (<usize>i << 2), 4) << 2);
+    // Two neighbours at a time; an odd one, the last, comes first.
+    let sum = (last - begin) & 4 ? v128.load(from + <usize>load<u32>(last - 4)) : splat4(0);
+    for (let e = begin; e + 4 < last; e += 8) {
+      sum = add4(sum, add4(v128.load(from + <usize>load<u32>(e)), v128.load(from + <usize>load<u32>(e, 4))));
     }
-    const own = v128.load64_zero(from + (<usize>i << 3));
-    const mean = mul4(sum, splat4(<f32>1 / <f32>(last - begin)));
-    const smooth = mul4(half, add4(own, mean));
-    const at = to + (<usize>i << 3);
-    store<f32>(at, load<u8>(held + i) != 0 ? 0 : f32x4.extract_lane(smooth, 0));
-    store<f32>(at, load<u8>(pinned + i) != 0 ? 0 : f32x4.extract_lane(smooth, 1), 4);
+    const own = v128.load(from + (<usize>i << 4));
+    const mean = div4(sum, splat4(<f32>((last - begin) >> 2)));
+    const smooth = mul4(mul4(half, add4(own, mean)), v128.shuffle<f32>(own, own, 2, 3, 2, 3));
+    v128.store(to + (<usize>i << 4), v128.shuffle<f32>(smooth, own, 0, 1, 6, 7));
   }
 }

@@ -14,7 +14,7 @@ export const BODY_CHUNKS = 4;
 /** x⁰ relative to the centre of mass, and 1. */
 export const BODY_REST_POSITIONS = 8;
 export const BODY_REST_NORMALS = 12;
-/** t⁰ of each region. */
+/** t⁰ of each region; like the arms in groups of four: four x, four y, four z. */
 export const BODY_REGION_CENTRES = 16;
 /** p⁰ − t⁰ of each region's extra point. */
 export const BODY_EXTRA_ARMS = 20;
@@ -29,7 +29,7 @@ export const BODY_AREAS = 48;
 /** Intervals of region i: pairs of prefix rows, from offsets[i] to offsets[i + 1]. */
 export const BODY_INTERVAL_OFFSETS = 52;
 export const BODY_INTERVALS = 56;
-/** Neighbours of particle i in counter-clockwise order. */
+/** Neighbours of particle i in counter-clockwise order, as byte offsets of their vectors. */
 export const BODY_RING_OFFSETS = 60;
 export const BODY_RINGS = 64;
 /** Inner pairs: partner, rest length, depth. */
@@ -42,6 +42,7 @@ export const BODY_ORDER = 80;
 export const BODY_POSITIONS = 84;
 export const BODY_STARTS = 88;
 export const BODY_VELOCITIES = 92;
+/** In groups of four: four x, four y, four z, four w. */
 export const BODY_QUATERNIONS = 96;
 export const BODY_NORMALS = 100;
 export const BODY_OUTWARD = 104;
@@ -56,7 +57,7 @@ export const BODY_FIELD_PREFIX = 132;
 /** One number per particle. */
 export const BODY_CHANGES = 136;
 export const BODY_SHARES = 140;
-/** Two numbers per particle: position weight, velocity weight; two sets for smoothing. */
+/** Four numbers per particle: position weight, velocity weight, and 1 where it may have them; two sets for smoothing. */
 export const BODY_WEIGHTS = 144;
 export const BODY_WEIGHTS_SCRATCH = 148;
 /** Marks, one byte per particle each. */

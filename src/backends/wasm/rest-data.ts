@@ -37,6 +37,14 @@ export function writeRestData(memory: WasmMemory, surface: SurfaceRest, volume: 
     }
     return out;
   };
+  /** Four x, four y, four z of each group of four. */
+  const groups = (source: Float64Array): Float32Array => {
+    const out = new Float32Array(3 * padded);
+    for (let i = 0; i < count; i++) {
+      for (let c = 0; c < 3; c++) out[12 * (i >> 2) + 4 * c + (i & 3)] = source[3 * i + c];
+    }
+    return out;
+  };
   const numbers = (source: ArrayLike<number>, padding = 0): Float32Array => {
     const out = new Float32Array(padded).fill(padding);
     out.set(source);
@@ -45,8 +53,8 @@ export function writeRestData(memory: WasmMemory, surface: SurfaceRest, volume: 
 
   put(layout.BODY_REST_POSITIONS, vectors(surface.positions, 1));
   put(layout.BODY_REST_NORMALS, vectors(surface.unitNormals, 0));
-  put(layout.BODY_REGION_CENTRES, vectors(surface.regionCentres, 0));
-  put(layout.BODY_EXTRA_ARMS, vectors(extraArms(surface), 0));
+  put(layout.BODY_REGION_CENTRES, groups(surface.regionCentres));
+  put(layout.BODY_EXTRA_ARMS, groups(extraArms(surface)));
   put(layout.BODY_MASS_SHARES, numbers(surface.massShares));
   put(layout.BODY_REGION_MASSES, numbers(surface.regionMasses));
   put(layout.BODY_REGION_TOTALS, numbers(surface.regionTotals, 1));
@@ -59,7 +67,10 @@ export function writeRestData(memory: WasmMemory, surface: SurfaceRest, volume: 
   put(layout.BODY_INTERVALS, intervals);
   const rings = orderedRings(surface.mesh.triangles, count, padded);
   put(layout.BODY_RING_OFFSETS, rings.offsets);
-  put(layout.BODY_RINGS, rings.neighbours);
+  put(
+    layout.BODY_RINGS,
+    rings.neighbours.map((neighbour) => 16 * neighbour),
+  );
   put(layout.BODY_PARTNERS, volume.pairs.partners);
   put(layout.BODY_PAIR_LENGTHS, numbers(volume.pairs.lengths));
   put(layout.BODY_PAIR_DEPTHS, numbers(volume.pairs.depths));

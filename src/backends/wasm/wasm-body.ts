@@ -24,8 +24,8 @@ const STATE: readonly (readonly [field: number, bytes: number])[] = [
   [layout.BODY_PIN_TARGETS, 16],
   [layout.BODY_CHANGES, 4],
   [layout.BODY_SHARES, 4],
-  [layout.BODY_WEIGHTS, 8],
-  [layout.BODY_WEIGHTS_SCRATCH, 8],
+  [layout.BODY_WEIGHTS, 16],
+  [layout.BODY_WEIGHTS_SCRATCH, 16],
   [layout.BODY_PINNED, 1],
   [layout.BODY_COLLIDING, 1],
   [layout.BODY_HELD, 1],
@@ -97,7 +97,7 @@ export class WasmBody implements BackendBody {
   place(positions: ArrayLike<number>, rotation: ArrayLike<number>): void {
     this.loadPositionsFrom(positions);
     const quaternions = this.memory.floats(this.getInteger(layout.BODY_QUATERNIONS), 4 * this.rest.padded);
-    for (let k = 0; k < quaternions.length; k++) quaternions[k] = rotation[k % 4];
+    for (let k = 0; k < quaternions.length; k++) quaternions[k] = rotation[(k >> 2) % 4];
     for (let k = 0; k < positions.length; k++) this.positions[k] = positions[k];
     this.velocities.fill(0);
     this.packVelocities((_, shown) => shown);
