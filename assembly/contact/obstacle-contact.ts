@@ -120,12 +120,12 @@ export function widenBounds(points: usize, from: i32, to: i32): void {
 
 /**
  * Whether particles that stay within the bounds on their way of this step may touch the collider aimed at: its distance to
- * the ball around them, along the way that the collider goes.
+ * the ball around them (`stretch` times as large), along the way that the collider goes.
  */
-export function mayTouch(): boolean {
+export function mayTouch(stretch: f32 = 1): boolean {
   const middle = mul4(splat4(0.5), add4(low, high));
   const reach = sub4(high, middle);
-  const radius = sqrt(dot3(reach, reach));
+  const radius = stretch * sqrt(dot3(reach, reach));
   collider.toStart(x4(middle), y4(middle), z4(middle));
   const x = collider.px;
   const y = collider.py;

@@ -20,9 +20,12 @@ import { evenWeights, mixWeights, smoothWeights, SUM_VOLUME, writeEvenOutward, w
 const REACH: f64 = 0.1;
 const LIFT_REACH: f64 = 0.5;
 /** A way of the correction, in body sizes, that is short: the volume along it is a line but for what one step of Newton's mends. */
-const SHORT: f64 = 1e-3;
+const SHORT: f64 = 0.02;
 /** Single precision's rounding of positions, in body sizes. */
-const ROUNDING: f64 = 1e-7;
+const ROUNDING: f64 = 1e-6;
+const NEWTON_STEPS: i32 = 4;
+/** How much further than λ obstacles are looked for: holding particles makes λ grow, and rounds cost. */
+const LOOK_AHEAD: f32 = 0.5;
 /** Relative volume error at which a correction has reached its goal: above single precision's rounding. */
 const REACHED: f64 = 1e-6;
 const CONTACT_ROUNDS: i32 = 12;
@@ -126,19 +129,26 @@ function reachVolume(body: usize, from: i32, to: i32, threads: i32, lift: boolea
       reached = abs(sixVolumeAt(lambda) - target) <= REACHED * target;
     }
     accepted = BODY_CANDIDATES;
-    for (let c = from; c < to; c++) tryCandidates(body, c, <f32>lambda, <f32>size);
+    // From the second round on, those few that would go into an obstacle just stay; what they miss Newton's steps make up.
+    const staying = short && round > 0;
+    for (let c = from; c < to; c++) tryCandidates(body, c, <f32>lambda, <f32>size, staying);
     sync(threads);
-    if (reduce(body, SUM_HELD) != 0) continue;
+    if (reduce(body, SUM_HELD) != 0 && !staying) continue;
     if (!short) break;
-    // A short way needs no cubic: a step of Newton's from its end reaches V₀, and the normals there are those of V₀.
-    for (let c = from; c < to; c++) measureCandidates(body, c);
-    sync(threads);
-    last = (target - reduce(body, SUM_CANDIDATES)) / reduce(body, SUM_CANDIDATES + 1);
-    if (abs(last) * longest <= ROUNDING * size) {
-      reached = true;
-      normalsKnown = true;
-      break;
+    // A short way needs no cubic: steps of Newton's reach V₀, and the normals found on the way are those of V₀.
+    for (let step = 0; step < NEWTON_STEPS && !normalsKnown; step++) {
+      for (let c = from; c < to; c++) measureCandidates(body, c);
+      sync(threads);
+      last = (target - reduce(body, SUM_CANDIDATES)) / reduce(body, SUM_CANDIDATES + 1);
+      reached = abs(last) * longest <= ROUNDING * size;
+      normalsKnown = reached;
+      if (reached) break;
+      lambda += last;
+      if (!(abs(last) <= LOOK_AHEAD * abs(lambda))) break;
+      for (let c = from; c < to; c++) moveCandidates(body, c, <f32>lambda);
+      sync(threads);
     }
+    if (reached) break;
     short = false;
     last = 0;
     for (let c = from; c < to; c++) writeOutward(body, c);
@@ -150,19 +160,29 @@ function reachVolume(body: usize, from: i32, to: i32, threads: i32, lift: boolea
   return reached;
 }
 
-/** x + λ·d; particles that it would carry into an obstacle are held and lose their weight. */
-function tryCandidates(body: usize, chunk: i32, lambda: f32, size: f32): void {
+/** Candidates x + λ·d. */
+function moveCandidates(body: usize, chunk: i32, lambda: f32): void {
   const end = chunkEnd(body, chunk);
   const positions: usize = load<u32>(body + BODY_POSITIONS);
   const direction: usize = load<u32>(body + BODY_DIRECTION);
   const candidates: usize = load<u32>(body + BODY_CANDIDATES);
-  const held: usize = load<u32>(body + BODY_HELD);
-  const weights: usize = load<u32>(body + BODY_WEIGHTS);
   const lambda4 = splat4(lambda);
   for (let i = chunk * CHUNK; i < end; i++) {
     const k = <usize>i << 4;
     v128.store(candidates + k, madd4(lambda4, v128.load(direction + k), v128.load(positions + k)));
   }
+}
+
+/** Candidates; particles that would be carried into an obstacle, looking ahead, are held and lose their weight. */
+function tryCandidates(body: usize, chunk: i32, lambda: f32, size: f32, staying: boolean): void {
+  moveCandidates(body, chunk, lambda);
+  const end = chunkEnd(body, chunk);
+  const positions: usize = load<u32>(body + BODY_POSITIONS);
+  const candidates: usize = load<u32>(body + BODY_CANDIDATES);
+  const held: usize = load<u32>(body + BODY_HELD);
+  const weights: usize = load<u32>(body + BODY_WEIGHTS);
+  const direction: usize = load<u32>(body + BODY_DIRECTION);
+  const ahead = splat4(LOOK_AHEAD);
   let marked: f64 = 0;
   const colliders: usize = load<u32>(world + WORLD_COLLIDERS);
   const colliderCount: i32 = load<i32>(world + WORLD_COLLIDER_COUNT);
@@ -172,14 +192,20 @@ function tryCandidates(body: usize, chunk: i32, lambda: f32, size: f32): void {
       const last = min(run + RUN, end);
       boundPoints(positions, run, last);
       widenBounds(candidates, run, last);
-      if (!mayTouch()) continue;
+      if (!mayTouch(1 + LOOK_AHEAD)) continue;
       for (let i = run; i < last; i++) {
         if (load<u8>(held + i) != 0) continue;
         const k = <usize>i << 4;
-        if (!isForbidden(v128.load(positions + k), v128.load(candidates + k), CONTACT_TOLERANCE * size)) continue;
+        const start = v128.load(positions + k);
+        const candidate = v128.load(candidates + k);
+        const end = madd4(ahead, sub4(candidate, start), candidate);
+        if (!isForbidden(start, end, CONTACT_TOLERANCE * size)) continue;
         store<u8>(held + i, 1);
         store<f32>(weights + (<usize>i << 4), 0);
         marked += 1;
+        if (!staying) continue;
+        v128.store(direction + k, splat4(0));
+        v128.store(candidates + k, start);
       }
     }
   }
