@@ -12,6 +12,8 @@ export interface KernelExports {
   step(thread: number): void;
 }
 
+const KERNEL_FUNCTIONS = ['attach', 'step'] satisfies (keyof KernelExports)[];
+
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
 /** The inlined module, with or without shared memory. */
@@ -25,14 +27,24 @@ export function inlinedModule(threaded: boolean): Promise<WebAssembly.Module> {
   return module;
 }
 
+/** Loads what the user brings; a source that is no module of these kernels is refused. */
 export async function loadModule(source: KernelSource): Promise<WebAssembly.Module> {
+  const refuse = (found: unknown) => new RangeError(`kernels: expected isochore's kernels.wasm, got ${found}`);
+  const module = await compileSource(source).catch((error) => {
+    throw refuse(`${source instanceof URL || typeof source === 'string' ? `${source}: ` : ''}${error.message}`);
+  });
+  const names = WebAssembly.Module.exports(module).map(({ name }) => name);
+  if (!KERNEL_FUNCTIONS.every((name) => names.includes(name)))
+    throw refuse(`a module of ${names.join(', ') || 'nothing'}`);
+  return module;
+}
+
+async function compileSource(source: KernelSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
-  if (typeof source === 'string' || source instanceof URL) {
-    const response = await fetch(source);
-    if (!response.ok) throw new Error(`kernels: expected ${source} to load, got status ${response.status}`);
-    return WebAssembly.compile(await response.arrayBuffer());
-  }
-  return WebAssembly.compile(source);
+  if (typeof source !== 'string' && !(source instanceof URL)) return WebAssembly.compile(source);
+  const response = await fetch(source);
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  return WebAssembly.compile(await response.arrayBuffer());
 }
 
 /** The calling thread's instance for a world record in a memory; every thread has its own. */

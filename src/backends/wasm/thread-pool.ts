@@ -67,12 +67,15 @@ function nodeWorkerThreads(): NodeWorkerThreads | undefined {
   return load?.('node:worker_threads') as NodeWorkerThreads | undefined;
 }
 
-/** Threads that this place can have; 1 where memory cannot be shared. */
-export function availableThreads(): number {
-  if (typeof SharedArrayBuffer !== 'function') return 1;
-  const node = nodeWorkerThreads();
-  if (!node && (typeof Worker !== 'function' || !(globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated))
-    return 1;
+/** Whether threads can share memory here: in Node, and in pages that are cross-origin isolated. */
+export function sharesMemory(): boolean {
+  if (typeof SharedArrayBuffer !== 'function') return false;
+  if (nodeWorkerThreads()) return true;
+  return typeof Worker === 'function' && (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated === true;
+}
+
+/** Processors of this machine that threads could keep busy. */
+export function processors(): number {
   return Math.max(1, globalThis.navigator?.hardwareConcurrency ?? nodeProcessors());
 }
 
@@ -164,6 +167,10 @@ export class ThreadPool {
   }
 }
 
+/** Address of the workers' text; one for all, and kept: not every browser has read it when `new Worker` returns. */
+let workerAddress: string | undefined;
+
+/** Starts a worker; throws or calls `onError` where that is not possible. */
 function startWorker(task: WorkerTask, onError: () => void): void {
   const node = nodeWorkerThreads();
   if (node) {
@@ -174,9 +181,11 @@ function startWorker(task: WorkerTask, onError: () => void): void {
     worker.unref();
     return;
   }
-  const address = URL.createObjectURL(new Blob([BROWSER_SOURCE], { type: 'text/javascript' }));
-  const worker = new Worker(address);
-  worker.addEventListener('error', onError, { once: true });
+  workerAddress ??= URL.createObjectURL(new Blob([BROWSER_SOURCE], { type: 'text/javascript' }));
+  const worker = new Worker(workerAddress);
+  worker.addEventListener('error', (event) => {
+    event.preventDefault();
+    onError();
+  });
   worker.postMessage(task);
-  URL.revokeObjectURL(address);
 }

@@ -17,7 +17,7 @@ import * as layout from './layout.js';
 import { WasmMemory } from './memory.js';
 import { inlinedModule, instantiate, type KernelExports, type KernelSource, loadModule } from './modules.js';
 import { type RestData, releaseRestData, writeRestData } from './rest-data.js';
-import { availableThreads, mayBlock, ThreadPool } from './thread-pool.js';
+import { mayBlock, processors, sharesMemory, ThreadPool } from './thread-pool.js';
 import { WasmBody } from './wasm-body.js';
 
 /** Below this many particles in all, waking other threads costs more than they save. */
@@ -37,15 +37,23 @@ export interface WasmOptions {
 const forgotten = new FinalizationRegistry<ThreadPool>((pool) => pool.dispose());
 
 export async function createWasmBackend(options: WasmOptions): Promise<WasmBackend> {
-  const possible = options.kernels ? 1 : availableThreads();
+  const mayShare = !options.kernels && sharesMemory();
   // More threads than processors are slower, but somebody who asks for them gets them: results do not change.
-  const threads = possible > 1 ? Math.min(options.threads ?? possible, MAX_THREADS) : 1;
-  const module = options.kernels ? await loadModule(options.kernels) : await inlinedModule(threads > 1);
-  const memory =
-    threads > 1
-      ? new WebAssembly.Memory({ initial: 64, maximum: 65536, shared: true })
-      : new WebAssembly.Memory({ initial: 64, maximum: 65536 });
-  return new WasmBackend(module, new WasmMemory(memory), threads);
+  const wanted = mayShare ? Math.min(options.threads ?? processors(), MAX_THREADS) : 1;
+  const shared = wanted > 1 ? createSharedMemory() : undefined;
+  const memory = shared ?? new WebAssembly.Memory({ initial: 64, maximum: 65536 });
+  const module = options.kernels ? await loadModule(options.kernels) : await inlinedModule(shared !== undefined);
+  return new WasmBackend(module, new WasmMemory(memory), shared ? wanted : 1);
+}
+
+/** Engines set aside all the addresses of a shared memory at once; where 4 GiB are too many (phones), fewer will do. */
+function createSharedMemory(): WebAssembly.Memory | undefined {
+  for (const maximum of [65536, 16384, 4096]) {
+    try {
+      return new WebAssembly.Memory({ initial: 64, maximum, shared: true });
+    } catch {}
+  }
+  return undefined;
 }
 
 const isSurface = (prepared: Prepared): prepared is PreparedSurface => prepared.type === 'surface';
@@ -67,6 +75,7 @@ export class WasmBackend implements Backend {
   constructor(
     private readonly module: WebAssembly.Module,
     private readonly memory: WasmMemory,
+    /** The calling thread and the workers that large worlds have. */
     threads: number,
   ) {
     this.world = memory.allocate(layout.WORLD_BYTES);
