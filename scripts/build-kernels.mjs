@@ -62,7 +62,8 @@ export async function buildKernels() {
     for (const [name, flags] of Object.entries(VARIANTS)) {
       const file = join(folder, `${name}.wasm`);
       await compile('assembly/index.ts', flags, file);
-      lines.push(`export const ${name} =\n  '${readFileSync(file).toString('base64')}';`);
+      // Typed, or the declarations would repeat every byte.
+      lines.push(`export const ${name}: string =\n  '${readFileSync(file).toString('base64')}';`);
     }
   });
   writeFileSync(target, `${lines.join('\n')}\n`);
@@ -85,4 +86,10 @@ export async function buildTestingKernels() {
     });
   }
   return readFileSync(file);
+}
+
+/** The bytes of the module without shared memory, for those who load it themselves. */
+export function singleKernels() {
+  const [, base64] = /SINGLE: string =\s+'([^']+)'/.exec(readFileSync(target, 'utf8'));
+  return Buffer.from(base64, 'base64');
 }

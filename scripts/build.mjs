@@ -14,12 +14,20 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bootstrap, root, runTool } from './bootstrap.mjs';
-import { buildKernels } from './build-kernels.mjs';
+import { buildKernels, singleKernels } from './build-kernels.mjs';
 
 const dist = join(root, 'dist');
 /** The last file to be written. */
 const schema = join(dist, 'scene.schema.json');
-const inputs = ['assembly', 'src', 'scripts/build.mjs', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+const inputs = [
+  'assembly',
+  'src',
+  'scripts/build.mjs',
+  'scripts/build-kernels.mjs',
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
 
 /** Newest change of a file or of anything in a folder [ms]; removals show in the folder's own time. */
 function newestChange(path) {
@@ -86,6 +94,7 @@ export async function build() {
   if (runTool('tsc', ['-p', 'tsconfig.build.json']) !== 0) throw new Error('the type declarations failed');
   chmodSync(join(dist, 'cli', 'main.js'), 0o755);
   linkCommand();
+  writeFileSync(join(dist, 'kernels.wasm'), singleKernels());
   const { sceneJsonSchema } = await import(pathToFileURL(join(dist, 'scenes', 'index.js')).href);
   writeFileSync(schema, `${JSON.stringify(sceneJsonSchema(), null, 2)}\n`);
   // What changes while the build runs is not in it.
