@@ -2,7 +2,8 @@
 
 import { type Backend, type BackendBody, type Capabilities, emptyProfile, type Profile } from '../backends/backend.js';
 import { ReferenceBackend } from '../backends/reference/reference-backend.js';
-import { type KernelSource, supportsSimd } from '../backends/wasm/modules.js';
+import type { KernelSource } from '../backends/wasm/kernel-source.js';
+import { supportsSimd } from '../backends/wasm/modules.js';
 import { createWasmBackend } from '../backends/wasm/wasm-backend.js';
 import { Collider, type ColliderOptions } from '../contact/collider.js';
 import { deepestPenetration } from '../contact/obstacle-contact.js';

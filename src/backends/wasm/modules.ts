@@ -1,10 +1,8 @@
 // The kernels' compiled modules: inlined, decoded and compiled once; or whatever the user brings.
 
+import type { KernelSource } from './kernel-source.js';
 import { SINGLE, THREADED } from './kernels.generated.js';
 import { WORLD_BARRIER_PHASE } from './layout.js';
-
-/** Kernels from elsewhere: a compiled module, its bytes or where to fetch them. */
-export type KernelSource = WebAssembly.Module | BufferSource | URL | string;
 
 /** What the host calls of a kernel instance. */
 export interface KernelExports {
@@ -41,7 +39,7 @@ export async function loadModule(source: KernelSource): Promise<WebAssembly.Modu
 
 async function compileSource(source: KernelSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
-  if (typeof source !== 'string' && !(source instanceof URL)) return WebAssembly.compile(source);
+  if (typeof source !== 'string' && !(source instanceof URL)) return WebAssembly.compile(source as BufferSource);
   const response = await fetch(source);
   if (!response.ok) throw new Error(`status ${response.status}`);
   return WebAssembly.compile(await response.arrayBuffer());

@@ -13,9 +13,10 @@ import {
   type StepInput,
 } from '../backend.js';
 import { writeCollider } from './collider-records.js';
+import type { KernelSource } from './kernel-source.js';
 import * as layout from './layout.js';
 import { WasmMemory } from './memory.js';
-import { inlinedModule, instantiate, type KernelExports, type KernelSource, loadModule } from './modules.js';
+import { inlinedModule, instantiate, type KernelExports, loadModule } from './modules.js';
 import { type RestData, releaseRestData, writeRestData } from './rest-data.js';
 import { mayBlock, processors, sharesMemory, ThreadPool } from './thread-pool.js';
 import { WasmBody } from './wasm-body.js';
