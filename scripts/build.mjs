@@ -13,7 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { bootstrap, root, runTool } from './bootstrap.mjs';
+import { bootstrap, root } from './bootstrap.mjs';
+import { buildDeclarations } from './build-declarations.mjs';
 import { buildKernels, singleKernels } from './build-kernels.mjs';
 
 const dist = join(root, 'dist');
@@ -91,7 +92,7 @@ export async function build() {
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist);
   await bundle();
-  if (runTool('tsc', ['-p', 'tsconfig.build.json']) !== 0) throw new Error('the type declarations failed');
+  buildDeclarations(dist);
   chmodSync(join(dist, 'cli', 'main.js'), 0o755);
   linkCommand();
   writeFileSync(join(dist, 'kernels.wasm'), singleKernels());
