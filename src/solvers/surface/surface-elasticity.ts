@@ -1,6 +1,7 @@
 // The elasticity of one body: shape matching over overlapping regions of its surface.
 // Based on: DBB11 §4, with momentum restored after each stage.
 
+import { power } from '../../math/power.js';
 import { vertexNormals } from '../../mesh/measure.js';
 import { type Elasticity, movePositions, type Particles } from '../elasticity.js';
 import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
@@ -23,7 +24,7 @@ export const stiffnessPerStep = (stiffness: number, timeStep: number): number =>
 
 /** Share of the non-rigid velocity lost in a step of Δt. */
 export const dampingPerStep = (damping: number, timeStep: number): number =>
-  1 - (1 - damping) ** (timeStep / REFERENCE_STEP);
+  1 - power(1 - damping, timeStep / REFERENCE_STEP);
 
 export class SurfaceElasticity implements Elasticity {
   /** Rotation of each region (x, y, z, w), the warm start of the next step. */
