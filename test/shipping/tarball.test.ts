@@ -1,0 +1,115 @@
+// What the tarball holds, and that TypeScript finds its way through it.
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { importsOf } from '../house/import-graph.js';
+import { installConsumer, listTarball, packPackage } from './packed-package.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+let project: string;
+let files: string[];
+beforeAll(() => {
+  project = installConsumer();
+  files = listTarball(packPackage());
+});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+const read = (path: string): string => readFileSync(join(project, 'node_modules', 'isochore', path), 'utf8');
+const manifest = () => JSON.parse(read('package.json'));
+const isCode = (path: string): boolean => /\.(js|d\.ts)$/.test(path);
+
+describe('the tarball', () => {
+  it('holds the documents, the built code, its declarations, the kernels and the schema, and nothing else', () => {
+    const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'REFERENCES.md', 'package.json'];
+    const data = ['dist/kernels.wasm', 'dist/scene.schema.json'];
+    const rest = files.filter((path) => !/^dist\/[\w/.-]+\.(js|d\.ts)$/.test(path)).sort();
+    expect(rest).toEqual([...documents, ...data].sort());
+    expect(files.length).toBeGreaterThan(rest.length + 50);
+  });
+
+  it('holds every entry that package.json names, types first', () => {
+    const { exports, bin } = manifest();
+    expect(Object.keys(exports)).toEqual(expect.arrayContaining(['.', './mesh', './scenes', './kernels.wasm']));
+    for (const [name, target] of Object.entries<string | Record<string, string>>(exports)) {
+      if (typeof target === 'object') expect(Object.keys(target), name).toEqual(['types', 'default']);
+      const targets = typeof target === 'object' ? Object.values(target) : [target];
+      for (const path of targets) expect(files, name).toContain(posix.normalize(path));
+    }
+    for (const path of Object.values<string>(bin)) expect(files).toContain(path);
+  });
+
+  it('imports nothing but its own files and its declared dependencies', () => {
+    const declared = Object.keys(manifest().dependencies);
+    const missing: string[] = [];
+    let count = 0;
+    for (const path of files.filter(isCode)) {
+      for (const specifier of importsOf(read(path))) {
+        count++;
+        const target = posix.join(posix.dirname(path), specifier);
+        const file = path.endsWith('.d.ts') ? target.replace(/\.js$/, '.d.ts') : target;
+        const isNode = specifier.startsWith('node:') && path.startsWith('dist/cli/');
+        if (specifier.startsWith('.') ? !files.includes(file) : !isNode && !declared.includes(specifier))
+          missing.push(`${path}: ${specifier}`);
+      }
+    }
+    expect(missing).toEqual([]);
+    expect(count).toBeGreaterThan(100);
+  });
+
+  it('leaves no asset for bundlers to lose, and no path of the machine that built it', () => {
+    for (const path of files.filter(isCode)) {
+      expect(read(path), path).not.toContain(root);
+      expect(read(path), path).not.toContain('sourceMappingURL');
+      // In the command line, which is never bundled, it would do no harm.
+      if (!path.startsWith('dist/cli/')) expect(read(path), path).not.toContain('import.meta');
+    }
+  });
+});
+
+describe('types', () => {
+  const CONSUMER = `
+    import { type Capabilities, createWorld, icosphere, prepare, surface } from 'isochore';
+    import { weld } from 'isochore/mesh';
+    import { findScene } from 'isochore/scenes';
+    const bytes: Uint8Array = new Uint8Array(8);
+    for (const kernels of [bytes, new ArrayBuffer(8), '/kernels.wasm', new URL('https://example.org/kernels.wasm')])
+      await createWorld({ kernels });
+    const world = await createWorld({ backend: 'wasm', threads: 2 });
+    const body = world.add(prepare(weld(icosphere({ detail: 1 })).mesh, surface({ regionSize: 1 })));
+    const x: number = body.positions[0];
+    const capabilities: Capabilities = world.capabilities;
+    console.log(x, capabilities.threads.toFixed(), findScene('squeeze')?.name);
+    // @ts-expect-error: backends are named
+    await createWorld({ backend: 'fast' });
+    // @ts-expect-error: the types are there, and are not any
+    world.stepp();
+  `;
+
+  beforeAll(() => {
+    writeFileSync(join(project, 'consumer.ts'), CONSUMER);
+    symlinkSync(join(root, 'node_modules', '@types'), join(project, 'node_modules', '@types'));
+  });
+
+  // Declarations are checked too (skipLibCheck is off): what they name must exist for the consumer.
+  it.each([
+    ['a bundler and the DOM', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: [] }],
+    ['Node 16 and the DOM', { module: 'node16', moduleResolution: 'node16', lib: ['es2022', 'dom'], types: [] }],
+    ["Node's types alone", { module: 'nodenext', moduleResolution: 'nodenext', lib: ['es2022'], types: ['node'] }],
+  ])('resolve with %s', (name, options) => {
+    const compilerOptions = { ...options, target: 'es2022', strict: true, noEmit: true, skipLibCheck: false };
+    const file = join(project, `${name.replaceAll(/\W/g, '-')}.json`);
+    writeFileSync(file, JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
+    let said = '';
+    try {
+      said = execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', file], {
+        encoding: 'utf8',
+      });
+    } catch (error) {
+      said = (error as { stdout: string }).stdout;
+    }
+    expect(said).toBe('');
+  });
+});
