@@ -1,0 +1,11 @@
+// The benchmarks by name; each is loaded when it is asked for, so that none pays for another's engines.
+
+import type { Progress } from '../src/cli/progress.js';
+import type { Row } from './rows.js';
+
+/** Measures everything in this process and gives the rows of its table. */
+export type Benchmark = (progress: Progress) => Promise<Row[]>;
+
+export const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
+  scaling: async () => (await import('./scaling.js')).scaling,
+};
