@@ -7,5 +7,6 @@ import type { Row } from './rows.js';
 export type Benchmark = (progress: Progress) => Promise<Row[]>;
 
 export const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
+  peers: async () => (await import('./peers/index.js')).peers,
   scaling: async () => (await import('./scaling.js')).scaling,
 };
