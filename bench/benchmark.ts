@@ -8,5 +8,7 @@ export type Benchmark = (progress: Progress) => Promise<Row[]>;
 
 export const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   peers: async () => (await import('./peers/index.js')).peers,
+  table1: async () => (await import('./table1.js')).table1,
+  table2: async () => (await import('./table2.js')).table2,
   scaling: async () => (await import('./scaling.js')).scaling,
 };

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -38,9 +39,9 @@ function fingerprint() {
 
 const COMMON = ['-O3', '--enable', 'simd', '--runtime', 'stub', '--importMemory', '--noAssert', '--disableWarning'];
 
-async function compile(entry, flags, file) {
+async function compile(entry, flags, file, base = root) {
   const { main } = await import('assemblyscript/asc');
-  const { error, stderr } = await main([join(root, entry), ...COMMON, ...flags, '--baseDir', root, '-o', file]);
+  const { error, stderr } = await main([join(base, entry), ...COMMON, ...flags, '--baseDir', base, '-o', file]);
   if (error) throw new Error(`the kernels do not compile: ${error.message}\n${stderr.toString()}`);
 }
 
@@ -92,4 +93,17 @@ export async function buildTestingKernels() {
 export function singleKernels() {
   const [, base64] = /SINGLE: string =\s+'([^']+)'/.exec(readFileSync(target, 'utf8'));
   return Buffer.from(base64, 'base64');
+}
+
+/** The bytes of the kernels with sums over regions member by member, for the benchmarks; one thread. */
+export function buildNaiveKernels() {
+  return withFolder(async (folder) => {
+    const sums = 'assembly/solvers/surface/region-sums';
+    for (const name of ['assembly', 'src/backends/wasm/layout.ts'])
+      cpSync(join(root, name), join(folder, name), { recursive: true });
+    copyFileSync(join(root, `${sums}.naive.ts`), join(folder, `${sums}.ts`));
+    const file = join(folder, 'naive.wasm');
+    await compile('assembly/index.ts', [], file, folder);
+    return readFileSync(file);
+  });
 }

@@ -14,7 +14,7 @@ import { bodyName, type Scene } from './scene-schema.js';
 type SceneBody = Scene['bodies'][number];
 type ScenePin = Scene['pins'][number];
 
-export interface BuildSceneOptions extends Pick<WorldOptions, 'backend'> {
+export interface BuildSceneOptions extends Pick<WorldOptions, 'backend' | 'kernels'> {
   /** As many as the backend can use up to this. */
   threads?: number;
   /** Gives the mesh that a body names by its path, as it stands in the scene file. Without it such bodies are refused. */
@@ -38,6 +38,7 @@ export async function buildScene(scene: Scene, options: BuildSceneOptions = {}):
     timeStep,
     backend: chooseBackend(scene, options.backend),
     threads: options.threads,
+    kernels: options.kernels,
   });
   try {
     return await fillWorld(world, scene, options);

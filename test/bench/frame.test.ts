@@ -67,7 +67,9 @@ describe('interleave', () => {
 
 describe('a small run of the real thing', () => {
   it('gives rows with the columns of the interface, first and in order', async () => {
-    const rows = await interleave([scalingContender(7), scalingContender(8)], { steps: 8 });
+    const rows = await interleave([scalingContender({ divisions: 7 }), scalingContender({ divisions: 8 })], {
+      steps: 8,
+    });
     const result = { bench: 'scaling', command: 'npm run bench -- scaling', machine: describeMachine(), rows };
     const { machine, rows: read } = JSON.parse(formatJson(result));
     expect(Object.keys(machine)).toEqual(['cpu', 'cores', 'node']);
