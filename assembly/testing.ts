@@ -7,7 +7,7 @@ import { findRestoring, putPartial } from './solvers/rigid-motion';
 import { dampRegions, dampVelocities, writeMomenta } from './solvers/surface/damping';
 import { pullToGoals, SUM_MATCH, transformRegions } from './solvers/surface/goals';
 import { clearPartials, predict, SUM_STARTS } from './solvers/surface/moments';
-import { LANE_A, LANE_MOMENT, LANE_Q, lanes, nearestRotations } from './solvers/surface/rotation';
+import { LANE_A, LANE_MOMENT, lanes, nearestRotations, ROWS } from './solvers/surface/rotation';
 import { c0, c1, c2, c3, readCubic, solveCubic, SUM_CUBIC, sumCubic } from './solvers/volume/cubic';
 import { findDirection, sumDirection, writeDirection } from './solvers/volume/direction';
 import { conserve } from './solvers/volume/volume-constraint';
@@ -41,6 +41,8 @@ export function damp(body: usize, share: f32, timeStep: f32): void {
 
 /** Nearest rotations: row-major matrices of nine floats, quaternions (x, y, z, w; in: previous), rest moments. */
 export function rotate(matrices: usize, quaternions: usize, moments: usize, count: i32): void {
+  // Four x, four y, four z, four w, as the kernel keeps them.
+  const packed = lanes + ROWS;
   for (let group = 0; group < count; group += 4) {
     for (let lane = 0; lane < 4; lane++) {
       const at = lanes + (<usize>lane << 2);
@@ -50,14 +52,14 @@ export function rotate(matrices: usize, quaternions: usize, moments: usize, coun
         store<f32>(at + LANE_A + (n << 4), there ? load<f32>(matrices + 36 * i + (n << 2)) : n % 4 == 0 ? 1 : 0);
       }
       for (let n: usize = 0; n < 4; n++) {
-        store<f32>(at + LANE_Q + (n << 4), there ? load<f32>(quaternions + 16 * i + (n << 2)) : n == 3 ? 1 : 0);
+        store<f32>(packed + (n << 4) + (<usize>lane << 2), there ? load<f32>(quaternions + 16 * i + (n << 2)) : n == 3 ? 1 : 0);
       }
       store<f32>(at + LANE_MOMENT, there ? load<f32>(moments + 4 * i) : 1);
     }
-    nearestRotations();
+    nearestRotations(packed);
     for (let lane = 0; lane < 4 && group + lane < count; lane++) {
       for (let n: usize = 0; n < 4; n++) {
-        store<f32>(quaternions + 16 * <usize>(group + lane) + (n << 2), load<f32>(lanes + LANE_Q + (n << 4) + (<usize>lane << 2)));
+        store<f32>(quaternions + 16 * <usize>(group + lane) + (n << 2), load<f32>(packed + (n << 4) + (<usize>lane << 2)));
       }
     }
   }
@@ -74,7 +76,7 @@ export function weigh(body: usize): void {
 
 /** Weight of a particle: for positions (lane 0) or velocities (lane 1). */
 export function weightOf(body: usize, i: i32, lane: i32): f32 {
-  return load<f32>(<usize>load<u32>(body + BODY_WEIGHTS) + (<usize>i << 3) + (<usize>lane << 2));
+  return load<f32>(<usize>load<u32>(body + BODY_WEIGHTS) + (<usize>i << 4) + (<usize>lane << 2));
 }
 
 /** The direction of the position correction by the weights there are; false where no particle has any. */

@@ -53,12 +53,12 @@ interface Golden {
 }
 
 export const GOLDEN: Readonly<Record<string, Golden>> = {
-  'two boxes': { steps: 120, reference: 'a21d1937ab664aec', wasm: '9c60f9640698ae24' },
-  'large and small': { steps: 40, reference: '68ab354790ff0bcd', wasm: '88f275ffbfedfe0d' },
-  squeeze: { steps: 40, reference: '67d044033eb82ca7', wasm: 'd73b12dd3f96ac04' },
-  twist: { steps: 40, reference: '914beffb9aef8d1a', wasm: '0181d798ef93e770' },
-  recover: { steps: 40, reference: '2c2bb197c9666898', wasm: '434eb5246094cc3f' },
-  stairs: { steps: 120, reference: '98028da3b2c0717b', wasm: 'c6b37016d3bd294a' },
+  'two boxes': { steps: 120, reference: 'a21d1937ab664aec', wasm: '508ee7c579f2f694' },
+  'large and small': { steps: 40, reference: '68ab354790ff0bcd', wasm: '0ce70a8f60e97035' },
+  squeeze: { steps: 40, reference: '67d044033eb82ca7', wasm: 'e90ff72bd23e77ef' },
+  twist: { steps: 40, reference: '914beffb9aef8d1a', wasm: '0b230cccf4979f64' },
+  recover: { steps: 40, reference: '2c2bb197c9666898', wasm: 'd2fe6466a4fca071' },
+  stairs: { steps: 120, reference: '98028da3b2c0717b', wasm: '5253c33eccf7c745' },
 };
 
 export function goldenScene(name: string): Scene {
