@@ -2,6 +2,7 @@
 // Rings are whole numbers and coarse meshes have wide ones: regions are taken at least as wide as asked for, and the
 // stiffness is lowered by what they are wider.
 
+import { power } from '../../math/power.js';
 import type { MeshAdjacency } from '../../mesh/adjacency.js';
 import { boundingSphere } from '../../mesh/measure.js';
 import { MAX_REGION_SIZE, type SurfaceSettings } from './settings.js';
@@ -32,7 +33,7 @@ export function chooseRings(
   let rings = 0;
   let width = 0;
   while (width < radius && rings < MAX_REGION_SIZE) width = regionWidth(adjacency, positions, massShares, ++rings);
-  return { rings, stiffnessScale: Math.min(1, (radius / width) ** WIDTH_EXPONENT) };
+  return { rings, stiffnessScale: Math.min(1, power(radius / width, WIDTH_EXPONENT)) };
 }
 
 /** Radius [m] of the flat disc with the same mean square distance from its centre as regions of ω rings have. */
