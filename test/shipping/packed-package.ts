@@ -72,11 +72,12 @@ export const listTarball = (tarball: string): string[] =>
  * is not declared cannot be imported.
  */
 export function installConsumer(): string {
+  const tarball = packPackage();
   const folder = mkdtempSync(join(tmpdir(), 'isochore-consumer-'));
   cpSync(consumer, folder, { recursive: true });
   const modules = join(folder, 'node_modules');
   mkdirSync(join(modules, 'isochore'), { recursive: true });
-  execFileSync('tar', ['xzf', packPackage(), '--strip-components=1', '-C', join(modules, 'isochore')]);
+  execFileSync('tar', ['xzf', tarball, '--strip-components=1', '-C', join(modules, 'isochore')]);
   const { dependencies } = JSON.parse(readFileSync(join(modules, 'isochore', 'package.json'), 'utf8'));
   for (const name of Object.keys(dependencies)) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });

@@ -39,9 +39,11 @@ describe('a content security policy', () => {
     });
   });
 
-  it('that forbids WebAssembly is obeyed, so that these tests mean something', async () => {
+  it('that forbids WebAssembly leaves the reference, unless WebAssembly was asked for', async () => {
     await pages.open({ isolated: true, policy: STRICT.replace("'wasm-unsafe-eval'", '') }, async (opened) => {
-      await expect(simulateOnPage(opened, { threads: 1 })).rejects.toThrow(/WebAssembly.*Content Security Policy/);
+      await expect(simulateOnPage(opened, { divisions: 4 })).rejects.toThrow(/WebAssembly.*Content Security Policy/);
+      const { capabilities } = await simulateOnPage(opened, { backend: 'auto', divisions: 4 });
+      expect(capabilities).toEqual({ backend: 'reference', threads: 1, precision: 'double' });
     });
   });
 
