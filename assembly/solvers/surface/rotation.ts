@@ -19,6 +19,8 @@ export function setLanes(base: usize): void {
 /** A pivot of the Hessian below this share of the rest moment determines nothing (single precision's noise in A). */
 const LEAST: f32 = 1e-6;
 const PREVIOUS_SHARE: f64 = 1e-6;
+/** Gap between Horn's largest eigenvalues, 2(σ₂ ± σ₃), in rest moments, that leaves the rotation open: some noise in A. */
+const OPEN: f64 = 2e-5;
 const NEWTON_LIMIT: i32 = 8;
 /** Square of the last step [rad²]: the quadratic convergence leaves an error of about its square. */
 const NEWTON_TOLERANCE2: f32 = 1e-6;
@@ -173,13 +175,18 @@ export function nearestRotations(quaternions: usize): void {
   return <f64>load<f32>(lanes + base + (n << 4) + (lane << 2));
 }
 
-/** One lane's quaternion by cyclic Jacobi on Horn's matrix of A, the previous rotation mixed in. */
+/** One lane's quaternion by Horn's matrix of A; where A leaves the rotation open, the previous rotation is mixed in. */
 function largestEigenvector(lane: usize): void {
+  const moment = <f64>load<f32>(lanes + LANE_MOMENT + (lane << 2));
+  if (!decide(lane, 0, OPEN * moment)) decide(lane, PREVIOUS_SHARE * moment, -1);
+}
+
+/** Cyclic Jacobi on Horn's matrix of A + share·R; writes the quaternion if the largest eigenvalue stands out by more than `gap`. */
+function decide(lane: usize, share: f64, gap: f64): boolean {
   const qx = laneOf(LANE_Q, 0, lane);
   const qy = laneOf(LANE_Q, 1, lane);
   const qz = laneOf(LANE_Q, 2, lane);
   const qw = laneOf(LANE_Q, 3, lane);
-  const share = PREVIOUS_SHARE * <f64>load<f32>(lanes + LANE_MOMENT + (lane << 2));
   const m0 = laneOf(LANE_A, 0, lane) + share * (1 - 2 * (qy * qy + qz * qz));
   const m1 = laneOf(LANE_A, 1, lane) + share * 2 * (qx * qy - qz * qw);
   const m2 = laneOf(LANE_A, 2, lane) + share * 2 * (qx * qz + qy * qw);
@@ -190,7 +197,7 @@ function largestEigenvector(lane: usize): void {
   const m7 = laneOf(LANE_A, 7, lane) + share * 2 * (qy * qz + qx * qw);
   const m8 = laneOf(LANE_A, 8, lane) + share * (1 - 2 * (qx * qx + qy * qy));
   let size = max(max(max(abs(m0), abs(m1)), max(abs(m2), abs(m3))), max(max(abs(m4), abs(m5)), max(abs(m6), max(abs(m7), abs(m8)))));
-  if (!(size > 0) || !isFinite(size)) return;
+  if (!(size > 0) || !isFinite(size)) return false;
   size = 1 / size;
   store<f64>(h(0, 0), (m0 - m4 - m8) * size);
   store<f64>(h(1, 1), (m4 - m0 - m8) * size);
@@ -217,7 +224,9 @@ function largestEigenvector(lane: usize): void {
   }
   let best = 0;
   for (let d = 1; d < 4; d++) if (load<f64>(h(d, d)) > load<f64>(h(best, best))) best = d;
+  for (let d = 0; d < 4; d++) if (d != best && load<f64>(h(best, best)) - load<f64>(h(d, d)) <= gap * size) return false;
   for (let d = 0; d < 4; d++) store<f32>(lanes + LANE_Q + (<usize>d << 4) + (lane << 2), <f32>load<f64>(e(d, best)));
+  return true;
 }
 
 function put(r: i32, c: i32, value: f64): void {
