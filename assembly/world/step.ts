@@ -3,7 +3,7 @@
 // predict → match → damp → contact → conserve → commit, as in src/backends/reference/stages.ts.
 
 import {
-  BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACTS, BODY_DAMPING, BODY_FLAGS, BODY_ORDER, BODY_ORIGIN,
+  BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACTS, BODY_DAMPING, BODY_FLAGS, BODY_KEPT_VELOCITIES, BODY_ORDER, BODY_ORIGIN,
   BODY_PIN_TARGETS, BODY_PINNED, BODY_POSITIONS, BODY_SHOWN_POSITIONS, BODY_SHOWN_VELOCITIES, BODY_SIZE, BODY_STARTS,
   BODY_STIFFNESS, BODY_VELOCITIES, CHUNK, COLLIDER_BYTES, FLAG_PINS, FLAG_VOLUME, WORLD_BODIES,
   WORLD_COLLIDER_COUNT, WORLD_COLLIDERS, WORLD_GRAVITY, WORLD_LARGE_COUNT, WORLD_NEXT_BODY, WORLD_PROFILE,
@@ -170,6 +170,7 @@ function commitChunk(body: usize, chunk: i32, timeStep: f32, touching: boolean):
   const order: usize = load<u32>(body + BODY_ORDER);
   const shownPositions: usize = load<u32>(body + BODY_SHOWN_POSITIONS);
   const shownVelocities: usize = load<u32>(body + BODY_SHOWN_VELOCITIES);
+  const keptVelocities: usize = load<u32>(body + BODY_KEPT_VELOCITIES);
   const ox = load<f64>(body + BODY_ORIGIN);
   const oy = load<f64>(body + BODY_ORIGIN, 8);
   const oz = load<f64>(body + BODY_ORIGIN, 16);
@@ -190,6 +191,9 @@ function commitChunk(body: usize, chunk: i32, timeStep: f32, touching: boolean):
     store<f32>(shownVelocities + to, x4(v));
     store<f32>(shownVelocities + to, y4(v), 4);
     store<f32>(shownVelocities + to, z4(v), 8);
+    store<f32>(keptVelocities + to, x4(v));
+    store<f32>(keptVelocities + to, y4(v), 4);
+    store<f32>(keptVelocities + to, z4(v), 8);
   }
 }
 

@@ -84,6 +84,8 @@ export class World {
   private steps = 0;
   private accumulated = 0;
   private disposed = false;
+  /** Whether bodies know their positions before the last step. */
+  private interpolable = false;
 
   /** Whether the world may still choose another backend while it is empty. */
   private readonly automatic: boolean;
@@ -178,7 +180,7 @@ export class World {
   /** One step of `timeStep`. */
   step(): void {
     this.expectAlive();
-    for (const body of this.bodyList) body.keepPrevious();
+    this.interpolable = false;
     const { gravity, time, timeStep, colliderList: colliders } = this;
     this.lastProfile = this.backend.step({ gravity, time, timeStep, colliders });
     this.steps++;
@@ -195,10 +197,14 @@ export class World {
     let taken = 0;
     // A whole step less rounding counts as a step, so that 1/60 s of elapsed time is 1/60 s of steps.
     while (this.accumulated >= this.timeStep * (1 - 1e-9)) {
+      for (const body of this.bodyList) body.keepPrevious();
       this.step();
+      this.interpolable = true;
       this.accumulated = Math.max(0, this.accumulated - this.timeStep);
       taken++;
     }
+    // Who steps by hand in between sees the last state.
+    if (!this.interpolable) for (const body of this.bodyList) body.keepPrevious();
     for (const body of this.bodyList) body.interpolate(this.accumulated / this.timeStep);
     return taken;
   }

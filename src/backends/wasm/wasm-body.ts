@@ -31,6 +31,7 @@ const STATE: readonly (readonly [field: number, bytes: number])[] = [
   [layout.BODY_HELD, 1],
   [layout.BODY_SHOWN_POSITIONS, 12],
   [layout.BODY_SHOWN_VELOCITIES, 12],
+  [layout.BODY_KEPT_VELOCITIES, 12],
 ];
 const ROW = 64;
 
@@ -40,10 +41,10 @@ export class WasmBody implements BackendBody {
   readonly masses: Float64Array;
   readonly pins: Pin[] = [];
   contactCount = 0;
+  /** Whether particles are marked as pinned. */
+  private hadPins = false;
   settings: SurfaceSettings;
   private readonly blocks: number[] = [];
-  /** Velocities as last shown. */
-  private readonly shown: Float32Array;
   private readonly places: Uint32Array;
   private positionsView: Float32Array;
   private velocitiesView: Float32Array;
@@ -60,7 +61,6 @@ export class WasmBody implements BackendBody {
     this.settings = solver.settings;
     const mass = density * volume.volume;
     this.masses = new Float64Array(count);
-    this.shown = new Float32Array(3 * count);
     this.places = new Uint32Array(count);
     surface.order.forEach((vertex, place) => {
       this.masses[vertex] = mass * surface.massShares[place];
@@ -116,20 +116,20 @@ export class WasmBody implements BackendBody {
   }
 
   private packVelocities(mix: (kept: number, shown: number, before: number) => number): void {
-    const { velocities, shown } = this;
+    const { velocities } = this;
+    const kept = this.view(layout.BODY_KEPT_VELOCITIES);
     const packed = this.memory.floats(this.getInteger(layout.BODY_VELOCITIES), 4 * this.rest.padded);
     this.prepared.surface.order.forEach((vertex, place) => {
       for (let c = 0; c < 3; c++) {
         const [k, v] = [4 * place + c, 3 * vertex + c];
-        packed[k] = mix(packed[k], velocities[v], shown[v]);
+        packed[k] = mix(packed[k], velocities[v], kept[v]);
       }
     });
-    shown.set(velocities);
+    kept.set(velocities);
   }
 
-  /** Remembers what the kernels showed after a part of a step. */
+  /** Counts what a part of a step found. */
   endPart(): void {
-    this.shown.set(this.velocities);
     this.contactCount = Math.max(this.contactCount, this.getInteger(layout.BODY_CONTACTS));
   }
 
@@ -149,9 +149,10 @@ export class WasmBody implements BackendBody {
       layout.BODY_FLAGS,
       (pins.length > 0 ? layout.FLAG_PINS : 0) | (settings.volume ? layout.FLAG_VOLUME : 0),
     );
+    if (pins.length === 0 && !this.hadPins) return;
     const pinned = this.memory.bytes(this.getInteger(layout.BODY_PINNED), this.rest.count);
     pinned.fill(0);
-    if (pins.length === 0) return;
+    this.hadPins = pins.length > 0;
     const targets = this.memory.floats(this.getInteger(layout.BODY_PIN_TARGETS), 4 * this.rest.count);
     const origin = this.memory.doubles(this.record + layout.BODY_ORIGIN, 3);
     for (const pin of pins) {
