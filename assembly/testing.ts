@@ -69,7 +69,7 @@ export function rotate(matrices: usize, quaternions: usize, moments: usize, coun
 export function weigh(body: usize): void {
   for (let c = 0; c < chunksOf(body); c++) writeShares(body, c);
   for (let c = 0; c < chunksOf(body); c++) mixWeights(body, c);
-  for (let pass = 0; pass < 4; pass++) {
+  for (let pass = 0; pass < 2; pass++) {
     for (let c = 0; c < chunksOf(body); c++) smoothWeights(body, c, pass);
   }
 }

@@ -100,7 +100,6 @@ function stepBody(body: usize, thread: i32, threads: i32, keeps: boolean = threa
   for (let c = from; c < to; c++) commitChunk(body, c, timeStep, contacts > 0);
   sync(threads);
   if (thread == 0) finishBody(body);
-  sync(threads);
   endStage(5, keeps);
 }
 

@@ -18,12 +18,13 @@ declare function wake(): void;
 export let world: usize = 0;
 /** Whether this thread may block; a browser's main thread may not. */
 let blocks: boolean = false;
-/** Looks at a barrier before a thread goes to sleep there: some ten microseconds, as long as a short phase. */
-const SPINS = 4000;
+/** Looks at a barrier before a thread goes to sleep there. */
+let spins: i32 = 0;
 
-export function setWorld(record: usize, mayBlock: boolean): void {
+export function setWorld(record: usize, mayBlock: boolean, looks: i32): void {
   world = record;
   blocks = mayBlock;
+  spins = looks;
 }
 
 /** Waits until all `threads` have come here. */
@@ -40,10 +41,10 @@ function wait(threads: i32): void {
       atomic.store<i32>(world + WORLD_BARRIER_PHASE, phase + 1);
       wake();
     } else {
-      let spins = 0;
+      let looks = 0;
       while (atomic.load<i32>(world + WORLD_BARRIER_PHASE) == phase) {
         // With more threads than processors the others may need this one's.
-        if (++spins > SPINS && blocks) sleep(phase);
+        if (++looks > spins && blocks) sleep(phase);
       }
     }
   }

@@ -53,12 +53,12 @@ interface Golden {
 }
 
 export const GOLDEN: Readonly<Record<string, Golden>> = {
-  'two boxes': { steps: 120, reference: 'a21d1937ab664aec', wasm: '91f8fd0595d0769f' },
-  'large and small': { steps: 40, reference: '68ab354790ff0bcd', wasm: '0ce70a8f60e97035' },
-  squeeze: { steps: 40, reference: '67d044033eb82ca7', wasm: 'e90ff72bd23e77ef' },
-  twist: { steps: 40, reference: '914beffb9aef8d1a', wasm: '0b230cccf4979f64' },
-  recover: { steps: 40, reference: '2c2bb197c9666898', wasm: '6694e41c78ea398a' },
-  stairs: { steps: 120, reference: '98028da3b2c0717b', wasm: '5253c33eccf7c745' },
+  'two boxes': { steps: 120, reference: '3511fbda62f99ab3', wasm: '4024434e42fdec32' },
+  'large and small': { steps: 40, reference: '2bc7b865a54d640b', wasm: 'fdecc0ea513aa353' },
+  squeeze: { steps: 40, reference: '6ce237e2048c12b6', wasm: '30a73559523c14d8' },
+  twist: { steps: 40, reference: 'f81c97bf033448d1', wasm: '6f25d2d41ad83c9b' },
+  recover: { steps: 40, reference: '86af65ef1990c2b3', wasm: 'ddc07a138c948d2d' },
+  stairs: { steps: 120, reference: 'b21623fa668f2699', wasm: 'af5ee748189a9cde' },
 };
 
 export function goldenScene(name: string): Scene {

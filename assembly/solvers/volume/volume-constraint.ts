@@ -32,7 +32,7 @@ const CONTACT_ROUNDS: i32 = 12;
 const FLUX_ROUNDS: i32 = 20;
 /** Flux relative to the size of its terms that counts as none in single precision. */
 const FLUX_REACHED: f64 = 1e-7;
-const SMOOTHING_PASSES: i32 = 4;
+const SMOOTHING_PASSES: i32 = 2;
 /** Share of the velocity correction's effect that free particles must have. */
 const FREE_GAIN: f64 = 0.5;
 /** How deep the correction may carry a particle into an obstacle, in body sizes: single precision's rounding. */

@@ -6,7 +6,7 @@ import {
   BODY_INNER_SHARE, BODY_NORMALS, BODY_OUTWARD, BODY_PAIR_DEPTHS, BODY_PAIR_LENGTHS, BODY_PARTNERS, BODY_PINNED,
   BODY_POSITIONS, BODY_RING_OFFSETS, BODY_RINGS, BODY_SHARES, BODY_WEIGHTS, BODY_WEIGHTS_SCRATCH, CHUNK,
 } from '../../layout';
-import { add4, div4, dot3, mul4, splat4, sub4 } from '../../simd/lanes';
+import { add4, div4, dot3, madd4, mul4, splat4, sub4 } from '../../simd/lanes';
 import { putPartial, reduce } from '../rigid-motion';
 import { ringNormal } from '../surface/goals';
 import { chunkEnd } from '../surface/moments';
@@ -16,6 +16,7 @@ export const SUM_SHARES = 22;
 /** Partial sum: 6V. */
 export const SUM_VOLUME = 80;
 const SHARE_CAP: f32 = 4;
+const SMOOTHING: f32 = 0.75;
 const LOST_NORMAL: f32 = 1e-6;
 
 /** n̄ doubled, the outward direction (unit normal × rest area) and 6V's part of a chunk. */
@@ -149,7 +150,8 @@ export function smoothWeights(body: usize, chunk: i32, pass: i32): void {
   const to = pass & 1 ? first : second;
   const rings: usize = load<u32>(body + BODY_RINGS);
   const ringOffsets: usize = load<u32>(body + BODY_RING_OFFSETS);
-  const half = splat4(0.5);
+  const old = splat4(1 - SMOOTHING);
+  const fresh = splat4(SMOOTHING);
   for (let i = chunk * CHUNK; i < end; i++) {
     const begin = rings + (<usize>load<u32>(ringOffsets + (<usize>i << 2)) << 2);
     const last = rings + (<usize>load<u32>(ringOffsets + (<usize>i << 2), 4) << 2);
@@ -160,7 +162,7 @@ export function smoothWeights(body: usize, chunk: i32, pass: i32): void {
     }
     const own = v128.load(from + (<usize>i << 4));
     const mean = div4(sum, splat4(<f32>((last - begin) >> 2)));
-    const smooth = mul4(mul4(half, add4(own, mean)), v128.shuffle<f32>(own, own, 2, 3, 2, 3));
+    const smooth = mul4(madd4(fresh, mean, mul4(old, own)), v128.shuffle<f32>(own, own, 2, 3, 2, 3));
     v128.store(to + (<usize>i << 4), v128.shuffle<f32>(smooth, own, 0, 1, 6, 7));
   }
 }

@@ -6,7 +6,7 @@ import { WORLD_BARRIER_PHASE } from './layout.js';
 
 /** What the host calls of a kernel instance. */
 export interface KernelExports {
-  attach(world: number, workingMemory: number, mayBlock: number): void;
+  attach(world: number, workingMemory: number, mayBlock: number, spins: number): void;
   step(thread: number): void;
 }
 

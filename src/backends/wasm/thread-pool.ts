@@ -14,6 +14,7 @@ interface WorkerTask {
   generation: number;
   done: number;
   phase: number;
+  spins: number;
 }
 
 /** The generation that ends the workers. */
@@ -30,7 +31,7 @@ const SERVE = `(task, finish) => {
   const wake = () => Atomics.notify(flags, phase);
   const imports = { env: { memory: task.memory, now: () => 0, sleep, wake, abort: () => {} } };
   const kernels = new WebAssembly.Instance(task.module, imports).exports;
-  kernels.attach(task.world, task.workingMemory, 1);
+  kernels.attach(task.world, task.workingMemory, 1, task.spins);
   const generation = (task.world + task.generation) >> 2;
   const done = (task.world + task.done) >> 2;
   let seen = 0;
@@ -85,6 +86,13 @@ function nodeProcessors(): number {
   return os?.availableParallelism() ?? 1;
 }
 
+/**
+ * Looks at a barrier before a thread goes to sleep there. A tenth of a millisecond is longer than threads are apart, and going
+ * to sleep and waking takes as long: two threads gained 1.55 times with a tenth of this, 1.85 times with it. Where there are
+ * more threads than processors, the others need this one's.
+ */
+export const spinsFor = (threads: number): number => (threads <= processors() ? 60_000 : 1000);
+
 /** Whether the calling thread may sleep until others are done; a browser's main thread may not, and looks again and again. */
 export function mayBlock(): boolean {
   try {
@@ -121,6 +129,7 @@ export class ThreadPool {
         generation: WORLD_GENERATION,
         done: WORLD_DONE,
         phase: WORLD_BARRIER_PHASE,
+        spins: spinsFor(workingMemories.length + 1),
       };
       try {
         startWorker(task, () => this.giveUp());

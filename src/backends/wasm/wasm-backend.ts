@@ -18,7 +18,7 @@ import * as layout from './layout.js';
 import { WasmMemory } from './memory.js';
 import { inlinedModule, instantiate, type KernelExports, loadModule } from './modules.js';
 import { type RestData, releaseRestData, writeRestData } from './rest-data.js';
-import { mayBlock, processors, sharesMemory, ThreadPool } from './thread-pool.js';
+import { mayBlock, processors, sharesMemory, spinsFor, ThreadPool } from './thread-pool.js';
 import { WasmBody } from './wasm-body.js';
 
 /** Below this many particles in all, waking other threads costs more than they save. */
@@ -81,7 +81,7 @@ export class WasmBackend implements Backend {
   ) {
     this.world = memory.allocate(layout.WORLD_BYTES);
     this.kernels = instantiate(module, memory.memory, this.world);
-    this.kernels.attach(this.world, memory.allocate(WORKING_MEMORY), mayBlock() ? 1 : 0);
+    this.kernels.attach(this.world, memory.allocate(WORKING_MEMORY), mayBlock() ? 1 : 0, spinsFor(threads));
     this.wantedThreads = threads;
   }
 

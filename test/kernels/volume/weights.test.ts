@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { buildAdjacency, prepare, surface, VOLUME_DEFAULTS } from '../../../src/index.js';
 import { seededRandom } from '../../../src/math/random.js';
 import type { InnerPairs } from '../../../src/solvers/volume/inner-pairs.js';
-import { smoothWeights, writeShares } from '../../../src/solvers/volume/weights.js';
+import { SMOOTHING_PASSES, smoothWeights, writeShares } from '../../../src/solvers/volume/weights.js';
 import { kernelMeshes } from '../kernel-meshes.js';
 import { MESH_SIZES, meshOfSize } from '../kernel-sizes.js';
 import { KernelBody } from '../wasm-kernels.js';
@@ -131,20 +131,20 @@ describe.each(kernelMeshes)('smoothWeights on the %s', (_, mesh) => {
     });
   });
 
-  it('spreads a spike over four rings and no further', () => {
+  it('spreads a spike over two rings and no further', () => {
     const out = smoothed(
       Float64Array.from({ length: count }, (_, i) => (i === 0 ? 1 : 0)),
       new Uint8Array(count),
     );
     let reached = new Set([0]);
     const { neighbourOffsets: offsets, neighbours } = adjacency;
-    for (let ring = 0; ring < 4; ring++) {
+    for (let ring = 0; ring < SMOOTHING_PASSES; ring++) {
       reached = new Set([...reached].flatMap((v) => [v, ...neighbours.subarray(offsets[v], offsets[v + 1])]));
     }
     out.forEach((w, i) => {
       expect(w > 0).toBe(reached.has(i));
     });
-    // The middle keeps ½⁴ of its own at least, and hands on the rest.
+    // The middle keeps ¼² of its own at least, and hands on the rest.
     expect(out[0]).toBeGreaterThanOrEqual(1 / 16);
     expect(out[0]).toBeLessThan(1);
   });
