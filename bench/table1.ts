@@ -4,7 +4,7 @@ import { STAGES } from '../src/index.js';
 import { buildScene, checkScene, findScene } from '../src/scenes/index.js';
 import type { Benchmark } from './benchmark.js';
 import { type Contender, interleave } from './interleave.js';
-import { naiveKernels } from './naive-kernels.js';
+import { listMembers, naiveKernels } from './naive-kernels.js';
 import { WorldRunner } from './world-runner.js';
 
 /** The scenes; ω where it is the same for all bodies. */
@@ -40,7 +40,11 @@ async function sceneContender(
   const scene = checkScene(found.make());
   const sizes = new Set(scene.bodies.map(({ solver }) => ('regionSize' in solver ? solver.regionSize : undefined)));
   const [regionSize] = sizes.size === 1 ? [...sizes] : [];
-  const build = async () => new StageRunner(await buildScene(scene, { backend: 'wasm', threads, kernels }));
+  const build = async () => {
+    const built = await buildScene(scene, { backend: 'wasm', threads, kernels });
+    if (kernels) listMembers(built.world);
+    return new StageRunner(built);
+  };
   const counted = await build();
   const particles = counted.bodies.reduce((sum, { masses }) => sum + masses.length, 0);
   counted.dispose();

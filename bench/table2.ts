@@ -5,7 +5,7 @@ import { box, createWorld, prepare, surface, vertexCount } from '../src/index.js
 import type { Benchmark } from './benchmark.js';
 import { type Contender, interleave } from './interleave.js';
 import { LatticeRunner } from './lattice-runner.js';
-import { naiveKernels } from './naive-kernels.js';
+import { listMembers, naiveKernels } from './naive-kernels.js';
 import { WorldRunner } from './world-runner.js';
 
 const REGION_SIZES = [1, 2, 3, 4, 5];
@@ -59,6 +59,7 @@ function surfaceContender(
     async build() {
       const world = await createWorld({ backend: 'wasm', threads: 1, kernels });
       const body = world.add(prepare(mesh, surface({ regionSize })));
+      if (kernels) listMembers(world);
       return new WorldRunner({ world, bodies: [body] });
     },
   };
