@@ -190,9 +190,7 @@ function commitChunk(body: usize, chunk: i32, timeStep: f32, touching: boolean):
     store<f32>(shownVelocities + to, x4(v));
     store<f32>(shownVelocities + to, y4(v), 4);
     store<f32>(shownVelocities + to, z4(v), 8);
-    store<f32>(keptVelocities + to, x4(v));
-    store<f32>(keptVelocities + to, y4(v), 4);
-    store<f32>(keptVelocities + to, z4(v), 8);
+    v128.store(keptVelocities + k, v);
   }
 }
 

@@ -64,7 +64,7 @@ export const BODY_WEIGHTS_SCRATCH = 148;
 export const BODY_PINNED = 152;
 export const BODY_COLLIDING = 156;
 export const BODY_HELD = 160;
-/** The shown velocities once more, to tell what the user has added to them. */
+/** The shown velocities once more, a vector per particle, to tell what the user has added to them. */
 export const BODY_KEPT_VELOCITIES = 164;
 /** What the user sees: 12 bytes per vertex in the mesh's own order. */
 export const BODY_SHOWN_POSITIONS = 168;

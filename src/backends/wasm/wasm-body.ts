@@ -31,7 +31,7 @@ const STATE: readonly (readonly [field: number, bytes: number])[] = [
   [layout.BODY_HELD, 1],
   [layout.BODY_SHOWN_POSITIONS, 12],
   [layout.BODY_SHOWN_VELOCITIES, 12],
-  [layout.BODY_KEPT_VELOCITIES, 12],
+  [layout.BODY_KEPT_VELOCITIES, 16],
 ];
 const ROW = 64;
 
@@ -117,15 +117,15 @@ export class WasmBody implements BackendBody {
 
   private packVelocities(mix: (kept: number, shown: number, before: number) => number): void {
     const { velocities } = this;
-    const kept = this.view(layout.BODY_KEPT_VELOCITIES);
+    const kept = this.memory.floats(this.getInteger(layout.BODY_KEPT_VELOCITIES), 4 * this.rest.padded);
     const packed = this.memory.floats(this.getInteger(layout.BODY_VELOCITIES), 4 * this.rest.padded);
     this.prepared.surface.order.forEach((vertex, place) => {
       for (let c = 0; c < 3; c++) {
         const [k, v] = [4 * place + c, 3 * vertex + c];
-        packed[k] = mix(packed[k], velocities[v], kept[v]);
+        packed[k] = mix(packed[k], velocities[v], kept[k]);
+        kept[k] = velocities[v];
       }
     });
-    kept.set(velocities);
   }
 
   /** Counts what a part of a step found. */
