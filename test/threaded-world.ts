@@ -10,7 +10,7 @@ export const backendOf = (world: World): WasmBackend => (world as unknown as { b
 export async function workersJoin(world: World): Promise<void> {
   const start = performance.now();
   while (!backendOf(world).workersReady) {
-    if (performance.now() - start > 20_000) throw new Error('no workers joined within 20 s');
+    if (performance.now() - start > 50_000) throw new Error('no workers joined within 50 s');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

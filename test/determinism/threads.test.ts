@@ -1,11 +1,14 @@
 // The bits do not depend on the number of threads, nor on what else runs in the process.
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { World } from '../../src/index.js';
 import { StateHash } from '../../src/math/hash.js';
 import { buildScene } from '../../src/scenes/index.js';
 import { backendOf, workersJoin } from '../threaded-world.js';
 import { GOLDEN, goldenScene } from './golden-hashes.js';
+
+// Four threads at a barrier wait for the last of them: where other processes keep the processors busy, steps take seconds.
+vi.setConfig({ testTimeout: 300_000 });
 
 const worlds: World[] = [];
 afterEach(() => {
