@@ -7,7 +7,7 @@ import type { Benchmark } from './benchmark.js';
 import { type Contender, interleave } from './interleave.js';
 import { WorldRunner } from './world-runner.js';
 
-/** A cube of n divisions has 6n² + 2 vertices: 1016, 10 088, 30 248, 100 016, 998 786. */
+/** A cube of n divisions has 6n² + 2 vertices: 1016, 10 088, 30 248, 99 848, 998 786. */
 const DIVISIONS = [13, 41, 71, 129, 408];
 /** Cubes of 1016 vertices side by side. */
 const COPIES = [10, 100, 984];

@@ -87,7 +87,7 @@ describe('a small run of the real thing', () => {
     const lines = formatCsv(result).trim().split('\n');
     expect(lines[0].split(',').slice(0, COLUMNS.length)).toEqual([...COLUMNS]);
     expect(lines.length).toBe(3);
-    expect(formatRows(result)).toContain('cube-296');
+    expect(formatRows(result)).toContain('one-296');
   });
 
   it('puts quotes round what would break a CSV file', () => {
