@@ -11,6 +11,8 @@ let current: usize = 0;
 export let shape: i32 = 0;
 export let friction: f32 = 0;
 export let thinnest: f32 = 0;
+/** How far apart the directions at the start and at the end of the step are: a bound on |ΔR·x|/|x|. */
+export let turning: f32 = 0;
 // Position and rotation matrix at the start and at the end of the step.
 let sx: f32 = 0, sy: f32 = 0, sz: f32 = 0;
 let s0: f32 = 1, s1: f32 = 0, s2: f32 = 0, s3: f32 = 0, s4: f32 = 1, s5: f32 = 0, s6: f32 = 0, s7: f32 = 0, s8: f32 = 1;
@@ -88,6 +90,15 @@ export function aim(collider: usize, body: usize): void {
   e0 = number(e, 3); e1 = number(e, 4); e2 = number(e, 5);
   e3 = number(e, 6); e4 = number(e, 7); e5 = number(e, 8);
   e6 = number(e, 9); e7 = number(e, 10); e8 = number(e, 11);
+  turning = sqrt(
+    square(e0 - s0) + square(e1 - s1) + square(e2 - s2) + square(e3 - s3) + square(e4 - s4) + square(e5 - s5) +
+      square(e6 - s6) + square(e7 - s7) + square(e8 - s8),
+  );
+}
+
+// @ts-ignore: decorator
+@inline function square(x: f32): f32 {
+  return x * x;
 }
 
 /** A point of the body's frame in the collider's frame at the start of the step. */

@@ -88,7 +88,7 @@ function sweep(start: v128, end: v128, moving: boolean): boolean {
 
 /** Whether a point lies deeper than `tolerance` in the collider aimed at, or its way from `origin` passes through it. */
 export function isForbidden(origin: v128, point: v128, tolerance: f32): boolean {
-  if (!sweep(origin, point, false)) collider.measure(x4(point), y4(point), z4(point));
+  if (!(sweeps && sweep(origin, point, false))) collider.measure(x4(point), y4(point), z4(point));
   return distance < -tolerance;
 }
 
@@ -97,46 +97,53 @@ export const RUN: i32 = 32;
 
 let low: v128 = i64x2.splat(0);
 let high: v128 = i64x2.splat(0);
+/** The longest way of a particle along each axis. */
+let farthest: v128 = i64x2.splat(0);
+/** Whether some particle's way through the collider's frame may be so long that it has to be swept. */
+export let sweeps: boolean = false;
 
-/** Sets the bounds to the box around points. */
-export function boundPoints(points: usize, from: i32, to: i32): void {
-  low = v128.load(points + (<usize>from << 4));
-  high = low;
-  widenBounds(points, from, to);
-}
-
-/** Makes the bounds hold further points. */
-export function widenBounds(points: usize, from: i32, to: i32): void {
-  let least = low;
-  let most = high;
+/** Takes the bounds of a run of particles on their ways from `origins` to `ends`. */
+export function boundRun(origins: usize, ends: usize, from: i32, to: i32): void {
+  let least = v128.load(ends + (<usize>from << 4));
+  let most = least;
+  let far = splat4(0);
   for (let i = from; i < to; i++) {
-    const x = v128.load(points + (<usize>i << 4));
-    least = f32x4.pmin(least, x);
-    most = f32x4.pmax(most, x);
+    const a = v128.load(origins + (<usize>i << 4));
+    const b = v128.load(ends + (<usize>i << 4));
+    least = f32x4.pmin(f32x4.pmin(least, a), b);
+    most = f32x4.pmax(f32x4.pmax(most, a), b);
+    far = f32x4.pmax(far, f32x4.abs(sub4(b, a)));
   }
   low = least;
   high = most;
+  farthest = far;
 }
 
 /**
- * Whether particles that stay within the bounds on their way of this step may touch the collider aimed at: its distance to
- * the ball around them (`stretch` times as large), along the way that the collider goes.
+ * Whether particles of the run may touch the collider aimed at, going `stretch` times as far: its distance to the ball
+ * around them, along the way that the collider goes (`moving`) in this step. Finds whether they have to be swept.
  */
-export function mayTouch(stretch: f32 = 1): boolean {
+export function mayTouch(stretch: f32, moving: boolean): boolean {
   const middle = mul4(splat4(0.5), add4(low, high));
   const reach = sub4(high, middle);
   const radius = stretch * sqrt(dot3(reach, reach));
-  collider.toStart(x4(middle), y4(middle), z4(middle));
+  let travel: f32 = 0;
+  collider.toEnd(x4(middle), y4(middle), z4(middle));
   const x = collider.px;
   const y = collider.py;
   const z = collider.pz;
-  collider.toEnd(x4(middle), y4(middle), z4(middle));
-  const dx = collider.px - x;
-  const dy = collider.py - y;
-  const dz = collider.pz - z;
-  collider.measureLocal(collider.px, collider.py, collider.pz);
-  return !(distance > (radius + sqrt(dx * dx + dy * dy + dz * dz)) * BOUND_SLACK);
+  if (moving) {
+    collider.toStart(x4(middle), y4(middle), z4(middle));
+    const dx = collider.px - x;
+    const dy = collider.py - y;
+    const dz = collider.pz - z;
+    travel = sqrt(dx * dx + dy * dy + dz * dz) + collider.turning * radius;
+  }
+  sweeps = !(stretch * sqrt(dot3(farthest, farthest)) + travel < SWEEP_SHARE * collider.thinnest * BOUND_SLACK_BELOW);
+  collider.measureLocal(x, y, z);
+  return !(distance > (radius + travel) * BOUND_SLACK);
 }
 
-/** Covers the rounding of the bound. */
+/** Cover the rounding of the bounds. */
 const BOUND_SLACK: f32 = 1.0001;
+const BOUND_SLACK_BELOW: f32 = 0.9999;

@@ -10,7 +10,7 @@ import {
   WORLD_SMALL_COUNT, WORLD_THREADS, WORLD_TIME_STEP,
 } from '../layout';
 import { aim } from '../contact/collider';
-import { boundPoints, mayTouch, resolveParticle, RUN, widenBounds } from '../contact/obstacle-contact';
+import { boundRun, mayTouch, resolveParticle, RUN, sweeps } from '../contact/obstacle-contact';
 import { add4, div4, madd4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
 import { findRestoring, putPartial, reduce } from '../solvers/rigid-motion';
 import { dampRegions, dampVelocities, restored, SUM_DAMP, writeMomenta } from '../solvers/surface/damping';
@@ -134,6 +134,7 @@ function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
   const pinned: usize = load<u32>(body + BODY_PINNED);
   const positions: usize = load<u32>(body + BODY_POSITIONS);
   const starts: usize = load<u32>(body + BODY_STARTS);
+  const colliding: usize = load<u32>(body + BODY_COLLIDING);
   const colliders: usize = load<u32>(world + WORLD_COLLIDERS);
   const count: i32 = load<i32>(world + WORLD_COLLIDER_COUNT);
   let found = true;
@@ -143,16 +144,17 @@ function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
       aim(colliders + <usize>(n * COLLIDER_BYTES), body);
       for (let run = chunk * CHUNK; run < end; run += RUN) {
         const last = min(run + RUN, end);
-        boundPoints(positions, run, last);
-        widenBounds(starts, run, last);
-        if (!mayTouch()) continue;
+        boundRun(starts, positions, run, last);
+        if (!mayTouch(1, true)) continue;
+        const sweeping = pass == 0 && sweeps;
         for (let i = run; i < last; i++) {
-          if (load<u8>(pinned + i) == 0 && resolveParticle(body, i, timeStep, pass == 0)) found = true;
+          // After the first pass only those can be inside that another obstacle has moved.
+          if (load<u8>(pinned + i) != 0 || (pass > 0 && load<u8>(colliding + i) == 0)) continue;
+          if (resolveParticle(body, i, timeStep, sweeping)) found = true;
         }
       }
     }
   }
-  const colliding: usize = load<u32>(body + BODY_COLLIDING);
   let touching: f64 = 0;
   for (let i = chunk * CHUNK; i < end; i++) touching += load<u8>(colliding + i);
   putPartial(body, chunk, SUM_CONTACTS, touching);

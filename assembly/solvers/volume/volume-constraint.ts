@@ -7,7 +7,7 @@ import {
   WORLD_COLLIDER_COUNT, WORLD_COLLIDERS,
 } from '../../layout';
 import { aim } from '../../contact/collider';
-import { boundPoints, isForbidden, mayTouch, RUN, stopApproach, widenBounds } from '../../contact/obstacle-contact';
+import { boundRun, isForbidden, mayTouch, RUN, stopApproach } from '../../contact/obstacle-contact';
 import { add4, cross4, dot3, madd4, mul4, splat4, sub4 } from '../../simd/lanes';
 import { sync, world } from '../../world/threads';
 import { findRestoring, putPartial, putVector, reduce } from '../rigid-motion';
@@ -190,9 +190,8 @@ function tryCandidates(body: usize, chunk: i32, lambda: f32, size: f32, staying:
     aim(colliders + <usize>(n * COLLIDER_BYTES), body);
     for (let run = chunk * CHUNK; run < end; run += RUN) {
       const last = min(run + RUN, end);
-      boundPoints(positions, run, last);
-      widenBounds(candidates, run, last);
-      if (!mayTouch(1 + LOOK_AHEAD)) continue;
+      boundRun(positions, candidates, run, last);
+      if (!mayTouch(1 + LOOK_AHEAD, false)) continue;
       for (let i = run; i < last; i++) {
         if (load<u8>(held + i) != 0) continue;
         const k = <usize>i << 4;
