@@ -36,6 +36,9 @@ export interface InterleaveOptions {
  */
 const STEPS_PER_TURN = 5;
 
+/** From this volume error on a body is no longer there to be measured [%]. */
+const EXPLODED = 1000;
+
 interface Entry {
   readonly row: RowHead;
   runner?: Runner;
@@ -86,6 +89,7 @@ async function takeTurn(entry: Entry, count: number): Promise<void> {
       times.push(performance.now() - start);
       const error = runner.volumeErrorPercent();
       if (!Number.isFinite(error)) entry.note = `not finite after step ${number}`;
+      else if (error > EXPLODED) entry.note = `exploded in step ${number}: volume error above ${EXPLODED} %`;
       entry.maxVolumeError = Math.max(entry.maxVolumeError, error);
     } catch (error) {
       entry.note = `failed in step ${number}: ${messageOf(error)}`;

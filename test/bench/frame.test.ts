@@ -52,14 +52,16 @@ describe('interleave', () => {
       throw new Error('gone');
     });
     const broken = mock('nan', log, (step) => (step === 2 ? Number.NaN : 0));
-    const rows = await interleave([unable, throwing, broken, mock('fine', log)], { steps: 5 });
+    const exploding = mock('explodes', log, (step) => 10 ** step);
+    const rows = await interleave([unable, throwing, broken, exploding, mock('fine', log)], { steps: 5 });
     expect(rows.map(({ note }) => note)).toEqual([
       'could not be set up: no memory',
       'failed in step 1: gone',
       'not finite after step 2',
+      'exploded in step 4: volume error above 1000 %',
       undefined,
     ]);
-    expect(rows.map(({ msPerStep }) => msPerStep === null)).toEqual([true, true, true, false]);
+    expect(rows.map(({ msPerStep }) => msPerStep === null)).toEqual([true, true, true, true, false]);
     expect(log.filter((name) => name === 'fine').length).toBe(5);
     expect(log.filter((name) => name === 'nan').length).toBe(2);
   });
