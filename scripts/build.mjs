@@ -67,7 +67,7 @@ async function bundle() {
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',
-    // Dependencies stay imports; three's loaders are bundled, in chunks of their own that load when they are needed.
+    // Dependencies stay imports.
     external: ['zod', 'commander', 'cli-progress'],
     plugins: [nodeModulesInCliOnly],
     logLevel: 'warning',

@@ -1,4 +1,4 @@
-// Walks over the elements of a PLY file's body: finds where the vertices are and reads the corners of faces.
+// Walks over the elements of a PLY file's body: reads the positions of vertices and the corners of faces.
 
 import { MeshReadError } from './mesh-read-error.js';
 import { PLY_TYPE_BYTES, type PlyElement, type PlyHeader } from './ply-header.js';
@@ -6,13 +6,14 @@ import { FaceList, MOST_CORNERS } from './polygons.js';
 import { decodeText, TextLines } from './text-lines.js';
 
 export interface PlyBody {
-  /** The vertices as they stand in the file, without what comes before and after. */
-  readonly vertices: Uint8Array;
+  readonly positions: Float64Array;
   readonly faces: FaceList;
 }
 
 /** Words looked at in one line of text; a longer list is refused before it fills the memory. */
 const MOST_WORDS = 1_000_000;
+
+const AXES = ['x', 'y', 'z'];
 
 const isCorners = (element: PlyElement, name: string) =>
   element.name === 'face' && (name === 'vertex_indices' || name === 'vertex_index');
@@ -41,7 +42,8 @@ const vertexCountOf = (header: PlyHeader) => header.elements.find(({ name }) => 
 function walkText(bytes: Uint8Array, header: PlyHeader): PlyBody {
   const text = decodeText(bytes.subarray(header.length), 'the body of an ASCII PLY file');
   const lines: TextLines = new TextLines(text, '', false, header.lineCount);
-  const vertexLines: string[] = [];
+  // Lists grow with what is read: counts in a header are no reason to claim memory.
+  const coordinates: number[] = [];
   const faces = new FaceList();
   const fail = (expected: string, found: string) => lines.fail(expected, found);
   for (const element of header.elements) {
@@ -53,7 +55,8 @@ function walkText(bytes: Uint8Array, header: PlyHeader): PlyBody {
       for (const { name, countType } of element.properties) {
         if (countType === null) {
           const value = lines.number(words[at++], `the number "${name}" of ${element.name} ${i}`);
-          if (element.name === 'vertex') words[at - 1] = String(value);
+          const axis = element.name === 'vertex' ? AXES.indexOf(name) : -1;
+          if (axis >= 0) coordinates[3 * i + axis] = value;
           continue;
         }
         const size = lines.integer(words[at++], `the length of "${name}" of ${element.name} ${i}`);
@@ -71,14 +74,13 @@ function walkText(bytes: Uint8Array, header: PlyHeader): PlyBody {
         at += size;
       }
       if (at !== words.length) lines.fail(`${at} numbers for ${element.name} ${i}`, line);
-      if (element.name === 'vertex') vertexLines.push(words.join(' '));
     }
   }
-  return { vertices: new TextEncoder().encode(`${vertexLines.join('\n')}\n`), faces };
+  return { positions: Float64Array.from(coordinates), faces };
 }
 
-/** Reads one whole number of a given type. */
-function readInteger(view: DataView, at: number, type: string, littleEndian: boolean): number {
+/** Reads one number of a given type. */
+function readNumber(view: DataView, at: number, type: string, littleEndian: boolean): number {
   switch (type) {
     case 'char':
     case 'int8':
@@ -98,8 +100,11 @@ function readInteger(view: DataView, at: number, type: string, littleEndian: boo
     case 'uint':
     case 'uint32':
       return view.getUint32(at, littleEndian);
+    case 'float':
+    case 'float32':
+      return view.getFloat32(at, littleEndian);
     default:
-      return Number.NaN;
+      return view.getFloat64(at, littleEndian);
   }
 }
 
@@ -108,13 +113,12 @@ function walkBinary(bytes: Uint8Array, header: PlyHeader): PlyBody {
   const littleEndian = header.format === 'binary_little_endian';
   const vertexCount = vertexCountOf(header);
   const faces = new FaceList();
-  let vertices = new Uint8Array(0);
+  const coordinates: number[] = [];
   let at = header.length;
   const fail = (expected: string, found: string): never => {
     throw new MeshReadError(`byte ${at}: expected ${expected}, found ${found}`);
   };
   for (const element of header.elements) {
-    const start = at;
     for (let i = 0; i < element.count; i++) {
       const need = (size: number) => {
         if (at + size > bytes.length) fail(`${element.name} ${i + 1} of ${element.count}`, 'the end of the file');
@@ -123,27 +127,29 @@ function walkBinary(bytes: Uint8Array, header: PlyHeader): PlyBody {
         const itemBytes = PLY_TYPE_BYTES[type];
         if (countType === null) {
           need(itemBytes);
+          const axis = element.name === 'vertex' ? AXES.indexOf(name) : -1;
+          if (axis >= 0) coordinates[3 * i + axis] = readNumber(view, at, type, littleEndian);
           at += itemBytes;
           continue;
         }
         need(PLY_TYPE_BYTES[countType]);
-        const size = readInteger(view, at, countType, littleEndian);
-        if (!(size >= 0)) fail(`the length of "${name}" of ${element.name} ${i}`, String(size));
+        const size = readNumber(view, at, countType, littleEndian);
+        if (!(size >= 0) || !Number.isInteger(size))
+          fail(`the length of "${name}" of ${element.name} ${i}`, String(size));
         at += PLY_TYPE_BYTES[countType];
         need(size * itemBytes);
         if (isCorners(element, name)) {
           const corners: number[] = [];
           for (let k = 0; k < Math.min(size, MOST_CORNERS + 1); k++) {
-            corners.push(readInteger(view, at + k * itemBytes, type, littleEndian));
+            corners.push(readNumber(view, at + k * itemBytes, type, littleEndian));
           }
           addFace(faces, corners, vertexCount, fail);
         }
         at += size * itemBytes;
       }
     }
-    if (element.name === 'vertex') vertices = bytes.slice(start, at);
   }
-  return { vertices, faces };
+  return { positions: Float64Array.from(coordinates), faces };
 }
 
 /** Walks over the whole body; a body that ends early or refers to missing vertices is an error. */

@@ -9,7 +9,7 @@ import { readStl } from './stl.js';
 
 export { MeshReadError } from './mesh-read-error.js';
 
-const READERS: Readonly<Record<string, (bytes: Uint8Array) => TriangleMesh | Promise<TriangleMesh>>> = {
+const READERS: Readonly<Record<string, (bytes: Uint8Array) => TriangleMesh>> = {
   obj: readObj,
   off: readOff,
   stl: readStl,
@@ -32,7 +32,7 @@ export async function readMesh(bytes: Uint8Array, fileName: string): Promise<Tri
     throw new MeshReadError(`${fileName}: unknown kind of file, expected one of ${known}`);
   }
   try {
-    return await READERS[extension](bytes);
+    return READERS[extension](bytes);
   } catch (problem) {
     // Running out of memory for an array is a RangeError; whatever else a reader trips over is the file's fault too.
     const reason = problem instanceof Error ? problem.message.split('\n', 1)[0] : String(problem);
