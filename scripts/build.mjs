@@ -68,7 +68,7 @@ async function bundle() {
     platform: 'neutral',
     target: 'es2022',
     // Dependencies stay imports.
-    external: ['zod', 'commander', 'cli-progress'],
+    external: ['zod', 'commander', 'cli-progress', '@gltf-transform/*', 'meshoptimizer', 'draco3dgltf'],
     plugins: [nodeModulesInCliOnly],
     logLevel: 'warning',
   });

@@ -5,7 +5,15 @@ export { groupCoincidentVertices } from './coincident-vertices.js';
 export { DEGENERATE_HEIGHT, findDegenerateTriangles } from './degenerate-triangles.js';
 export * from './generate/index.js';
 export { inspectMesh, type MeshInspection } from './inspect.js';
-export { MeshReadError, readMesh } from './io/read-mesh.js';
+export { MESH_FORMATS, MeshReadError, readMesh, readVisibleMesh } from './io/read-mesh.js';
+export {
+  MESH_UNITS,
+  type MeshUnit,
+  READ_MESH_DEFAULTS,
+  type ReadMeshOptions,
+  UP_AXES,
+  type UpAxis,
+} from './io/read-options.js';
 export {
   type BoundingSphere,
   boundingSphere,
@@ -29,4 +37,5 @@ export {
   type MeshValidation,
   validate,
 } from './validate.js';
+export { asVisibleMesh, type MeshPart, type VisibleMesh } from './visible-mesh.js';
 export { NO_VERTEX, WELD_DEFAULTS, type Welded, type WeldOptions, weld } from './weld.js';

@@ -1,6 +1,6 @@
 // From the text of a scene file, or from a value, to a checked scene with its defaults filled in.
 
-import { findJsonFault } from './json-fault.js';
+import { findJsonFault } from '../mesh/io/json-fault.js';
 import { SceneError, sceneErrorFrom, showValue } from './scene-errors.js';
 import { type Scene, sceneSchema } from './scene-schema.js';
 

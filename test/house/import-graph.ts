@@ -7,7 +7,8 @@ export const LAYERS = ['math', 'mesh', 'contact', 'solvers', 'backends', 'world'
 
 /** Packages by the folder that may import them. */
 export const PACKAGES: Record<string, readonly string[]> = {
-  'mesh/io': ['three'],
+  'mesh/io': ['@gltf-transform/core', '@gltf-transform/extensions', 'meshoptimizer'],
+  'mesh/repair': ['meshoptimizer'],
   scenes: ['zod'],
   cli: ['commander', 'cli-progress'],
 };

@@ -1,4 +1,5 @@
-// Reads Wavefront OBJ: vertices and faces; everything else in such a file is passed over.
+// Reads Wavefront OBJ: vertices and faces, with texture coordinates and normals on request; everything else in such a
+// file is passed over.
 // Our own reader because three's OBJLoader gives every corner of every face a vertex of its own (measured: a teapot of
 // 792 vertices and 992 triangles comes back with 2976 vertices) and loses vertices without faces.
 
@@ -6,41 +7,117 @@ import type { TriangleMesh } from '../triangle-mesh.js';
 import { FaceList, MOST_CORNERS, MOST_ELEMENTS, meshFromFaces } from './polygons.js';
 import { decodeText, TextLines } from './text-lines.js';
 
-export function readObj(bytes: Uint8Array): TriangleMesh {
+/** Kinds of numbered things that a corner of a face refers to, in the order in which it does. */
+const KINDS = [
+  { key: 'v', size: 3, plural: 'vertices' },
+  { key: 'vt', size: 2, plural: 'texture coordinates' },
+  { key: 'vn', size: 3, plural: 'normals' },
+] as const;
+
+export const NO_INDEX = -1;
+
+/** Faces from `firstFace` on, to the next group. */
+export interface ObjGroup {
+  readonly firstFace: number;
+  readonly name: string;
+  readonly material: string;
+}
+
+export interface ObjContents {
+  /** Numbers of the vertices, the texture coordinates and the normals. */
+  readonly values: readonly [number[], number[], number[]];
+  readonly faces: FaceList;
+  /** Beside `faces.corners`: texture coordinates and normals of the corners, `NO_INDEX` for none. Empty unless asked for. */
+  readonly uvCorners: number[];
+  readonly normalCorners: number[];
+  readonly groups: ObjGroup[];
+}
+
+/** Reads the text; `complete` asks for more than vertices and faces. */
+export function parseObj(bytes: Uint8Array, complete: boolean): ObjContents {
   const lines: TextLines = new TextLines(decodeText(bytes, 'the text of an OBJ file'), '#', true);
-  const coordinates: number[] = [];
+  const values: [number[], number[], number[]] = [[], [], []];
   const faces = new FaceList();
+  const corners = [faces.corners, [] as number[], [] as number[]];
+  const groups: ObjGroup[] = [];
+  let [name, material] = ['', ''];
   // A face may name a vertex that comes later, so the largest index can only be judged at the end.
-  let [largest, largestLine] = [-1, 0];
-  for (let line = lines.next(); line !== null; line = lines.next()) {
-    const code = line.charCodeAt(1);
-    // Only "v" and "f" alone; "vt", "vn" and the like share the letter.
-    if (code !== 32 && code !== 9) continue;
-    if (line[0] === 'v') {
-      if (coordinates.length >= 3 * MOST_ELEMENTS) lines.fail(`at most ${MOST_ELEMENTS} vertices`, line);
-      const words = line.split(/\s+/, 4);
-      for (let k = 1; k <= 3; k++) coordinates.push(lines.number(words[k], 'three coordinates after "v"'));
-    } else if (line[0] === 'f') {
-      if (faces.sizes.length >= MOST_ELEMENTS) lines.fail(`at most ${MOST_ELEMENTS} faces`, line);
-      const words = line.split(/\s+/, MOST_CORNERS + 2);
-      const size = words.length - 1;
-      if (size < 3 || size > MOST_CORNERS) lines.fail(`a face with 3 to ${MOST_CORNERS} corners`, line);
-      for (let k = 1; k <= size; k++) {
-        const slash = words[k].indexOf('/');
-        const index = lines.integer(slash < 0 ? words[k] : words[k].slice(0, slash), 'the index of a vertex');
-        const vertex = index < 0 ? coordinates.length / 3 + index : index - 1;
-        if (vertex < 0) lines.fail(`an index from 1 on, or back to -${coordinates.length / 3}`, words[k]);
-        if (vertex > largest) [largest, largestLine] = [vertex, lines.lineNumber];
-        faces.corners.push(vertex);
+  const largest = [-1, -1, -1];
+  const largestLine = [0, 0, 0];
+
+  const readValues = (line: string, kind: number): void => {
+    const { key, size, plural } = KINDS[kind];
+    if (values[kind].length >= size * MOST_ELEMENTS) lines.fail(`at most ${MOST_ELEMENTS} ${plural}`, line);
+    const words = line.split(/\s+/, size + 1);
+    const expected = kind === 1 ? 'two texture coordinates after "vt"' : `three coordinates after "${key}"`;
+    // A texture along a line has one coordinate.
+    if (kind === 1) words[2] ??= '0';
+    for (let k = 1; k <= size; k++) values[kind].push(lines.number(words[k], expected));
+  };
+  const readCorner = (word: string): void => {
+    const references = complete ? word.split('/', 3) : [word.split('/', 1)[0]];
+    for (let kind = 0; kind < (complete ? 3 : 1); kind++) {
+      const text = references[kind];
+      if (kind > 0 && !text) {
+        corners[kind].push(NO_INDEX);
+        continue;
       }
-      faces.sizes.push(size);
+      const count = values[kind].length / KINDS[kind].size;
+      const index = lines.integer(text, kind === 0 ? 'the index of a vertex' : `the index of ${KINDS[kind].plural}`);
+      const place = index < 0 ? count + index : index - 1;
+      if (place < 0) lines.fail(`an index from 1 on, or back to -${count}`, word);
+      if (place > largest[kind]) [largest[kind], largestLine[kind]] = [place, lines.lineNumber];
+      corners[kind].push(place);
+    }
+  };
+  const readFace = (line: string): void => {
+    if (faces.sizes.length >= MOST_ELEMENTS) lines.fail(`at most ${MOST_ELEMENTS} faces`, line);
+    const words = line.split(/\s+/, MOST_CORNERS + 2);
+    const size = words.length - 1;
+    if (size < 3 || size > MOST_CORNERS) lines.fail(`a face with 3 to ${MOST_CORNERS} corners`, line);
+    const last = groups.at(-1);
+    if (complete && (last === undefined || last.name !== name || last.material !== material)) {
+      groups.push({ firstFace: faces.sizes.length, name, material });
+    }
+    for (let k = 1; k <= size; k++) readCorner(words[k]);
+    faces.sizes.push(size);
+  };
+
+  for (let line = lines.next(); line !== null; line = lines.next()) {
+    const end = line.search(/[ \t]/);
+    switch (end < 0 ? '' : line.slice(0, end)) {
+      case 'v':
+        readValues(line, 0);
+        break;
+      case 'vt':
+        if (complete) readValues(line, 1);
+        break;
+      case 'vn':
+        if (complete) readValues(line, 2);
+        break;
+      case 'f':
+        readFace(line);
+        break;
+      case 'o':
+      case 'g':
+        name = line.slice(end).trim();
+        break;
+      case 'usemtl':
+        material = line.slice(end).trim();
     }
   }
-  if (coordinates.length === 0) lines.fail('vertices ("v x y z") in an OBJ file', null);
+  if (values[0].length === 0) lines.fail('vertices ("v x y z") in an OBJ file', null);
   if (faces.sizes.length === 0) lines.fail('faces ("f a b c") in an OBJ file', null);
-  if (largest >= coordinates.length / 3) {
-    lines.lineNumber = largestLine;
-    lines.fail(`an index up to ${coordinates.length / 3}, the number of vertices`, String(largest + 1));
-  }
-  return meshFromFaces(new Float64Array(coordinates), faces);
+  KINDS.forEach(({ size, plural }, kind) => {
+    const count = values[kind].length / size;
+    if (largest[kind] < count) return;
+    lines.lineNumber = largestLine[kind];
+    lines.fail(`an index up to ${count}, the number of ${plural}`, String(largest[kind] + 1));
+  });
+  return { values, faces, uvCorners: corners[1], normalCorners: corners[2], groups };
+}
+
+export function readObj(bytes: Uint8Array): TriangleMesh {
+  const { values, faces } = parseObj(bytes, false);
+  return meshFromFaces(new Float64Array(values[0]), faces);
 }

@@ -91,21 +91,28 @@ function cutFace(positions: Float64Array, face: ArrayLike<number>): number[] {
   return triples;
 }
 
-/** Mesh of all faces: triangles as they are, convex faces as a fan from their first corner, others by ear clipping. */
-export function meshFromFaces(positions: Float64Array, faces: FaceList): TriangleMesh {
+/**
+ * Places in `faces.corners` of the corners of all triangles, face by face, each of n corners giving n − 2 triangles:
+ * triangles as they are, convex faces as a fan from their first corner, others by ear clipping.
+ */
+export function cutFaces(positions: Float64Array, faces: FaceList): Uint32Array {
   let triangleCount = 0;
   for (const size of faces.sizes) triangleCount += size - 2;
-  const triangles = new Uint32Array(3 * triangleCount);
+  const places = new Uint32Array(3 * triangleCount);
   let at = 0;
   let length = 0;
   for (const size of faces.sizes) {
     if (size === 3) {
-      for (let k = 0; k < 3; k++) triangles[length++] = faces.corners[at + k];
+      for (let k = 0; k < 3; k++) places[length++] = at + k;
     } else {
-      const face = faces.corners.slice(at, at + size);
-      for (const corner of cutFace(positions, face)) triangles[length++] = face[corner];
+      for (const corner of cutFace(positions, faces.corners.slice(at, at + size))) places[length++] = at + corner;
     }
     at += size;
   }
-  return { positions, triangles };
+  return places;
+}
+
+/** Mesh of all faces. */
+export function meshFromFaces(positions: Float64Array, faces: FaceList): TriangleMesh {
+  return { positions, triangles: cutFaces(positions, faces).map((place) => faces.corners[place]) };
 }

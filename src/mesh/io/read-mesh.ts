@@ -1,41 +1,75 @@
 // Reads a mesh from the bytes of a file; the format is told by the name's ending.
 
 import type { TriangleMesh } from '../triangle-mesh.js';
+import { asVisibleMesh, type VisibleMesh } from '../visible-mesh.js';
+import { readGltf } from './gltf/gltf.js';
 import { MeshReadError } from './mesh-read-error.js';
 import { readObj } from './obj.js';
+import { readVisibleObj } from './obj-visible.js';
 import { readOff } from './off.js';
 import { readPly } from './ply.js';
+import { applyReadOptions, type ReadMeshOptions } from './read-options.js';
 import { readStl } from './stl.js';
 
 export { MeshReadError } from './mesh-read-error.js';
 
-const READERS: Readonly<Record<string, (bytes: Uint8Array) => TriangleMesh>> = {
-  obj: readObj,
-  off: readOff,
-  stl: readStl,
-  ply: readPly,
-};
+type Reader = (bytes: Uint8Array, options: ReadMeshOptions) => VisibleMesh | Promise<VisibleMesh>;
 
-/**
- * Rejects with a `MeshReadError`, and nothing else, where the file cannot be read. What it holds may still be no body:
- * see `validate`. Vertices and their order are those of the file, except that STL is welded.
- */
-export async function readMesh(bytes: Uint8Array, fileName: string): Promise<TriangleMesh> {
+const READERS: Readonly<Record<string, Reader>> = {
+  obj: (bytes) => asVisibleMesh(readObj(bytes)),
+  off: (bytes) => asVisibleMesh(readOff(bytes)),
+  stl: (bytes) => asVisibleMesh(readStl(bytes)),
+  ply: (bytes) => asVisibleMesh(readPly(bytes)),
+  glb: readGltf,
+  gltf: readGltf,
+};
+/** OBJ numbers texture coordinates apart from vertices, so that keeping them splits vertices. */
+const VISIBLE_READERS: Readonly<Record<string, Reader>> = { ...READERS, obj: readVisibleObj };
+
+/** Endings of the files that can be read. */
+export const MESH_FORMATS: readonly string[] = Object.keys(READERS);
+
+async function read(
+  readers: Readonly<Record<string, Reader>>,
+  bytes: Uint8Array,
+  fileName: string,
+  options: ReadMeshOptions,
+): Promise<VisibleMesh> {
   const extension = /\.([^./\\]+)$/.exec(fileName)?.[1].toLowerCase() ?? '';
-  const known = Object.keys(READERS)
-    .map((name) => `.${name}`)
-    .join(', ');
-  if (extension === 'glb' || extension === 'gltf') {
-    throw new MeshReadError(`${fileName}: glTF is not supported yet, expected one of ${known}`);
-  }
-  if (!Object.hasOwn(READERS, extension)) {
+  if (!Object.hasOwn(readers, extension)) {
+    const known = MESH_FORMATS.map((name) => `.${name}`).join(', ');
     throw new MeshReadError(`${fileName}: unknown kind of file, expected one of ${known}`);
   }
+  let mesh: VisibleMesh;
   try {
-    return READERS[extension](bytes);
+    mesh = await readers[extension](bytes, options);
   } catch (problem) {
     // Running out of memory for an array is a RangeError; whatever else a reader trips over is the file's fault too.
     const reason = problem instanceof Error ? problem.message.split('\n', 1)[0] : String(problem);
     throw new MeshReadError(`${fileName}: ${reason}`);
   }
+  return applyReadOptions(mesh, options);
+}
+
+/**
+ * Rejects with a `MeshReadError`, and nothing else, where the file cannot be read. What it holds may still be no body:
+ * see `validate` and `makeSimulatable`. Vertices and their order are those of the file, node by node in a glTF file,
+ * except that STL is welded.
+ */
+export async function readMesh(
+  bytes: Uint8Array,
+  fileName: string,
+  options: ReadMeshOptions = {},
+): Promise<TriangleMesh> {
+  const { positions, triangles } = await read(READERS, bytes, fileName, options);
+  return { positions, triangles };
+}
+
+/** As `readMesh`, with what is needed to draw the mesh: normals, tangents, texture coordinates and parts (glTF, OBJ). */
+export function readVisibleMesh(
+  bytes: Uint8Array,
+  fileName: string,
+  options: ReadMeshOptions = {},
+): Promise<VisibleMesh> {
+  return read(VISIBLE_READERS, bytes, fileName, options);
 }

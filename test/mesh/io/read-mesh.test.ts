@@ -406,11 +406,12 @@ describe('PLY', () => {
 
 describe('readMesh', () => {
   it('goes by the ending of the name', async () => {
-    expect(await failure('', 'a.xyz')).toBe('a.xyz: unknown kind of file, expected one of .obj, .off, .stl, .ply');
+    expect(await failure('', 'a.xyz')).toBe(
+      'a.xyz: unknown kind of file, expected one of .obj, .off, .stl, .ply, .glb, .gltf',
+    );
     expect(await failure('', 'obj')).toContain('unknown kind of file');
     expect(await failure('', 'a.constructor')).toContain('unknown kind of file');
-    expect(await failure('', 'a.glb')).toContain('glTF is not supported yet');
-    expect(await failure('', 'b/a.GLTF')).toContain('glTF is not supported yet');
+    expect(await failure('', 'b/a.GLTF')).toContain('b/a.GLTF: byte 0: expected a glTF file');
     expect(await failure('v 0 0 0', 'b/a.obj')).toContain('b/a.obj: line 1');
   });
 

@@ -1,8 +1,8 @@
 // The scanner and JSON.parse agree on what is JSON: texts are cut, doubled and altered at every place.
 
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../src/math/random.js';
-import { findJsonFault } from '../../src/scenes/json-fault.js';
+import { seededRandom } from '../../../src/math/random.js';
+import { findJsonFault } from '../../../src/mesh/io/json-fault.js';
 
 const SAMPLE = '{"a": [1, -2.5e+3, true, null, {"b\\u00e9\\n": "x", "c": []}], "d": {}, "e": false}';
 const CHARACTERS = '{}[]:,"\\ \n\t0123456789.-+eEtfnul\u0001é';
