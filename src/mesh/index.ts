@@ -26,6 +26,17 @@ export {
   vertexNormals,
 } from './measure.js';
 export { type Oriented, orient } from './orient.js';
+export type { Deviation } from './repair/deviation.js';
+export {
+  makeSimulatable,
+  SIMULATABLE_DEFAULTS,
+  SIMULATABLE_VERTICES,
+  type Simulatable,
+  type SimulatableBody,
+  type SimulatableOptions,
+  type SimulatableOrigin,
+} from './repair/make-simulatable.js';
+export { type RepairCode, RepairError, type RepairReason, type RepairStep } from './repair/repair-report.js';
 export { findSelfIntersections, type SelfIntersections } from './self-intersections.js';
 export { analyseTopology, type MeshTopology } from './topology.js';
 export { type Bounds, type TriangleMesh, triangleCount, vertexCount } from './triangle-mesh.js';

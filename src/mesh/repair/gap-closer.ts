@@ -1,0 +1,73 @@
+// Fills the gaps between the pieces of a surface, and crevices: everything is grown, and the whole is shrunk again.
+// Based on: the closing of J. Serra, Image analysis and mathematical morphology, 1982, on distance fields.
+
+import type { Field } from '../remesh/polygonise.js';
+import type { TriangleMesh } from '../triangle-mesh.js';
+import { buildTriangleTree } from '../triangle-tree.js';
+import { NearestPoint } from '../triangle-tree-nearest.js';
+import { listPieces, surfaceOf } from './field-surface.js';
+
+/** Parts that are apart are grown by this many diagonals to join them; those still apart at the first are no body. */
+const JOINS = [0.08, 0.04, 0.02, 0.01];
+/** A grown surface is smooth: cubes of this share of the growth follow it. */
+const GROWN_CELL = 0.4;
+/** The field has the slope of a distance, 1, and more where gaps are filled. */
+const STEEPNESS = 2;
+
+export class GapCloser {
+  private readonly nearest: NearestPoint;
+
+  /** `surface` is the zero surface of the field, in pieces. */
+  constructor(
+    private readonly field: Field,
+    private readonly surface: TriangleMesh,
+    private readonly radius: number,
+    private readonly cell: number,
+  ) {
+    this.nearest = new NearestPoint(buildTriangleTree(surface.positions, surface.triangles));
+  }
+
+  /** All pieces, grown by `reach`. */
+  grow(reach: number): TriangleMesh {
+    const cell = Math.max(this.cell, GROWN_CELL * reach);
+    const grown: Field = (x, y, z) => {
+      this.nearest.find(x, y, z);
+      const { distance } = this.nearest;
+      return (this.field(x, y, z) < 0 ? -distance : distance) - reach;
+    };
+    return surfaceOf(grown, this.surface, reach + cell, cell);
+  }
+
+  /** What was grown by `reach`, shrunk by as much; what it fills is made as thick as any other part. */
+  shrink(grown: TriangleMesh, reach: number): TriangleMesh {
+    const around = new NearestPoint(buildTriangleTree(grown.positions, grown.triangles));
+    const shrunk: Field = (x, y, z) => {
+      const value = this.field(x, y, z);
+      // Filled are places outside the pieces, but not far.
+      if (value <= 0 || value > reach + this.cell) return value;
+      this.nearest.find(x, y, z);
+      around.find(x, y, z);
+      const isInside = this.nearest.distance < reach;
+      const filled = (isInside ? -around.distance : around.distance) + reach;
+      // The pieces themselves stay as they are: growing and shrinking are only as exact as their lattices.
+      return Math.min(value, filled - Math.min(this.radius, Math.max(0, value - filled)));
+    };
+    return surfaceOf(shrunk, this.surface, this.cell, this.cell, STEEPNESS);
+  }
+
+  /** One piece of all, grown as little as that takes, and by how much; null where they are too far apart. */
+  close(): { surface: TriangleMesh; reach: number } | null {
+    const connected: { grown: TriangleMesh; reach: number }[] = [];
+    for (const reach of JOINS) {
+      const { pieces } = listPieces(this.grow(reach));
+      if (pieces.length !== 1) break;
+      connected.push({ grown: pieces[0], reach });
+    }
+    // Shrinking may part them again where they only just met.
+    for (const { grown, reach } of connected.reverse()) {
+      const surface = this.shrink(grown, reach);
+      if (listPieces(surface).pieces.length === 1) return { surface, reach };
+    }
+    return null;
+  }
+}

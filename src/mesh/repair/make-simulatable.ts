@@ -1,0 +1,210 @@
+// From any triangles to bodies that can be simulated: what can be mended is mended, and around the rest a cage is built.
+
+import { diagonalOf, measure } from '../measure.js';
+import { findSelfIntersections } from '../self-intersections.js';
+import type { TriangleMesh } from '../triangle-mesh.js';
+import { buildTriangleTree } from '../triangle-tree.js';
+import { NearestPoint } from '../triangle-tree-nearest.js';
+import { findProblems } from '../validate.js';
+import { NO_VERTEX, WELD_DEFAULTS, weld } from '../weld.js';
+import { buildCage } from './cage.js';
+import { dropEnclosed, dropInnerFins, splitComponents } from './components.js';
+import { type Deviation, measureDeviation } from './deviation.js';
+import { faceOutwards } from './face-outwards.js';
+import { fillHoles } from './fill-holes.js';
+import { mendFlatTriangles } from './flat-triangles.js';
+import { RepairError, RepairLog, type RepairStep } from './repair-report.js';
+import { separateFaults } from './separate-faults.js';
+import { refine, simplify } from './simplify.js';
+import { follow, type TrackedMesh, trackMesh } from './tracked-mesh.js';
+import { dropCopies, dropUnusable } from './usable-triangles.js';
+
+export interface SimulatableOptions {
+  /**
+   * Wanted number of vertices of all bodies together. A finer mesh is simplified, a coarser one gets more vertices on the
+   * same surface. Without it a mesh that can be mended keeps its own, and a cage has `SIMULATABLE_DEFAULTS.cageVertices`.
+   */
+  readonly vertices?: number;
+  /** Parts that are not connected: all in one body, or each a body of its own. */
+  readonly parts?: 'joined' | 'separate';
+  /** Vertices this close are in one place, as a share of the bounding box's diagonal. */
+  readonly weldTolerance?: number;
+}
+
+export const SIMULATABLE_DEFAULTS = {
+  parts: 'joined',
+  weldTolerance: WELD_DEFAULTS.tolerance,
+  cageVertices: 1000,
+} as const;
+
+/** Fewest and most vertices that may be asked for. */
+export const SIMULATABLE_VERTICES = [50, 200_000] as const;
+
+/** How a body came from the input: its own surface, mended or not, with fewer or more vertices, or a cage around it. */
+export type SimulatableOrigin = 'unchanged' | 'mended' | 'simplified' | 'refined' | 'cage';
+
+export interface SimulatableBody {
+  /** One closed, oriented, outward 2-manifold. */
+  readonly mesh: TriangleMesh;
+  readonly origin: SimulatableOrigin;
+  /**
+   * For each vertex of the input the vertex of `mesh` in its place, `NO_VERTEX` where there is none; null where the
+   * surface is another one.
+   */
+  readonly vertexMap: Uint32Array | null;
+  /** Where the surface is another one, how far it is from the input's. */
+  readonly deviation: Deviation | null;
+}
+
+export interface Simulatable {
+  readonly bodies: readonly SimulatableBody[];
+  /** The body that each vertex of the input belongs to. */
+  readonly bodyOfVertex: Uint32Array;
+  /** Everything that was done. */
+  readonly steps: readonly RepairStep[];
+}
+
+/** Smoothing of a simplified mesh: little, as its surface is the input's own. */
+const SWEEPS = 3;
+/** A part is lost where it stands out of the body by more than this many edge lengths. */
+const LOST = 0.75;
+
+/** Mends all that can be mended without moving a vertex. */
+function mend(mesh: TriangleMesh, tolerance: number, log: RepairLog): TrackedMesh {
+  let tracked = dropUnusable(trackMesh(mesh), log);
+  if (tracked.mesh.triangles.length === 0) throw new RepairError('empty', 'it has no usable triangles');
+  const welded = weld(tracked.mesh, { tolerance });
+  log.add(
+    'merged-vertices',
+    welded.merged,
+    'vertex merged with another in its place',
+    'vertices merged with others in their places',
+  );
+  tracked = follow(tracked, welded.mesh, welded.vertexMap);
+  tracked = mendFlatTriangles(dropCopies(tracked, log), log);
+  if (!hasArea(tracked.mesh)) throw new RepairError('no-area', 'its triangles have no area');
+  return faceOutwards(separateFaults(dropInnerFins(tracked, log), log), log);
+}
+
+function hasArea(mesh: TriangleMesh): boolean {
+  const { area, bounds } = measure(mesh);
+  const size = diagonalOf(bounds);
+  return mesh.triangles.length > 0 && Number.isFinite(area) && area > 1e-12 * size * size;
+}
+
+const isSimulatable = (mesh: TriangleMesh): boolean => findProblems(mesh).length === 0;
+
+/** Brings a closed mesh to the wanted number of vertices; null where it cannot be had that way. */
+async function resize(tracked: TrackedMesh, vertices: number, log: RepairLog): Promise<SimulatableBody | null> {
+  const { mesh } = tracked;
+  const count = mesh.positions.length / 3;
+  if (count < vertices) {
+    const refined = refine(mesh, vertices);
+    log.add('refined', vertices - count, 'vertex added on the surface', 'vertices added on the surface');
+    // Added vertices come last, so that the others keep their numbers.
+    return { mesh: refined, origin: 'refined', vertexMap: tracked.vertexMap, deviation: null };
+  }
+  // What crosses itself may go on to, but no more than before.
+  const crossings = findSelfIntersections(mesh.positions, mesh.triangles).count;
+  const simple = await simplify(mesh, vertices, { sweeps: SWEEPS, crossings });
+  if (simple === null || !isSimulatable(simple)) return null;
+  const edge = Math.sqrt(measure(simple).area / (0.866 * vertices));
+  const deviation = measureDeviation(mesh, simple, LOST * edge);
+  log.add(
+    'simplified',
+    simple.positions.length / 3,
+    'vertex left after simplifying',
+    'vertices left after simplifying',
+  );
+  return { mesh: simple, origin: 'simplified', vertexMap: null, deviation };
+}
+
+/** One body from triangles that belong together. */
+async function makeBody(
+  tracked: TrackedMesh,
+  vertices: number | undefined,
+  unchanged: boolean,
+  log: RepairLog,
+): Promise<SimulatableBody> {
+  const { mesh, vertexMap } = tracked;
+  if (isSimulatable(mesh)) {
+    const fits = vertices === undefined || vertices === mesh.positions.length / 3;
+    if (fits) return { mesh, origin: unchanged ? 'unchanged' : 'mended', vertexMap, deviation: null };
+    const resized = await resize(tracked, vertices, log);
+    if (resized !== null) return resized;
+  }
+  const cage = await buildCage(mesh, vertices ?? SIMULATABLE_DEFAULTS.cageVertices, log);
+  if (!isSimulatable(cage.mesh)) throw new RepairError('no-cage', 'no sound cage was found around it');
+  const deviation = measureDeviation(mesh, cage.mesh, LOST * cage.edge);
+  return { mesh: cage.mesh, origin: 'cage', vertexMap: null, deviation };
+}
+
+/** The body of each input vertex; those whose triangles were left out go to the nearest one. */
+function assignVertices(
+  mesh: TriangleMesh,
+  parts: readonly TrackedMesh[],
+  bodies: readonly SimulatableBody[],
+): Uint32Array {
+  const owners = new Uint32Array(mesh.positions.length / 3).fill(bodies.length === 1 ? 0 : NO_VERTEX);
+  if (bodies.length === 1) return owners;
+  parts.forEach(({ vertexMap }, body) => {
+    vertexMap.forEach((vertex, v) => {
+      if (vertex !== NO_VERTEX) owners[v] = body;
+    });
+  });
+  const trees = bodies.map((body) => new NearestPoint(buildTriangleTree(body.mesh.positions, body.mesh.triangles)));
+  owners.forEach((owner, v) => {
+    if (owner !== NO_VERTEX) return;
+    let [best, distance] = [0, Infinity];
+    trees.forEach((tree, body) => {
+      const found = tree.find(mesh.positions[3 * v], mesh.positions[3 * v + 1], mesh.positions[3 * v + 2]);
+      if (found && tree.distance < distance) [best, distance] = [body, tree.distance];
+    });
+    owners[v] = best;
+  });
+  return owners;
+}
+
+function checkOptions({ vertices, parts, weldTolerance }: SimulatableOptions): void {
+  const [least, most] = SIMULATABLE_VERTICES;
+  if (vertices !== undefined && !(Number.isInteger(vertices) && vertices >= least && vertices <= most)) {
+    throw new RangeError(`vertices must be a whole number from ${least} to ${most}, got ${vertices}`);
+  }
+  if (parts !== undefined && parts !== 'joined' && parts !== 'separate') {
+    throw new RangeError(`parts must be 'joined' or 'separate', got ${parts}`);
+  }
+  if (weldTolerance !== undefined && !(weldTolerance >= 0 && weldTolerance < 1)) {
+    throw new RangeError(`weldTolerance must be a number from 0 to 1, got ${weldTolerance}`);
+  }
+}
+
+/**
+ * Bodies of any triangle soup. A mesh that can be simulated as it is passes unchanged, with its own arrays. The same input
+ * gives the same bits. Rejects with a `RepairError` whose `reason` says why where no body can be made.
+ */
+export async function makeSimulatable(mesh: TriangleMesh, options: SimulatableOptions = {}): Promise<Simulatable> {
+  checkOptions(options);
+  const { vertices } = options;
+  const log = new RepairLog();
+  const isSound = isSimulatable(mesh);
+  let whole = trackMesh({ positions: mesh.positions, triangles: mesh.triangles });
+  if (!isSound) {
+    whole = mend(mesh, options.weldTolerance ?? SIMULATABLE_DEFAULTS.weldTolerance, log);
+    if (options.parts !== 'separate') whole = dropEnclosed(whole, log);
+    whole = fillHoles(whole, log);
+  }
+  const parts = options.parts === 'separate' ? splitComponents(whole) : [whole];
+  if (parts.length > 1) log.add('split-bodies', parts.length, 'body', 'bodies, one for each part');
+  const areas = parts.map((part) => measure(part.mesh).area);
+  const total = areas.reduce((sum, area) => sum + area, 0);
+  const bodies: SimulatableBody[] = [];
+  for (const [i, part] of parts.entries()) {
+    const share = vertices === undefined ? undefined : Math.round((vertices * areas[i]) / total);
+    const wanted = share === undefined ? undefined : Math.max(SIMULATABLE_VERTICES[0], share);
+    bodies.push(await makeBody(part, wanted, isSound, log));
+  }
+  const lost = bodies.reduce((most, body) => Math.max(most, body.deviation?.lostShare ?? 0), 0);
+  const percent = Math.ceil(1000 * lost) / 10;
+  log.add('lost-parts', percent, '% of the surface stands out of the body', '% of the surface stand out of the body');
+  return { bodies, bodyOfVertex: assignVertices(mesh, parts, bodies), steps: log.steps };
+}

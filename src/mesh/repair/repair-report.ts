@@ -1,0 +1,52 @@
+// What was done to a mesh to make it simulatable, and why a mesh was refused.
+
+/** What was done, in the order in which it is. */
+export type RepairCode =
+  | 'dropped-broken'
+  | 'dropped-loose'
+  | 'merged-vertices'
+  | 'dropped-duplicates'
+  | 'dropped-walls'
+  | 'mended-flat'
+  | 'separated-faults'
+  | 'turned-triangles'
+  | 'dropped-enclosed'
+  | 'filled-holes'
+  | 'split-bodies'
+  | 'simplified'
+  | 'refined'
+  | 'built-cage'
+  | 'thickened-parts'
+  | 'joined-parts'
+  | 'dropped-specks'
+  | 'lost-parts';
+
+export interface RepairStep {
+  readonly code: RepairCode;
+  readonly count: number;
+  /** One line with the count. */
+  readonly message: string;
+}
+
+/** Why a mesh cannot be made into a body. */
+export type RepairReason = 'empty' | 'no-area' | 'parts-apart' | 'no-cage';
+
+export class RepairError extends Error {
+  override readonly name = 'RepairError';
+
+  constructor(
+    readonly reason: RepairReason,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export class RepairLog {
+  readonly steps: RepairStep[] = [];
+
+  /** Notes a step that did something; `one` and `many` follow the count. */
+  add(code: RepairCode, count: number, one: string, many: string): void {
+    if (count > 0) this.steps.push({ code, count, message: `${count} ${count === 1 ? one : many}` });
+  }
+}
