@@ -1,5 +1,6 @@
 // Joins open edges that lie on each other, by merging their ends.
 
+import { arcTangent } from '../math/trigonometry.js';
 import type { MeshAdjacency } from './adjacency.js';
 import { sortByKey } from './counting-sort.js';
 import type { UnionFind } from './topology.js';
@@ -73,7 +74,7 @@ function anglesAbout(mesh: TriangleMesh, edges: OpenEdges, run: readonly number[
     const offset = point(third as number).map((value, k) => value - origin[k]);
     const along = (direction: readonly number[]) =>
       offset[0] * direction[0] + offset[1] * direction[1] + offset[2] * direction[2];
-    return Math.atan2(along(up), along(side));
+    return arcTangent(along(up), along(side));
   });
 }
 

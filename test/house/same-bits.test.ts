@@ -6,7 +6,17 @@ import { expect, it } from 'vitest';
 
 const src = fileURLToPath(new URL('../../src/', import.meta.url));
 /** What makes meshes and moves bodies. */
-const rooms = ['math', 'mesh/generate', 'contact', 'solvers', 'backends', 'world', 'scenes'];
+const rooms = [
+  'math',
+  'mesh/generate',
+  'mesh/remesh',
+  'mesh/repair',
+  'contact',
+  'solvers',
+  'backends',
+  'world',
+  'scenes',
+];
 /** Additions, products, quotients and square roots are exact to the bit everywhere, and so are these. */
 const exact = ['abs', 'ceil', 'floor', 'fround', 'imul', 'max', 'min', 'round', 'sign', 'sqrt', 'trunc'];
 const constants = ['PI', 'SQRT1_2', 'SQRT2', 'E'];

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/math/random.js';
-import { arcCosine, cosine, sine } from '../../src/math/trigonometry.js';
+import { arcCosine, arcTangent, cosine, sine } from '../../src/math/trigonometry.js';
 
 /** Two ulps of a number of order 1: one of theirs, one of ours. */
 const ULPS = 2 ** -51;
@@ -61,5 +61,33 @@ describe('the arc cosine', () => {
     expect(arcCosine(1)).toBe(0);
     expect(Math.abs(arcCosine(-1) - Math.PI)).toBeLessThan(ULPS);
     expect(Math.abs(arcCosine(-1 - 1e-15) - Math.PI)).toBeLessThan(ULPS);
+  });
+});
+
+describe('the arc tangent', () => {
+  it('is that of the engine, in all quadrants and near the axes', () => {
+    for (let n = 0; n < 20_000; n++) {
+      const [x, y] = [(random() - 0.5) * 10 ** (6 * random() - 3), (random() - 0.5) * 10 ** (6 * random() - 3)];
+      // Sums of two numbers up to π.
+      expect(Math.abs(arcTangent(y, x) - Math.atan2(y, x))).toBeLessThan(4 * ULPS);
+    }
+    for (const [y, x] of [
+      [0, 1],
+      [1, 0],
+      [-1, 0],
+      [1e-300, 1],
+      [1, -1],
+      [-1, -1],
+      [0, 0],
+    ]) {
+      expect(Math.abs(arcTangent(y, x) - Math.atan2(y, x))).toBeLessThan(ULPS);
+    }
+    expect(Math.abs(Math.abs(arcTangent(0, -1)) - Math.PI)).toBeLessThan(2 * ULPS);
+  });
+
+  it('has the bits it always had', () => {
+    expect([arcTangent(1, 3), arcTangent(-2, -1), arcTangent(0.1, 0.7)]).toEqual([
+      0.3217505543966422, -2.0344439357957027, 0.14189705460416394,
+    ]);
   });
 });

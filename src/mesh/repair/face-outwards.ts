@@ -3,6 +3,7 @@
 // Based on: K. Takayama et al., A simple method for correcting facet orientations in polygon meshes based on ray casting,
 // 2014 (the vote of rays; fixed directions instead of random ones).
 
+import { cosine, sine } from '../../math/trigonometry.js';
 import type { Vec3 } from '../../math/vec3.js';
 import { boundsOf, diagonalOf, triangleArea } from '../measure.js';
 import { orient } from '../orient.js';
@@ -40,7 +41,7 @@ function vote(tree: TriangleTree, mesh: TriangleMesh, t: number, lift: number, c
   let balance = 0;
   for (let i = 0; i < count; i++) {
     const tilt = TILTS[i % TILTS.length];
-    const [x, y] = [tilt * Math.cos(GOLDEN_ANGLE * i), tilt * Math.sin(GOLDEN_ANGLE * i)];
+    const [x, y] = [tilt * cosine(GOLDEN_ANGLE * i), tilt * sine(GOLDEN_ANGLE * i)];
     // Somewhere in the triangle, elsewhere for each ray.
     const [s, r] = [0.15 + 0.35 * ((i * 0.618) % 1), 0.15 + 0.35 * ((i * 0.414) % 1)];
     for (const front of [1, -1]) {

@@ -24,8 +24,10 @@ export function surfaceOf(
     [low[0] - margin, low[1] - margin, low[2] - margin],
     [high[0] + margin, high[1] + margin, high[2] + margin],
   ];
-  const space = [0, 1, 2].reduce((product, k) => product * (bounds[1][k] - bounds[0][k] + 4 * wantedCell), 1);
-  const cell = Math.max(wantedCell, 2 * Math.cbrt(space / MOST_POINTS));
+  const countPoints = (size: number) =>
+    [0, 1, 2].reduce((product, k) => product * (2 * ((bounds[1][k] - bounds[0][k]) / size) + 6), 1);
+  let cell = wantedCell;
+  while (countPoints(cell) > MOST_POINTS) cell *= 1.1;
   return polygonise(field, bounds, cell, { steepness });
 }
 

@@ -2,6 +2,7 @@
 // Based on: P. Liepa, Filling holes in meshes, 2003 (of all triangulations the one with the flattest folds, then the least
 // area, by dynamic programming; his refinement and fairing are left out, as holes with long rims go to the cage).
 
+import { cross, distance, dot, length, pointAt, subtract, type Vec3 } from '../../math/vec3.js';
 import { boundsOf, diagonalOf, triangleArea } from '../measure.js';
 import { findSelfIntersections } from '../self-intersections.js';
 import { analyseTopology } from '../topology.js';
@@ -68,26 +69,18 @@ function findRims(mesh: TriangleMesh): { rims: Rim[]; areas: Float64Array; count
   return { rims, areas, counts };
 }
 
-type Point = readonly [number, number, number];
-
-function normalOf(a: Point, b: Point, c: Point): [number, number, number] {
-  const u = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
-  const v = [c[0] - a[0], c[1] - a[1], c[2] - a[2]];
-  return [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-}
-
-const lengthOf = (n: Point) => Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+const normalOf = (a: Vec3, b: Vec3, c: Vec3): Vec3 => cross(subtract(b, a), subtract(c, a));
 
 /** 0 for two triangles in one plane to 2 for one folded onto the other. */
-function foldOf(m: Point, n: Point): number {
-  const lengths = lengthOf(m) * lengthOf(n);
-  return lengths > 0 ? 1 - (m[0] * n[0] + m[1] * n[1] + m[2] * n[2]) / lengths : 2;
+function foldOf(m: Vec3, n: Vec3): number {
+  const lengths = length(m) * length(n);
+  return lengths > 0 ? 1 - dot(m, n) / lengths : 2;
 }
 
 /** Triangles over a rim, three places in it each, and their area; null where every triangulation has a flat one. */
 function coverRim({ positions }: TriangleMesh, rim: Rim, least: number): { places: number[]; area: number } | null {
   const count = rim.vertices.length;
-  const pointOf = (v: number): Point => [positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]];
+  const pointOf = (v: number) => pointAt(positions, v);
   const points = rim.vertices.map(pointOf);
   // Of the triangles behind the rim's edges, seen like those of the lid.
   const outer = rim.vertices.map((_, i) => normalOf(points[(i + 1) % count], points[i], pointOf(rim.apexes[i])));
@@ -101,13 +94,13 @@ function coverRim({ positions }: TriangleMesh, rim: Rim, least: number): { place
       let [bestFold, bestArea, best] = [Infinity, Infinity, -1];
       for (let j = i + 1; j < k; j++) {
         const normal = normalOf(points[i], points[j], points[k]);
-        const size = lengthOf(normal);
+        const size = length(normal);
         const longest = Math.max(
           ...[
             [i, j],
             [j, k],
             [k, i],
-          ].map(([p, q]) => Math.hypot(...points[p].map((value, axis) => value - points[q][axis]))),
+          ].map(([p, q]) => distance(points[p], points[q])),
         );
         if (!(size > least * longest)) continue;
         const beyond = (p: number, q: number) => {

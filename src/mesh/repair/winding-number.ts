@@ -4,6 +4,7 @@
 // numbers, 2013, and G. Barill et al., Fast winding numbers for soups and clouds, 2018 (far nodes of the tree count as one
 // dipole; the paper's next terms are left out, as the sign is what matters here).
 
+import { arcTangent } from '../../math/trigonometry.js';
 import type { TriangleTree } from '../triangle-tree.js';
 
 /**
@@ -125,6 +126,6 @@ export class WindingNumber {
       (ax * bx + ay * by + az * bz) * lc +
       (bx * cx + by * cy + bz * cz) * la +
       (cx * ax + cy * ay + cz * az) * lb;
-    return 2 * Math.atan2(determinant, divisor);
+    return 2 * arcTangent(determinant, divisor);
   }
 }
