@@ -8,8 +8,8 @@ import { arcTangent } from '../../math/trigonometry.js';
 import type { TriangleTree } from '../triangle-tree.js';
 
 /**
- * A node is far when it is this many radii away. Measured on scanned bodies against the exact sum: an error of at most
- * 0.01 at 2.5, a third of the time of 4.
+ * A node is far when it is this many radii away. Measured on scanned bodies against the exact sum: at 2.5 an error of up to
+ * 0.06 (0.02 in the mean square) in 4 µs, at 4 up to 0.02 in 10 µs. Inside and outside are 1 apart.
  */
 const FAR = 2.5;
 
