@@ -136,9 +136,14 @@ function checkShape(shape: PrimitiveShape): void {
       expectPositive('cylinder.radius', shape.radius);
       expectPositive('cylinder.height', shape.height);
       return;
+    case 'glass':
+      expectPositive('glass.wall', shape.wall);
+      expectNumber('glass.radius', shape.radius, 2 * shape.wall);
+      expectNumber('glass.height', shape.height, 2 * shape.wall);
+      return;
     default:
       throw new RangeError(
-        `shape: expected one of plane, box, sphere, capsule, cylinder, got ${(shape as { shape: unknown }).shape}`,
+        `shape: expected one of plane, box, sphere, capsule, cylinder, glass, got ${(shape as { shape: unknown }).shape}`,
       );
   }
 }

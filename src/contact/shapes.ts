@@ -1,6 +1,8 @@
-// Signed distance and outward normal of the primitive obstacle shapes, in their own frame (centre at the origin, axis Y).
+// Signed distance and outward normal of the primitive obstacle shapes, in their own frame (centre at the origin, axis Y;
+// a glass stands on it).
 
 import type { Vec3 } from '../math/vec3.js';
+import { type Glass, measureGlass } from './glass.js';
 
 /** A primitive obstacle shape; lengths in metres. */
 export type PrimitiveShape =
@@ -10,7 +12,8 @@ export type PrimitiveShape =
   | { readonly shape: 'sphere'; readonly radius: number }
   /** `height` is the total height along Y, the round ends included. */
   | { readonly shape: 'capsule'; readonly radius: number; readonly height: number }
-  | { readonly shape: 'cylinder'; readonly radius: number; readonly height: number };
+  | { readonly shape: 'cylinder'; readonly radius: number; readonly height: number }
+  | Glass;
 
 /** Nearest surface of a shape as seen from a point. */
 export interface SurfacePoint {
@@ -55,6 +58,9 @@ export function measureDistance(shape: PrimitiveShape, x: number, y: number, z: 
     }
     case 'box':
       boxDistance(shape.size, x, y, z, out);
+      return;
+    case 'glass':
+      measureGlass(shape, x, y, z, out);
   }
 }
 
@@ -100,6 +106,8 @@ export function thinnest(shape: PrimitiveShape): number {
       return Math.min(...shape.size);
     case 'sphere':
       return 2 * shape.radius;
+    case 'glass':
+      return shape.wall;
     default:
       return Math.min(2 * shape.radius, shape.height);
   }

@@ -1,5 +1,6 @@
 // From a mesh and a solver to the immutable rest data that all copies of a body share.
 
+import { buildContactRest, type ContactRest } from '../contact/contact-body.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { findProblems, type MeshProblem } from '../mesh/validate.js';
 import { buildLatticeRest, type LatticeRest } from './lattice/rest.js';
@@ -27,6 +28,7 @@ interface PreparedMesh {
   readonly mesh: TriangleMesh;
   readonly particles: ParticleRest;
   readonly volume: VolumeRest;
+  readonly contact: ContactRest;
 }
 
 export interface PreparedSurface extends PreparedMesh {
@@ -65,10 +67,18 @@ export function prepare(mesh: TriangleMesh, solver: Solver = surface()): Prepare
   if (solver.type === 'lattice') {
     const rest = buildLatticeRest(mesh, solver.settings);
     const volume = evenAreas(buildVolumeRest(rest.mesh));
-    return { type: 'lattice', mesh, solver, particles: rest, lattice: rest, volume };
+    const contact = buildContactRest(rest.mesh, thinnestPart(volume));
+    return { type: 'lattice', mesh, solver, particles: rest, lattice: rest, volume, contact };
   }
   const rest = buildSurfaceRest(mesh, solver.settings);
-  return { type: 'surface', mesh, solver, particles: rest, surface: rest, volume: buildVolumeRest(rest.mesh) };
+  const volume = buildVolumeRest(rest.mesh);
+  const contact = buildContactRest(rest.mesh, thinnestPart(volume));
+  return { type: 'surface', mesh, solver, particles: rest, surface: rest, volume, contact };
+}
+
+/** Shortest of the inner pairs [m]. */
+function thinnestPart({ pairs, size }: VolumeRest): number {
+  return pairs.lengths.reduce((least, length) => (length > 0 ? Math.min(least, length) : least), size);
 }
 
 /**

@@ -1,5 +1,6 @@
 // The reference backend: double precision, plain loops, one thread. The readable description of every algorithm.
 
+import { SoftContact } from '../../contact/soft-contact.js';
 import type { Prepared } from '../../solvers/prepare.js';
 import { REFERENCE_STEP } from '../../solvers/surface/surface-elasticity.js';
 import {
@@ -11,21 +12,29 @@ import {
   type StepInput,
 } from '../backend.js';
 import { ReferenceBody } from './reference-body.js';
-import { commit, conserve, contact, damp, locatePins, match, moveColliders, predict } from './stages.js';
+import { commit, conserve, contact, damp, locatePins, match, moveColliders, predict, type StageInput } from './stages.js';
 
 /** The way of the data through a step. */
 const PIPELINE = [
-  ['predict', predict],
-  ['match', match],
-  ['damp', damp],
+  ['predict', each(predict)],
+  ['match', each(match)],
+  ['damp', each(damp)],
   ['contact', contact],
-  ['conserve', conserve],
-  ['commit', commit],
+  ['conserve', each(conserve)],
+  ['commit', each(commit)],
 ] as const;
+
+/** A stage that takes bodies one by one. */
+function each(stage: (body: ReferenceBody, input: StageInput) => void) {
+  return (bodies: readonly ReferenceBody[], input: StageInput) => {
+    for (const body of bodies) stage(body, input);
+  };
+}
 
 export class ReferenceBackend implements Backend {
   readonly capabilities: Capabilities = { backend: 'reference', threads: 1, precision: 'double' };
   private readonly bodies: ReferenceBody[] = [];
+  private readonly softContact = new SoftContact();
 
   canHold(): boolean {
     return true;
@@ -54,12 +63,13 @@ export class ReferenceBackend implements Backend {
     return profile;
   }
 
-  private stepPart(input: StepInput, profile: Profile): void {
+  private stepPart(stepInput: StepInput, profile: Profile): void {
+    const input = { ...stepInput, softContact: this.softContact };
     moveColliders(input.colliders, input);
     for (const body of this.bodies) locatePins(body, input);
     for (const [name, stage] of PIPELINE) {
       const start = performance.now();
-      for (const body of this.bodies) stage(body, input);
+      stage(this.bodies, input);
       const elapsed = performance.now() - start;
       profile[name] += elapsed;
       profile.total += elapsed;

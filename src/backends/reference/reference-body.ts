@@ -1,5 +1,7 @@
 // One body of the reference backend: its particles in the solver's order, its elasticity and its volume constraint.
 
+import { BodyContacts } from '../../contact/body-contacts.js';
+import type { ContactRest } from '../../contact/contact-body.js';
 import { type Contacts, createContacts } from '../../contact/obstacle-contact.js';
 import type { Elasticity, Particles } from '../../solvers/elasticity.js';
 import { LatticeElasticity } from '../../solvers/lattice/lattice-elasticity.js';
@@ -20,8 +22,25 @@ export class ReferenceBody implements BackendBody {
   readonly particles: Particles;
   /** 1 for particles that a pin moves. */
   readonly pinned: Uint8Array;
-  /** What particles touch in this step. */
+  /** What obstacles particles touch in this step. */
   readonly contacts: Contacts;
+  /** What they touch of other bodies. */
+  readonly bodyContacts: BodyContacts;
+  /** 1 for particles that contact with other bodies may have moved. */
+  readonly moved: Uint8Array;
+  /** 1 for particles that touch anything. */
+  readonly colliding: Uint8Array;
+  readonly contactRest: ContactRest;
+  /** Boxes of the contact tree. */
+  readonly bounds: Float64Array;
+  friction = 0.5;
+  restitution = 0;
+  asleep = false;
+  selfContact = true;
+  tangled = false;
+  get touchesItself() {
+    return this.selfContact && !this.tangled;
+  }
   /** Where the pins put their particles at the end of the step, by place in that order [m]. */
   readonly pinTargets: Float64Array;
   readonly elasticity: Elasticity & { settings: SolverSettings };
@@ -54,6 +73,11 @@ export class ReferenceBody implements BackendBody {
     };
     this.pinned = new Uint8Array(count);
     this.contacts = createContacts(count);
+    this.bodyContacts = new BodyContacts(count);
+    this.colliding = new Uint8Array(count);
+    this.moved = new Uint8Array(count);
+    this.contactRest = prepared.contact;
+    this.bounds = new Float64Array(6 * prepared.contact.bvh.nodeCount);
     this.shown = new Float64Array(3 * count);
     this.pinTargets = new Float64Array(3 * count);
     this.elasticity =
@@ -123,7 +147,7 @@ export class ReferenceBody implements BackendBody {
   publish(timeStep: number): void {
     const { order } = this.prepared.particles;
     const { positions, starts, velocities } = this.particles;
-    const contacts = this.contacts.colliding.reduce((sum, mark) => sum + mark, 0);
+    const contacts = this.colliding.reduce((sum, mark) => sum + mark, 0);
     this.contactCount = Math.max(this.contactCount, contacts);
     if (contacts === 0 && this.pins.length === 0) this.shown.set(velocities);
     else for (let k = 0; k < positions.length; k++) this.shown[k] = (positions[k] - starts[k]) / timeStep;

@@ -2,11 +2,17 @@
 
 import type { Collider } from '../../contact/collider.js';
 import { liftOff, markPenetrating, resolveObstacles, stopApproaching } from '../../contact/obstacle-contact.js';
+import type { SoftContact } from '../../contact/soft-contact.js';
 import type { StepInput } from '../backend.js';
 import type { ReferenceBody } from './reference-body.js';
 
 /** How deep the volume step may carry a particle into an obstacle, in body sizes. */
 const CONTACT_TOLERANCE = 1e-6;
+
+/** What a stage gets: the step, and the contact of bodies with each other. */
+export interface StageInput extends StepInput {
+  readonly softContact: SoftContact;
+}
 
 const targets = { values: new Float64Array(0) };
 
@@ -37,18 +43,39 @@ export function damp(body: ReferenceBody, { timeStep }: StepInput): void {
   holdPins(body, timeStep);
 }
 
-export function contact(body: ReferenceBody, { timeStep, colliders }: StepInput): void {
-  const { positions, starts, velocities } = body.particles;
-  resolveObstacles(colliders, positions, starts, velocities, body.pinned, timeStep, body.contacts);
+/** Bodies against obstacles, then against each other; obstacles have the last word. */
+export function contact(bodies: readonly ReferenceBody[], input: StageInput): void {
+  const { timeStep, colliders, softContact } = input;
+  for (const body of bodies) {
+    const { positions, starts, velocities } = body.particles;
+    resolveObstacles(colliders, positions, starts, velocities, body.pinned, timeStep, body.contacts);
+  }
+  softContact.resolve(bodies, timeStep);
+  for (const body of bodies) body.moved.fill(0);
+  softContact.forEachParticle((body, place) => {
+    bodies[body].moved[place] = 1;
+  });
+  for (const body of bodies) touchAgain(body, input, body.moved);
+  softContact.report(bodies);
+  for (const body of bodies) joinContacts(body);
+}
+
+function joinContacts({ colliding, contacts, bodyContacts }: ReferenceBody): void {
+  for (let i = 0; i < colliding.length; i++) colliding[i] = contacts.colliding[i] | bodyContacts.touching.colliding[i];
 }
 
 /** Volume and flux. A model that carries the particles follows; where it cannot, the step is conserved once more. */
-export function conserve(body: ReferenceBody, input: StepInput): void {
+export function conserve(body: ReferenceBody, input: StageInput): void {
   conserveVolume(body, input);
   const { elasticity, particles } = body;
   elasticity.takeOver?.(particles);
   if (!elasticity.pullBack?.(particles, holdContacts(body))) return;
-  touchAgain(body, input);
+  touchAgain(
+    body,
+    input,
+    holdContacts(body).map((mark) => 1 - mark),
+  );
+  joinContacts(body);
   conserveVolume(body, input);
   elasticity.takeOver?.(particles);
 }
@@ -58,25 +85,36 @@ function conserveVolume(body: ReferenceBody, { timeStep, colliders }: StepInput)
   if (!volume) return;
   const tolerance = CONTACT_TOLERANCE * body.prepared.volume.size;
   const { positions } = body.particles;
-  volume.conserve(body.particles, body.pinned, body.contacts.colliding, {
-    forbid: (candidates, held) => markPenetrating(colliders, candidates, tolerance, held, positions),
-    lift: (displacement) => liftOff(body.contacts, displacement),
-    stop: (velocities) => stopApproaching(body.contacts, velocities),
+  const { contacts, bodyContacts } = body;
+  volume.conserve(body.particles, body.pinned, body.colliding, {
+    forbid: (candidates, held) =>
+      markPenetrating(colliders, candidates, tolerance, held, positions) +
+      bodyContacts.forbid(positions, candidates, tolerance, held),
+    lift: (displacement) => {
+      liftOff(contacts, displacement);
+      liftOff(bodyContacts.touching, displacement);
+    },
+    stop: (velocities) => {
+      stopApproaching(bodyContacts.touching, velocities);
+      stopApproaching(contacts, velocities);
+    },
   });
   holdPins(body, timeStep);
 }
 
 /** Marks the particles that a pin or an obstacle has put where they are. */
-function holdContacts({ pinned, contacts }: ReferenceBody): Uint8Array {
-  return contacts.colliding.map((mark, i) => mark | pinned[i]);
+function holdContacts({ pinned, colliding }: ReferenceBody): Uint8Array {
+  return colliding.map((mark, i) => mark | pinned[i]);
 }
 
-/** Resolves contacts of particles that were not in contact before; those that were stay as they are. */
-function touchAgain(body: ReferenceBody, { timeStep, colliders }: StepInput): void {
+/** Resolves obstacle contacts of the marked particles, which something else has moved since; the others stay as they are. */
+function touchAgain(body: ReferenceBody, { timeStep, colliders }: StepInput, marked: Uint8Array): void {
+  if (!marked.includes(1)) return;
   const { positions, starts, velocities } = body.particles;
   const { colliding } = body.contacts;
   const before = colliding.slice();
-  resolveObstacles(colliders, positions, starts, velocities, holdContacts(body), timeStep, body.contacts);
+  const others = marked.map((mark, i) => (1 - mark) | body.pinned[i]);
+  resolveObstacles(colliders, positions, starts, velocities, others, timeStep, body.contacts);
   for (let i = 0; i < before.length; i++) colliding[i] |= before[i];
 }
 

@@ -15,7 +15,10 @@ const SHAPES = {
 
 /** Writes a collider with its frames of the current step. */
 export function writeCollider(memory: WasmMemory, address: number, collider: Collider): void {
-  memory.integers(address + layout.COLLIDER_SHAPE, 1)[0] = SHAPES[collider.shape.shape];
+  const { shape } = collider.shape;
+  if (!(shape in SHAPES))
+    throw new RangeError(`shape: ${shape} is not available on the wasm backend, expected reference`);
+  memory.integers(address + layout.COLLIDER_SHAPE, 1)[0] = SHAPES[shape as keyof typeof SHAPES];
   const at = (field: number, values: ArrayLike<number>) => memory.doubles(address + field, values.length).set(values);
   at(layout.COLLIDER_FRICTION, [collider.friction]);
   at(layout.COLLIDER_NUMBERS, numbersOf(collider.shape));

@@ -1,0 +1,47 @@
+// A body as contact sees it: its rest data, shared by all copies, and its particles during a step.
+
+import { meanEdgeLength } from '../mesh/measure.js';
+import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import { type Bvh, buildBvh } from './bvh.js';
+
+/** What contact needs to know of a body at rest; particles in the solver's order. */
+export interface ContactRest {
+  readonly bvh: Bvh;
+  readonly mesh: TriangleMesh;
+  /** Mean edge [m]: the length that gaps and margins are measured by. */
+  readonly edge: number;
+  /** Furthest that a vertex may move against a triangle and still be looked for at the end of its way only [m]. */
+  readonly slow: number;
+}
+
+/** A vertex that moves less than this share of the edge, or of the thinnest part of the body, is slow. */
+const SLOW_SHARE = 0.5;
+
+/** @param thinnest shortest way through the body [m]. */
+export function buildContactRest(mesh: TriangleMesh, thinnest: number): ContactRest {
+  const edge = meanEdgeLength(mesh);
+  return { bvh: buildBvh(mesh), mesh, edge, slow: SLOW_SHARE * Math.min(edge, thinnest) };
+}
+
+/** A body's particles during a step, in the solver's order. */
+export interface ContactBody {
+  readonly contactRest: ContactRest;
+  readonly particles: {
+    readonly count: number;
+    readonly positions: Float64Array;
+    readonly starts: Float64Array;
+    readonly velocities: Float64Array;
+    readonly masses: Float64Array;
+  };
+  /** 1 for particles that a pin moves. */
+  readonly pinned: Uint8Array;
+  /** Boxes of the tree on their way through the step, 6 numbers per node [m]. */
+  readonly bounds: Float64Array;
+  /** Coulomb coefficient against other bodies. */
+  readonly friction: number;
+  readonly restitution: number;
+  /** Whether the body's surface is kept from passing through itself. */
+  readonly touchesItself: boolean;
+  /** A sleeping body holds still whatever pushes it. */
+  readonly asleep: boolean;
+}

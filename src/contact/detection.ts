@@ -1,0 +1,384 @@
+// Vertices of one body against triangles of another: two trees are descended together, and each vertex keeps the nearest
+// triangle at the start of the step, and where it moves fast the first it meets on its way.
+
+import { boxesOverlap, longestEdge } from './bvh.js';
+import type { ContactBody } from './contact-body.js';
+import type { ContactList } from './contact-list.js';
+import { meeting, meetTriangle, nearest, nearestOfTriangle } from './vertex-triangle.js';
+
+/** Gap between surfaces in contact, in mean edges of the finer body: hides what vertices do not see of edges. */
+export const THICKNESS = 0.05;
+/** How far beyond its triangles a body looks for others, in its mean edges. */
+export const MARGIN = 0.15;
+/** Points of one body nearer than this at rest, in mean edges, never touch: the surface between them bends. */
+const REST_NEAR = 3;
+/** Squared distances that differ by less than this share are the same: two triangles at one edge. */
+const SAME_DISTANCE = 1e-9;
+/** Share of the thickness below which a distance has no direction of its own. */
+const NO_DISTANCE = 1e-3;
+
+/** The best candidate of each vertex of a body against one other body. */
+export class Candidates {
+  readonly touched: Uint32Array;
+  touchedCount = 0;
+  /** Squared distance to the nearest triangle at the start; Infinity for none [m²]. */
+  readonly squares: Float64Array;
+  readonly triangles: Uint32Array;
+  /** Weights of the corners at the nearest point, vector from there to the vertex, and how far outside of the plane. */
+  readonly weights: Float64Array;
+  readonly vectors: Float64Array;
+  readonly heights: Float64Array;
+  /** Share of the step until the first meeting of a fast vertex; 2 for none. */
+  readonly times: Float64Array;
+  readonly metTriangles: Uint32Array;
+  readonly metWeights: Float64Array;
+  readonly metNormals: Float64Array;
+
+  constructor(readonly count: number) {
+    this.touched = new Uint32Array(count);
+    this.squares = new Float64Array(count).fill(Infinity);
+    this.triangles = new Uint32Array(count);
+    this.weights = new Float64Array(3 * count);
+    this.vectors = new Float64Array(3 * count);
+    this.heights = new Float64Array(count);
+    this.times = new Float64Array(count).fill(2);
+    this.metTriangles = new Uint32Array(count);
+    this.metWeights = new Float64Array(3 * count);
+    this.metNormals = new Float64Array(3 * count);
+  }
+
+  clear(): void {
+    for (let n = 0; n < this.touchedCount; n++) {
+      this.squares[this.touched[n]] = Infinity;
+      this.times[this.touched[n]] = 2;
+    }
+    this.touchedCount = 0;
+  }
+}
+
+/** What a pair of bodies has in common. */
+interface PairLengths {
+  /** Gap to keep, and how far to look [m]. */
+  readonly thickness: number;
+  readonly margin: number;
+  /** Furthest relative motion that is slow [m]. */
+  readonly slow: number;
+}
+
+const pairLengths = (a: ContactBody, b: ContactBody): PairLengths => ({
+  thickness: THICKNESS * Math.min(a.contactRest.edge, b.contactRest.edge),
+  margin: MARGIN * (a.contactRest.edge + b.contactRest.edge),
+  slow: Math.min(a.contactRest.slow, b.contactRest.slow),
+});
+
+let stack = new Uint32Array(256);
+
+/** Finds the candidates of a's vertices against b's triangles and the other way round. */
+export function findCandidates(a: ContactBody, b: ContactBody, ofA: Candidates, ofB: Candidates): void {
+  const lengths = pairLengths(a, b);
+  const treeA = a.contactRest.bvh;
+  const treeB = b.contactRest.bvh;
+  const needed = 2 * (treeA.depth + treeB.depth + 2);
+  if (stack.length < needed) stack = new Uint32Array(2 * needed);
+  let top = 0;
+  stack[top++] = 0;
+  stack[top++] = 0;
+  while (top > 0) {
+    const j = stack[--top];
+    const i = stack[--top];
+    if (!boxesOverlap(a.bounds, i, b.bounds, j)) continue;
+    const leafA = treeA.nodeCounts[i] > 0;
+    const leafB = treeB.nodeCounts[j] > 0;
+    if (leafA && leafB) {
+      testLeaf(a, i, b, j, lengths, ofA);
+      testLeaf(b, j, a, i, lengths, ofB);
+      continue;
+    }
+    const descendA = leafB || (!leafA && longestEdge(a.bounds, i) >= longestEdge(b.bounds, j));
+    if (descendA) {
+      stack[top++] = treeA.nodeLinks[i];
+      stack[top++] = j;
+      stack[top++] = i + 1;
+      stack[top++] = j;
+    } else {
+      stack[top++] = i;
+      stack[top++] = treeB.nodeLinks[j];
+      stack[top++] = i;
+      stack[top++] = j + 1;
+    }
+  }
+}
+
+/**
+ * Finds the candidates of a body's vertices against its own triangles, but for those that were near at rest: the surface
+ * itself is no contact.
+ */
+export function findSelfCandidates(body: ContactBody, of: Candidates): void {
+  const lengths = pairLengths(body, body);
+  const { bvh, edge } = body.contactRest;
+  const near = (REST_NEAR * edge) ** 2;
+  const needed = 4 * (bvh.depth + 2);
+  if (stack.length < needed) stack = new Uint32Array(2 * needed);
+  let top = 0;
+  stack[top++] = 0;
+  stack[top++] = 0;
+  while (top > 0) {
+    const j = stack[--top];
+    const i = stack[--top];
+    if (unionSquare(bvh.restBounds, i, j) < near || !boxesOverlap(body.bounds, i, body.bounds, j)) continue;
+    const leafI = bvh.nodeCounts[i] > 0;
+    const leafJ = bvh.nodeCounts[j] > 0;
+    if (leafI && leafJ) {
+      testLeaf(body, i, body, j, lengths, of, near);
+      if (i !== j) testLeaf(body, j, body, i, lengths, of, near);
+      continue;
+    }
+    if (i === j) {
+      const right = bvh.nodeLinks[i];
+      stack[top++] = right;
+      stack[top++] = right;
+      stack[top++] = i + 1;
+      stack[top++] = right;
+      stack[top++] = i + 1;
+      stack[top++] = i + 1;
+      continue;
+    }
+    if (leafJ || (!leafI && longestEdge(body.bounds, i) >= longestEdge(body.bounds, j))) {
+      stack[top++] = bvh.nodeLinks[i];
+      stack[top++] = j;
+      stack[top++] = i + 1;
+      stack[top++] = j;
+    } else {
+      stack[top++] = i;
+      stack[top++] = bvh.nodeLinks[j];
+      stack[top++] = i;
+      stack[top++] = j + 1;
+    }
+  }
+}
+
+/** Squared diagonal of the box around boxes i and j [m²]. */
+function unionSquare(bounds: Float64Array, i: number, j: number): number {
+  let square = 0;
+  for (let c = 0; c < 3; c++) {
+    const low = Math.min(bounds[6 * i + c], bounds[6 * j + c]);
+    const high = Math.max(bounds[6 * i + 3 + c], bounds[6 * j + 3 + c]);
+    square += (high - low) * (high - low);
+  }
+  return square;
+}
+
+/**
+ * The vertices of a's leaf i against the triangles of b's leaf j; within one body only those further apart at rest than
+ * the root of `near`.
+ */
+function testLeaf(
+  a: ContactBody,
+  i: number,
+  b: ContactBody,
+  j: number,
+  lengths: PairLengths,
+  of: Candidates,
+  near = 0,
+): void {
+  const { ownedOffsets, owned } = a.contactRest.bvh;
+  const { nodeLinks, nodeCounts, order } = b.contactRest.bvh;
+  const { triangles, positions: rest } = b.contactRest.mesh;
+  const { starts, positions } = a.particles;
+  const others = b.particles;
+  const reach = MARGIN * a.contactRest.edge;
+  const at = 6 * j;
+  for (let o = ownedOffsets[i]; o < ownedOffsets[i + 1]; o++) {
+    const vertex = owned[o];
+    const k = 3 * vertex;
+    if (!sweepsInto(starts, positions, k, reach, b.bounds, at)) continue;
+    for (let n = nodeLinks[j]; n < nodeLinks[j] + nodeCounts[j]; n++) {
+      const t = 3 * order[n];
+      const p = 3 * triangles[t];
+      const q = 3 * triangles[t + 1];
+      const r = 3 * triangles[t + 2];
+      const square = nearestOfTriangle(starts, k, others.starts, p, q, r);
+      const motion = relativeMotion(starts, positions, k, others.starts, others.positions, p, q, r);
+      const range = Math.max(lengths.margin, lengths.thickness + motion);
+      if (square > range * range) continue;
+      if (near > 0) {
+        if (nearestOfTriangle(rest, k, rest, p, q, r) < near) continue;
+        nearestOfTriangle(starts, k, others.starts, p, q, r);
+      }
+      keepNearest(of, vertex, order[n], square, others.starts, p, q, r);
+      if (motion <= lengths.slow) continue;
+      if (!meetTriangle(starts, positions, k, others.starts, others.positions, p, q, r, near > 0)) continue;
+      keepMeeting(of, vertex, order[n]);
+    }
+  }
+}
+
+/** Whether the way of a vertex, and `reach` beyond, touches the box at `at`. */
+function sweepsInto(
+  starts: Float64Array,
+  ends: Float64Array,
+  k: number,
+  reach: number,
+  bounds: Float64Array,
+  at: number,
+): boolean {
+  for (let c = 0; c < 3; c++) {
+    if (Math.max(starts[k + c], ends[k + c]) + reach < bounds[at + c]) return false;
+    if (Math.min(starts[k + c], ends[k + c]) - reach > bounds[at + 3 + c]) return false;
+  }
+  return true;
+}
+
+/** How far the vertex moves against the nearest point of the triangle in the step [m]. */
+function relativeMotion(
+  starts: Float64Array,
+  ends: Float64Array,
+  k: number,
+  otherStarts: Float64Array,
+  otherEnds: Float64Array,
+  p: number,
+  q: number,
+  r: number,
+): number {
+  const { wa, wb, wc } = nearest;
+  let square = 0;
+  for (let c = 0; c < 3; c++) {
+    const own = ends[k + c] - starts[k + c];
+    const other =
+      wa * (otherEnds[p + c] - otherStarts[p + c]) +
+      wb * (otherEnds[q + c] - otherStarts[q + c]) +
+      wc * (otherEnds[r + c] - otherStarts[r + c]);
+    square += (own - other) * (own - other);
+  }
+  return Math.sqrt(square);
+}
+
+/** Keeps the triangle if it is nearer than what the vertex has; of two at one edge the one that the vertex faces more. */
+function keepNearest(
+  of: Candidates,
+  vertex: number,
+  triangle: number,
+  square: number,
+  x: Float64Array,
+  p: number,
+  q: number,
+  r: number,
+): void {
+  const known = of.squares[vertex];
+  if (square > known * (1 + SAME_DISTANCE)) return;
+  const ux = x[q] - x[p];
+  const uy = x[q + 1] - x[p + 1];
+  const uz = x[q + 2] - x[p + 2];
+  const vx = x[r] - x[p];
+  const vy = x[r + 1] - x[p + 1];
+  const vz = x[r + 2] - x[p + 2];
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
+  const height = length > 0 ? (nx * nearest.dx + ny * nearest.dy + nz * nearest.dz) / length : 0;
+  if (square >= known * (1 - SAME_DISTANCE) && Math.abs(height) <= Math.abs(of.heights[vertex])) return;
+  if (known === Infinity) of.touched[of.touchedCount++] = vertex;
+  of.squares[vertex] = square;
+  of.triangles[vertex] = triangle;
+  of.heights[vertex] = height;
+  const k = 3 * vertex;
+  of.weights[k] = nearest.wa;
+  of.weights[k + 1] = nearest.wb;
+  of.weights[k + 2] = nearest.wc;
+  of.vectors[k] = nearest.dx;
+  of.vectors[k + 1] = nearest.dy;
+  of.vectors[k + 2] = nearest.dz;
+}
+
+function keepMeeting(of: Candidates, vertex: number, triangle: number): void {
+  if (meeting.time >= of.times[vertex]) return;
+  of.times[vertex] = meeting.time;
+  of.metTriangles[vertex] = triangle;
+  const k = 3 * vertex;
+  of.metWeights[k] = meeting.wa;
+  of.metWeights[k + 1] = meeting.wb;
+  of.metWeights[k + 2] = meeting.wc;
+  of.metNormals[k] = meeting.nx;
+  of.metNormals[k + 1] = meeting.ny;
+  of.metNormals[k + 2] = meeting.nz;
+}
+
+/** Makes contacts of the candidates of body i's vertices against body j's triangles. */
+export function listCandidates(
+  bodies: readonly ContactBody[],
+  i: number,
+  j: number,
+  of: Candidates,
+  list: ContactList,
+): void {
+  const { thickness } = pairLengths(bodies[i], bodies[j]);
+  for (let n = 0; n < of.touchedCount; n++) {
+    const vertex = of.touched[n];
+    const k = 3 * vertex;
+    const distance = Math.sqrt(of.squares[vertex]);
+    // A body's own surface is kept on the side where it is.
+    const outside = i === j || of.heights[vertex] >= 0;
+    if (i === j && distance <= NO_DISTANCE * thickness) continue;
+    const contact = add(bodies, i, j, vertex, of.triangles[vertex], of.weights, thickness, list);
+    list.gaps[contact] = outside ? distance : -distance;
+    list.times[contact] = 0;
+    if (distance > NO_DISTANCE * thickness) {
+      const scale = (outside ? 1 : -1) / distance;
+      for (let c = 0; c < 3; c++) list.normals[3 * contact + c] = scale * of.vectors[k + c];
+    } else writeTriangleNormal(bodies[j], of.triangles[vertex], list.normals, 3 * contact);
+    if (!outside || of.times[vertex] > 1 || of.metTriangles[vertex] === of.triangles[vertex]) continue;
+    const met = add(bodies, i, j, vertex, of.metTriangles[vertex], of.metWeights, thickness, list);
+    list.gaps[met] = thickness;
+    list.times[met] = of.times[vertex];
+    for (let c = 0; c < 3; c++) list.normals[3 * met + c] = of.metNormals[k + c];
+  }
+}
+
+function add(
+  bodies: readonly ContactBody[],
+  i: number,
+  j: number,
+  vertex: number,
+  triangle: number,
+  weights: Float64Array,
+  thickness: number,
+  list: ContactList,
+): number {
+  const contact = list.push();
+  const { triangles } = bodies[j].contactRest.mesh;
+  list.bodies[2 * contact] = i;
+  list.bodies[2 * contact + 1] = j;
+  list.particles[4 * contact] = vertex;
+  list.weights[4 * contact] = 1;
+  for (let c = 0; c < 3; c++) {
+    list.particles[4 * contact + 1 + c] = triangles[3 * triangle + c];
+    list.weights[4 * contact + 1 + c] = -weights[3 * vertex + c];
+  }
+  list.thicknesses[contact] = thickness;
+  list.frictions[contact] = Math.sqrt(bodies[i].friction * bodies[j].friction);
+  list.restitutions[contact] = Math.max(bodies[i].restitution, bodies[j].restitution);
+  return contact;
+}
+
+/** Outward unit normal of a triangle at the start of the step. */
+function writeTriangleNormal(body: ContactBody, triangle: number, out: Float64Array, at: number): void {
+  const x = body.particles.starts;
+  const { triangles } = body.contactRest.mesh;
+  const p = 3 * triangles[3 * triangle];
+  const q = 3 * triangles[3 * triangle + 1];
+  const r = 3 * triangles[3 * triangle + 2];
+  const ux = x[q] - x[p];
+  const uy = x[q + 1] - x[p + 1];
+  const uz = x[q + 2] - x[p + 2];
+  const vx = x[r] - x[p];
+  const vy = x[r + 1] - x[p + 1];
+  const vz = x[r + 2] - x[p + 2];
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
+  out[at] = length > 0 ? nx / length : 0;
+  out[at + 1] = length > 0 ? ny / length : 1;
+  out[at + 2] = length > 0 ? nz / length : 0;
+}

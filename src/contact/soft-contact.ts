@@ -1,0 +1,103 @@
+// Contact of bodies with each other in a step: who is near, which vertices meet which triangles, what that does.
+
+import type { TouchableBody } from './body-contacts.js';
+import { findBodyPairs } from './body-pairs.js';
+import { refitBvh } from './bvh.js';
+import type { ContactBody } from './contact-body.js';
+import { ContactList } from './contact-list.js';
+import { Candidates, findCandidates, findSelfCandidates, listCandidates, MARGIN } from './detection.js';
+import { Response } from './response.js';
+
+/** Gap at which bodies touch, in thicknesses: contacts that were resolved lie at 1 but for rounding. */
+const TOUCHING = 1 + 1e-6;
+
+export class SoftContact {
+  /** Contacts of the last step. */
+  readonly list = new ContactList();
+  private readonly response = new Response();
+  private boxes = new Float64Array(0);
+  private scratch = [new Candidates(0), new Candidates(0)] as const;
+  /** Per body: place of each particle among those gathered, −1 for none. */
+  private slots: Int32Array[] = [];
+
+  /** Finds contacts and resolves them; positions and velocities of particles in contact change. */
+  resolve(bodies: readonly TouchableBody[], timeStep: number): void {
+    this.list.count = 0;
+    for (const body of bodies) body.bodyContacts.clear();
+    this.prepare(bodies);
+    const pairs = findBodyPairs(this.boxes, bodies.length);
+    for (let n = 0; n < pairs.length; n += 2) this.findContacts(bodies, pairs[n], pairs[n + 1]);
+    for (let i = 0; i < bodies.length; i++)
+      if (bodies[i].touchesItself && !bodies[i].asleep) this.findSelfContacts(bodies, i);
+    if (this.list.count > 0) this.response.resolve(bodies, this.slots, this.list, timeStep);
+  }
+
+  /** Calls back with every particle that `resolve` may have moved. */
+  forEachParticle(visit: (body: number, place: number) => void): void {
+    if (this.list.count > 0) this.response.forEach(visit);
+  }
+
+  private prepare(bodies: readonly ContactBody[]): void {
+    if (this.boxes.length < 6 * bodies.length) this.boxes = new Float64Array(12 * bodies.length);
+    let most = 0;
+    bodies.forEach((body, index) => {
+      const { starts, positions, count } = body.particles;
+      const { bvh, mesh, edge } = body.contactRest;
+      most = Math.max(most, count);
+      refitBvh(bvh, mesh.triangles, starts, positions, MARGIN * edge, body.bounds);
+      this.boxes.set(body.bounds.subarray(0, 6), 6 * index);
+      if (!(this.slots[index]?.length >= count)) this.slots[index] = new Int32Array(count).fill(-1);
+    });
+    if (this.scratch[0].count < most) this.scratch = [new Candidates(most), new Candidates(most)];
+  }
+
+  private findContacts(bodies: readonly ContactBody[], i: number, j: number): void {
+    if (bodies[i].asleep && bodies[j].asleep) return;
+    const [ofI, ofJ] = this.scratch;
+    findCandidates(bodies[i], bodies[j], ofI, ofJ);
+    listCandidates(bodies, i, j, ofI, this.list);
+    listCandidates(bodies, j, i, ofJ, this.list);
+    ofI.clear();
+    ofJ.clear();
+  }
+
+  private findSelfContacts(bodies: readonly ContactBody[], i: number): void {
+    const [candidates] = this.scratch;
+    findSelfCandidates(bodies[i], candidates);
+    listCandidates(bodies, i, i, candidates, this.list);
+    candidates.clear();
+  }
+
+  /** Tells each body what it touches and how far it may still move. */
+  report(bodies: readonly TouchableBody[]): void {
+    const { list } = this;
+    const velocity = new Float64Array(6);
+    for (let contact = 0; contact < list.count; contact++) {
+      const i = list.bodies[2 * contact];
+      const j = list.bodies[2 * contact + 1];
+      const n = 3 * contact;
+      velocity.fill(0);
+      let gap = 0;
+      for (let c = 0; c < 4; c++) {
+        const { positions, velocities } = bodies[c === 0 ? i : j].particles;
+        const k = 3 * list.particles[4 * contact + c];
+        const weight = list.weights[4 * contact + c];
+        for (let d = 0; d < 3; d++) {
+          gap += weight * list.normals[n + d] * positions[k + d];
+          velocity[(c === 0 ? 0 : 3) + d] += Math.abs(weight) * velocities[k + d];
+        }
+      }
+      const slack = Math.max(0, gap - list.thicknesses[contact]);
+      // Bodies move on their own from here: each may take half of what is left.
+      if (i === j) bodies[i].bodyContacts.add(list, contact, 0, 4, slack);
+      else {
+        bodies[i].bodyContacts.add(list, contact, 0, 1, 0.5 * slack);
+        bodies[j].bodyContacts.add(list, contact, 1, 4, 0.5 * slack);
+      }
+      if (list.pressures[contact] === 0 && gap > TOUCHING * list.thicknesses[contact]) continue;
+      bodies[i].bodyContacts.touch(list, contact, 0, 1, velocity[3], velocity[4], velocity[5]);
+      bodies[j].bodyContacts.touch(list, contact, 1, 4, velocity[0], velocity[1], velocity[2]);
+    }
+    for (const body of bodies) body.bodyContacts.finish();
+  }
+}
