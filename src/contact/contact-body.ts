@@ -1,13 +1,16 @@
 // A body as contact sees it: its rest data, shared by all copies, and its particles during a step.
 
-import { meanEdgeLength } from '../mesh/measure.js';
+import { meanEdgeLength, signedVolume } from '../mesh/measure.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { type Bvh, buildBvh } from './bvh.js';
+import type { SelfContact } from './self-contact.js';
 
 /** What contact needs to know of a body at rest; particles in the solver's order. */
 export interface ContactRest {
   readonly bvh: Bvh;
   readonly mesh: TriangleMesh;
+  /** V₀ [m³]. */
+  readonly volume: number;
   /** Mean edge [m]: the length that gaps and margins are measured by. */
   readonly edge: number;
   /** Furthest that a vertex may move against a triangle and still be looked for at the end of its way only [m]. */
@@ -20,7 +23,8 @@ const SLOW_SHARE = 0.5;
 /** @param thinnest shortest way through the body [m]. */
 export function buildContactRest(mesh: TriangleMesh, thinnest: number): ContactRest {
   const edge = meanEdgeLength(mesh);
-  return { bvh: buildBvh(mesh), mesh, edge, slow: SLOW_SHARE * Math.min(edge, thinnest) };
+  const volume = signedVolume(mesh.positions, mesh.triangles);
+  return { bvh: buildBvh(mesh), mesh, volume, edge, slow: SLOW_SHARE * Math.min(edge, thinnest) };
 }
 
 /** A body's particles during a step, in the solver's order. */
@@ -40,8 +44,7 @@ export interface ContactBody {
   /** Coulomb coefficient against other bodies. */
   readonly friction: number;
   readonly restitution: number;
-  /** Whether the body's surface is kept from passing through itself. */
-  readonly touchesItself: boolean;
+  readonly selfContact: SelfContact;
   /** A sleeping body holds still whatever pushes it. */
   readonly asleep: boolean;
 }

@@ -4,14 +4,13 @@
 import { boxesOverlap, longestEdge } from './bvh.js';
 import type { ContactBody } from './contact-body.js';
 import type { ContactList } from './contact-list.js';
+import { REST_NEAR, visitSelfPairs } from './self-contact.js';
 import { meeting, meetTriangle, nearest, nearestOfTriangle } from './vertex-triangle.js';
 
 /** Gap between surfaces in contact, in mean edges of the finer body: hides what vertices do not see of edges. */
 export const THICKNESS = 0.05;
 /** How far beyond its triangles a body looks for others, in its mean edges. */
 export const MARGIN = 0.15;
-/** Points of one body nearer than this at rest, in mean edges, never touch: the surface between them bends. */
-const REST_NEAR = 3;
 /** Squared distances that differ by less than this share are the same: two triangles at one edge. */
 const SAME_DISTANCE = 1e-9;
 /** Share of the thickness below which a distance has no direction of its own. */
@@ -115,57 +114,12 @@ export function findCandidates(a: ContactBody, b: ContactBody, ofA: Candidates, 
  */
 export function findSelfCandidates(body: ContactBody, of: Candidates): void {
   const lengths = pairLengths(body, body);
-  const { bvh, edge } = body.contactRest;
-  const near = (REST_NEAR * edge) ** 2;
-  const needed = 4 * (bvh.depth + 2);
-  if (stack.length < needed) stack = new Uint32Array(2 * needed);
-  let top = 0;
-  stack[top++] = 0;
-  stack[top++] = 0;
-  while (top > 0) {
-    const j = stack[--top];
-    const i = stack[--top];
-    if (unionSquare(bvh.restBounds, i, j) < near || !boxesOverlap(body.bounds, i, body.bounds, j)) continue;
-    const leafI = bvh.nodeCounts[i] > 0;
-    const leafJ = bvh.nodeCounts[j] > 0;
-    if (leafI && leafJ) {
-      testLeaf(body, i, body, j, lengths, of, near);
-      if (i !== j) testLeaf(body, j, body, i, lengths, of, near);
-      continue;
-    }
-    if (i === j) {
-      const right = bvh.nodeLinks[i];
-      stack[top++] = right;
-      stack[top++] = right;
-      stack[top++] = i + 1;
-      stack[top++] = right;
-      stack[top++] = i + 1;
-      stack[top++] = i + 1;
-      continue;
-    }
-    if (leafJ || (!leafI && longestEdge(body.bounds, i) >= longestEdge(body.bounds, j))) {
-      stack[top++] = bvh.nodeLinks[i];
-      stack[top++] = j;
-      stack[top++] = i + 1;
-      stack[top++] = j;
-    } else {
-      stack[top++] = i;
-      stack[top++] = bvh.nodeLinks[j];
-      stack[top++] = i;
-      stack[top++] = j + 1;
-    }
-  }
-}
-
-/** Squared diagonal of the box around boxes i and j [m²]. */
-function unionSquare(bounds: Float64Array, i: number, j: number): number {
-  let square = 0;
-  for (let c = 0; c < 3; c++) {
-    const low = Math.min(bounds[6 * i + c], bounds[6 * j + c]);
-    const high = Math.max(bounds[6 * i + 3 + c], bounds[6 * j + 3 + c]);
-    square += (high - low) * (high - low);
-  }
-  return square;
+  const near = (REST_NEAR * body.contactRest.edge) ** 2;
+  visitSelfPairs(body, body.bounds, (i, j) => {
+    testLeaf(body, i, body, j, lengths, of, near);
+    if (i !== j) testLeaf(body, j, body, i, lengths, of, near);
+    return false;
+  });
 }
 
 /**
@@ -317,8 +271,8 @@ export function listCandidates(
     const vertex = of.touched[n];
     const k = 3 * vertex;
     const distance = Math.sqrt(of.squares[vertex]);
-    // A body's own surface is kept on the side where it is.
-    const outside = i === j || of.heights[vertex] >= 0;
+    // A body's own surface is kept on the side where it is, unless that is where it got to by passing through.
+    const outside = i === j ? bodies[i].selfContact.crossed[vertex] === 0 : of.heights[vertex] >= 0;
     if (i === j && distance <= NO_DISTANCE * thickness) continue;
     const contact = add(bodies, i, j, vertex, of.triangles[vertex], of.weights, thickness, list);
     list.gaps[contact] = outside ? distance : -distance;

@@ -17,6 +17,8 @@ export class SoftContact {
   private readonly response = new Response();
   private boxes = new Float64Array(0);
   private scratch = [new Candidates(0), new Candidates(0)] as const;
+  /** Bodies that are kept from passing through themselves in this step. */
+  private kept: boolean[] = [];
   /** Per body: place of each particle among those gathered, −1 for none. */
   private slots: Int32Array[] = [];
 
@@ -24,11 +26,13 @@ export class SoftContact {
   resolve(bodies: readonly TouchableBody[], timeStep: number): void {
     this.list.count = 0;
     for (const body of bodies) body.bodyContacts.clear();
+    this.kept = bodies.map((body) => !body.asleep && body.selfContact.update(body));
     this.prepare(bodies);
     const pairs = findBodyPairs(this.boxes, bodies.length);
     for (let n = 0; n < pairs.length; n += 2) this.findContacts(bodies, pairs[n], pairs[n + 1]);
-    for (let i = 0; i < bodies.length; i++)
-      if (bodies[i].touchesItself && !bodies[i].asleep) this.findSelfContacts(bodies, i);
+    for (let i = 0; i < bodies.length; i++) {
+      if (this.kept[i]) this.findSelfContacts(bodies, i);
+    }
     if (this.list.count > 0) this.response.resolve(bodies, this.slots, this.list, timeStep);
   }
 
@@ -66,6 +70,7 @@ export class SoftContact {
     findSelfCandidates(bodies[i], candidates);
     listCandidates(bodies, i, i, candidates, this.list);
     candidates.clear();
+    bodies[i].selfContact.crossed.fill(0);
   }
 
   /** Tells each body what it touches and how far it may still move. */
@@ -89,8 +94,10 @@ export class SoftContact {
       }
       const slack = Math.max(0, gap - list.thicknesses[contact]);
       // Bodies move on their own from here: each may take half of what is left.
-      if (i === j) bodies[i].bodyContacts.add(list, contact, 0, 4, slack);
-      else {
+      if (i === j) {
+        bodies[i].bodyContacts.add(list, contact, 0, 4, slack);
+        if (gap < 0) bodies[i].selfContact.crossed[list.particles[4 * contact]] = 1;
+      } else {
         bodies[i].bodyContacts.add(list, contact, 0, 1, 0.5 * slack);
         bodies[j].bodyContacts.add(list, contact, 1, 4, 0.5 * slack);
       }

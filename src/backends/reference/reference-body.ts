@@ -3,6 +3,7 @@
 import { BodyContacts } from '../../contact/body-contacts.js';
 import type { ContactRest } from '../../contact/contact-body.js';
 import { type Contacts, createContacts } from '../../contact/obstacle-contact.js';
+import { SelfContact } from '../../contact/self-contact.js';
 import type { Elasticity, Particles } from '../../solvers/elasticity.js';
 import { LatticeElasticity } from '../../solvers/lattice/lattice-elasticity.js';
 import type { Prepared, SolverSettings } from '../../solvers/prepare.js';
@@ -36,11 +37,7 @@ export class ReferenceBody implements BackendBody {
   friction = 0.5;
   restitution = 0;
   asleep = false;
-  selfContact = true;
-  tangled = false;
-  get touchesItself() {
-    return this.selfContact && !this.tangled;
-  }
+  readonly selfContact: SelfContact;
   /** Where the pins put their particles at the end of the step, by place in that order [m]. */
   readonly pinTargets: Float64Array;
   readonly elasticity: Elasticity & { settings: SolverSettings };
@@ -75,6 +72,7 @@ export class ReferenceBody implements BackendBody {
     this.contacts = createContacts(count);
     this.bodyContacts = new BodyContacts(count);
     this.colliding = new Uint8Array(count);
+    this.selfContact = new SelfContact(count);
     this.moved = new Uint8Array(count);
     this.contactRest = prepared.contact;
     this.bounds = new Float64Array(6 * prepared.contact.bvh.nodeCount);
@@ -108,6 +106,7 @@ export class ReferenceBody implements BackendBody {
     this.positions.set(positions);
     this.velocities.fill(0);
     this.load();
+    this.selfContact.reset(false);
     this.elasticity.reset(rotation);
   }
 
@@ -117,6 +116,8 @@ export class ReferenceBody implements BackendBody {
     const { starts } = this.particles;
     gather(this.positions, order, starts);
     gather(this.velocities, order, this.shown);
+    // Whoever moves particles by hand may have crossed them; the next step looks.
+    if (starts.some((x, k) => x !== this.particles.positions[k])) this.selfContact.reset(true);
     this.replaceState(starts, this.shown);
   }
 
