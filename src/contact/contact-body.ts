@@ -11,6 +11,8 @@ export interface ContactRest {
   readonly mesh: TriangleMesh;
   /** V₀ [m³]. */
   readonly volume: number;
+  /** Diameter of the bounding sphere [m]. */
+  readonly size: number;
   /** Mean edge [m]: the length that gaps and margins are measured by. */
   readonly edge: number;
   /** Furthest that a vertex may move against a triangle and still be looked for at the end of its way only [m]. */
@@ -20,11 +22,14 @@ export interface ContactRest {
 /** A vertex that moves less than this share of the edge, or of the thinnest part of the body, is slow. */
 const SLOW_SHARE = 0.5;
 
-/** @param thinnest shortest way through the body [m]. */
-export function buildContactRest(mesh: TriangleMesh, thinnest: number): ContactRest {
+/**
+ * @param size diameter of the bounding sphere [m].
+ * @param thinnest shortest way through the body [m].
+ */
+export function buildContactRest(mesh: TriangleMesh, size: number, thinnest: number): ContactRest {
   const edge = meanEdgeLength(mesh);
   const volume = signedVolume(mesh.positions, mesh.triangles);
-  return { bvh: buildBvh(mesh), mesh, volume, edge, slow: SLOW_SHARE * Math.min(edge, thinnest) };
+  return { bvh: buildBvh(mesh), mesh, volume, size, edge, slow: SLOW_SHARE * Math.min(edge, thinnest) };
 }
 
 /** A body's particles during a step, in the solver's order. */

@@ -27,6 +27,8 @@ export class Candidates {
   readonly weights: Float64Array;
   readonly vectors: Float64Array;
   readonly heights: Float64Array;
+  /** Outward unit normal of the nearest triangle. */
+  readonly normals: Float64Array;
   /** Share of the step until the first meeting of a fast vertex; 2 for none. */
   readonly times: Float64Array;
   readonly metTriangles: Uint32Array;
@@ -40,6 +42,7 @@ export class Candidates {
     this.weights = new Float64Array(3 * count);
     this.vectors = new Float64Array(3 * count);
     this.heights = new Float64Array(count);
+    this.normals = new Float64Array(3 * count);
     this.times = new Float64Array(count).fill(2);
     this.metTriangles = new Uint32Array(count);
     this.metWeights = new Float64Array(3 * count);
@@ -230,13 +233,17 @@ function keepNearest(
   const ny = uz * vx - ux * vz;
   const nz = ux * vy - uy * vx;
   const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
-  const height = length > 0 ? (nx * nearest.dx + ny * nearest.dy + nz * nearest.dz) / length : 0;
+  const inverse = length > 0 ? 1 / length : 0;
+  const height = inverse * (nx * nearest.dx + ny * nearest.dy + nz * nearest.dz);
   if (square >= known * (1 - SAME_DISTANCE) && Math.abs(height) <= Math.abs(of.heights[vertex])) return;
   if (known === Infinity) of.touched[of.touchedCount++] = vertex;
   of.squares[vertex] = square;
   of.triangles[vertex] = triangle;
   of.heights[vertex] = height;
   const k = 3 * vertex;
+  of.normals[k] = inverse * nx;
+  of.normals[k + 1] = inverse * ny;
+  of.normals[k + 2] = inverse * nz;
   of.weights[k] = nearest.wa;
   of.weights[k + 1] = nearest.wb;
   of.weights[k + 2] = nearest.wc;
@@ -280,7 +287,7 @@ export function listCandidates(
     if (distance > NO_DISTANCE * thickness) {
       const scale = (outside ? 1 : -1) / distance;
       for (let c = 0; c < 3; c++) list.normals[3 * contact + c] = scale * of.vectors[k + c];
-    } else writeTriangleNormal(bodies[j], of.triangles[vertex], list.normals, 3 * contact);
+    } else for (let c = 0; c < 3; c++) list.normals[3 * contact + c] = of.normals[k + c];
     if (!outside || of.times[vertex] > 1 || of.metTriangles[vertex] === of.triangles[vertex]) continue;
     const met = add(bodies, i, j, vertex, of.metTriangles[vertex], of.metWeights, thickness, list);
     list.gaps[met] = thickness;
@@ -313,26 +320,4 @@ function add(
   list.frictions[contact] = Math.sqrt(bodies[i].friction * bodies[j].friction);
   list.restitutions[contact] = Math.max(bodies[i].restitution, bodies[j].restitution);
   return contact;
-}
-
-/** Outward unit normal of a triangle at the start of the step. */
-function writeTriangleNormal(body: ContactBody, triangle: number, out: Float64Array, at: number): void {
-  const x = body.particles.starts;
-  const { triangles } = body.contactRest.mesh;
-  const p = 3 * triangles[3 * triangle];
-  const q = 3 * triangles[3 * triangle + 1];
-  const r = 3 * triangles[3 * triangle + 2];
-  const ux = x[q] - x[p];
-  const uy = x[q + 1] - x[p + 1];
-  const uz = x[q + 2] - x[p + 2];
-  const vx = x[r] - x[p];
-  const vy = x[r + 1] - x[p + 1];
-  const vz = x[r + 2] - x[p + 2];
-  const nx = uy * vz - uz * vy;
-  const ny = uz * vx - ux * vz;
-  const nz = ux * vy - uy * vx;
-  const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
-  out[at] = length > 0 ? nx / length : 0;
-  out[at + 1] = length > 0 ? ny / length : 1;
-  out[at + 2] = length > 0 ? nz / length : 0;
 }

@@ -6,10 +6,14 @@ import { refitBvh } from './bvh.js';
 import type { ContactBody } from './contact-body.js';
 import { ContactList } from './contact-list.js';
 import { Candidates, findCandidates, findSelfCandidates, listCandidates, MARGIN } from './detection.js';
+import { isInside, SURFACE, separateDeep } from './overlap.js';
 import { Response } from './response.js';
 
 /** Gap at which bodies touch, in thicknesses: contacts that were resolved lie at 1 but for rounding. */
 const TOUCHING = 1 + 1e-6;
+
+/** Vertices per body, pair and step that are asked whether they lie deep inside the other. */
+const PROBES = 4;
 
 export class SoftContact {
   /** Contacts of the last step. */
@@ -17,22 +21,32 @@ export class SoftContact {
   private readonly response = new Response();
   private boxes = new Float64Array(0);
   private scratch = [new Candidates(0), new Candidates(0)] as const;
+  /** Pairs of bodies that lie deep in each other, in this step and in the one before. */
+  private deep: number[] = [];
+  private deepBefore: number[] = [];
+  private steps = 0;
   /** Bodies that are kept from passing through themselves in this step. */
   private kept: boolean[] = [];
   /** Per body: place of each particle among those gathered, −1 for none. */
   private slots: Int32Array[] = [];
 
-  /** Finds contacts and resolves them; positions and velocities of particles in contact change. */
-  resolve(bodies: readonly TouchableBody[], timeStep: number): void {
+  /** Finds contacts. Bodies that lie deep in each other are moved apart. */
+  detect(bodies: readonly TouchableBody[], timeStep: number): void {
     this.list.count = 0;
+    this.steps++;
+    [this.deep, this.deepBefore] = [[], this.deep];
     for (const body of bodies) body.bodyContacts.clear();
     this.kept = bodies.map((body) => !body.asleep && body.selfContact.update(body));
     this.prepare(bodies);
     const pairs = findBodyPairs(this.boxes, bodies.length);
-    for (let n = 0; n < pairs.length; n += 2) this.findContacts(bodies, pairs[n], pairs[n + 1]);
+    for (let n = 0; n < pairs.length; n += 2) this.findContacts(bodies, pairs[n], pairs[n + 1], timeStep);
     for (let i = 0; i < bodies.length; i++) {
       if (this.kept[i]) this.findSelfContacts(bodies, i);
     }
+  }
+
+  /** Resolves the contacts found; positions and velocities of particles in contact change. */
+  resolve(bodies: readonly TouchableBody[], timeStep: number): void {
     if (this.list.count > 0) this.response.resolve(bodies, this.slots, this.list, timeStep);
   }
 
@@ -55,14 +69,34 @@ export class SoftContact {
     if (this.scratch[0].count < most) this.scratch = [new Candidates(most), new Candidates(most)];
   }
 
-  private findContacts(bodies: readonly ContactBody[], i: number, j: number): void {
+  private findContacts(bodies: readonly ContactBody[], i: number, j: number, timeStep: number): void {
     if (bodies[i].asleep && bodies[j].asleep) return;
     const [ofI, ofJ] = this.scratch;
     findCandidates(bodies[i], bodies[j], ofI, ofJ);
-    listCandidates(bodies, i, j, ofI, this.list);
-    listCandidates(bodies, j, i, ofJ, this.list);
+    const key = 65536 * i + j;
+    const deep =
+      (this.deepBefore.includes(key) || this.mayOverlap(bodies, i, j, ofI) || this.mayOverlap(bodies, j, i, ofJ)) &&
+      separateDeep(bodies[i], bodies[j], ofI, ofJ, timeStep);
+    if (deep) this.deep.push(key);
+    else {
+      listCandidates(bodies, i, j, ofI, this.list);
+      listCandidates(bodies, j, i, ofJ, this.list);
+    }
     ofI.clear();
     ofJ.clear();
+  }
+
+  /** Whether a vertex of body i is seen to lie inside body j: of those near its surface all, of the others a few by turns. */
+  private mayOverlap(bodies: readonly ContactBody[], i: number, j: number, of: Candidates): boolean {
+    const surface = SURFACE * bodies[j].contactRest.edge;
+    for (let n = 0; n < of.touchedCount; n++) if (of.heights[of.touched[n]] < surface) return true;
+    const { starts, count } = bodies[i].particles;
+    for (let n = 0; n < PROBES; n++) {
+      const vertex = (this.steps * PROBES + n) % count;
+      const k = 3 * vertex;
+      if (of.squares[vertex] === Infinity && isInside(bodies[j], starts[k], starts[k + 1], starts[k + 2])) return true;
+    }
+    return false;
   }
 
   private findSelfContacts(bodies: readonly ContactBody[], i: number): void {

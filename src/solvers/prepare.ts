@@ -67,12 +67,12 @@ export function prepare(mesh: TriangleMesh, solver: Solver = surface()): Prepare
   if (solver.type === 'lattice') {
     const rest = buildLatticeRest(mesh, solver.settings);
     const volume = evenAreas(buildVolumeRest(rest.mesh));
-    const contact = buildContactRest(rest.mesh, thinnestPart(volume));
+    const contact = buildContactRest(rest.mesh, volume.size, thinnestPart(volume));
     return { type: 'lattice', mesh, solver, particles: rest, lattice: rest, volume, contact };
   }
   const rest = buildSurfaceRest(mesh, solver.settings);
   const volume = buildVolumeRest(rest.mesh);
-  const contact = buildContactRest(rest.mesh, thinnestPart(volume));
+  const contact = buildContactRest(rest.mesh, volume.size, thinnestPart(volume));
   return { type: 'surface', mesh, solver, particles: rest, surface: rest, volume, contact };
 }
 

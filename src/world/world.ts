@@ -5,6 +5,7 @@ import { ReferenceBackend } from '../backends/reference/reference-backend.js';
 import type { KernelSource } from '../backends/wasm/kernel-source.js';
 import { supportsSimd } from '../backends/wasm/modules.js';
 import { createWasmBackend } from '../backends/wasm/wasm-backend.js';
+import { depthInside } from '../contact/body-depth.js';
 import { Collider, type ColliderOptions } from '../contact/collider.js';
 import { deepestPenetration } from '../contact/obstacle-contact.js';
 import { expectPositive, expectVector } from '../math/expect.js';
@@ -209,10 +210,15 @@ export class World {
     return taken;
   }
 
-  /** Depth of a body's deepest vertex inside any obstacle now [m]. */
+  /** Depth of a body's deepest vertex inside any obstacle or other body now [m]. */
   penetration(body: Body): number {
     this.expectAlive();
-    return deepestPenetration(this.colliderList, body.positions);
+    let deepest = deepestPenetration(this.colliderList, body.positions);
+    for (const other of this.bodyList) {
+      if (other === body) continue;
+      deepest = Math.max(deepest, depthInside(body.positions, other.positions, other.mesh.triangles));
+    }
+    return deepest;
   }
 
   /** Frees what the world holds; using it afterwards is an error. */

@@ -46,6 +46,7 @@ export function damp(body: ReferenceBody, { timeStep }: StepInput): void {
 /** Bodies against obstacles, then against each other; obstacles have the last word. */
 export function contact(bodies: readonly ReferenceBody[], input: StageInput): void {
   const { timeStep, colliders, softContact } = input;
+  softContact.detect(bodies, timeStep);
   for (const body of bodies) {
     const { positions, starts, velocities } = body.particles;
     resolveObstacles(colliders, positions, starts, velocities, body.pinned, timeStep, body.contacts);
