@@ -2,6 +2,7 @@
 // positions and velocities in the mesh's own vertex order.
 
 import type { Collider } from '../contact/collider.js';
+import type { ContactSettings } from '../contact/contact-body.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { Prepared, SolverSettings } from '../solvers/prepare.js';
 import type { Pin } from './pin.js';
@@ -47,6 +48,11 @@ export interface BackendBody {
   readonly pins: Pin[];
   /** Particles in contact in the last step; the most of its parts. */
   readonly contactCount: number;
+  /** Friction, restitution and contact with itself may change at any time. */
+  readonly contactSettings: ContactSettings;
+  /** Whether it has come to rest and no stage touches it. */
+  readonly asleep: boolean;
+  wake(): void;
   /** Puts the particles somewhere at rest; `rotation` (xyzw) is how the rest shape is turned there. */
   place(positions: Float64Array, rotation: ArrayLike<number>): void;
   /** Takes over `positions` and `velocities` after they were written to. */

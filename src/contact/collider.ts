@@ -6,7 +6,7 @@ import { IDENTITY, normalizeQuaternion, type Quaternion, toMatrix } from '../mat
 import type { Vec3 } from '../math/vec3.js';
 import { measureDistance, type PrimitiveShape, type SurfacePoint } from './shapes.js';
 
-export const COLLIDER_DEFAULTS = { friction: 0.5 };
+export const COLLIDER_DEFAULTS = { friction: 0.5, restitution: 0 };
 
 export type ColliderOptions = PrimitiveShape & {
   readonly name?: string;
@@ -15,6 +15,8 @@ export type ColliderOptions = PrimitiveShape & {
   readonly rotation?: Quaternion;
   /** Coulomb friction coefficient, ≥ 0. */
   readonly friction?: number;
+  /** Share of the speed of an impact that contact gives back, 0…1, on top of what elasticity does. */
+  readonly restitution?: number;
   /** Poses over time; a moving obstacle pushes and drags by its velocity. */
   readonly motion?: readonly Keyframe[];
 };
@@ -27,6 +29,13 @@ class Frame {
   set(pose: Pose): void {
     this.position = pose.position;
     this.matrix = toMatrix(pose.rotation);
+  }
+
+  equals(other: Frame): boolean {
+    return (
+      this.position.every((x, k) => x === other.position[k]) &&
+      this.matrix.every((entry, k) => entry === other.matrix[k])
+    );
   }
 
   /** World point → own frame. */
@@ -53,10 +62,13 @@ export class Collider {
   readonly name: string;
   readonly shape: PrimitiveShape;
   friction: number;
+  restitution: number;
   /** Poses over time; may be replaced while the world runs. */
   motion: readonly Keyframe[];
   /** Where the collider is without motion. */
   rest: Pose;
+  /** Whether the pose changes in the current step. */
+  isMoving = false;
   /** Frames at the start and at the end of the current step. */
   readonly start = new Frame();
   readonly end = new Frame();
@@ -67,6 +79,8 @@ export class Collider {
     this.shape = options;
     this.friction = options.friction ?? COLLIDER_DEFAULTS.friction;
     expectNumber('friction', this.friction, 0);
+    this.restitution = options.restitution ?? COLLIDER_DEFAULTS.restitution;
+    expectNumber('restitution', this.restitution, 0, 1);
     this.motion = options.motion ?? [];
     checkMotion(this.motion);
     expectVector('position', options.position ?? [0, 0, 0]);
@@ -81,7 +95,10 @@ export class Collider {
   /** Sets the frames for a step between two times [s]. */
   moveTo(startTime: number, endTime: number): void {
     this.start.set(poseAt(this.motion, startTime, this.rest));
+    // Between two steps it may have been put somewhere else.
+    this.isMoving = !this.start.equals(this.end);
     this.end.set(poseAt(this.motion, endTime, this.rest));
+    this.isMoving ||= !this.start.equals(this.end);
   }
 
   /** Signed distance [m] and world normal at a world point, at the end of the step. */

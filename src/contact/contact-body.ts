@@ -4,6 +4,7 @@ import { meanEdgeLength, signedVolume } from '../mesh/measure.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { type Bvh, buildBvh } from './bvh.js';
 import type { SelfContact } from './self-contact.js';
+import type { Sleep } from './sleep.js';
 
 /** What contact needs to know of a body at rest; particles in the solver's order. */
 export interface ContactRest {
@@ -32,6 +33,19 @@ export function buildContactRest(mesh: TriangleMesh, size: number, thinnest: num
   return { bvh: buildBvh(mesh), mesh, volume, size, edge, slow: SLOW_SHARE * Math.min(edge, thinnest) };
 }
 
+/** How a body behaves in contact; may change at any time. */
+export interface ContactSettings {
+  /** Coulomb coefficient against other bodies, ≥ 0: of two the geometric mean. Against an obstacle its own counts. */
+  friction: number;
+  /** Share of the speed of an impact that contact gives back, 0…1, on top of what elasticity does; of two the larger. */
+  restitution: number;
+  /** Whether the surface is kept from passing through itself. */
+  selfContact: boolean;
+}
+
+/** Contact with itself costs about half as much again as the rest of a step, and round bodies do not need it. */
+export const CONTACT_DEFAULTS: Readonly<ContactSettings> = { friction: 0.5, restitution: 0, selfContact: false };
+
 /** A body's particles during a step, in the solver's order. */
 export interface ContactBody {
   readonly contactRest: ContactRest;
@@ -46,10 +60,8 @@ export interface ContactBody {
   readonly pinned: Uint8Array;
   /** Boxes of the tree on their way through the step, 6 numbers per node [m]. */
   readonly bounds: Float64Array;
-  /** Coulomb coefficient against other bodies. */
-  readonly friction: number;
-  readonly restitution: number;
+  readonly contactSettings: ContactSettings;
   readonly selfContact: SelfContact;
   /** A sleeping body holds still whatever pushes it. */
-  readonly asleep: boolean;
+  readonly sleep: Sleep;
 }

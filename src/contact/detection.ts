@@ -154,6 +154,7 @@ function testLeaf(
       const p = 3 * triangles[t];
       const q = 3 * triangles[t + 1];
       const r = 3 * triangles[t + 2];
+      if (near > 0 && restSquare(rest, k, p) < near) continue;
       const square = nearestOfTriangle(starts, k, others.starts, p, q, r);
       const motion = relativeMotion(starts, positions, k, others.starts, others.positions, p, q, r);
       const range = Math.max(lengths.margin, lengths.thickness + motion);
@@ -168,6 +169,14 @@ function testLeaf(
       keepMeeting(of, vertex, order[n]);
     }
   }
+}
+
+/** Squared distance between two particles at rest [m²]. */
+function restSquare(rest: Float64Array, k: number, p: number): number {
+  const x = rest[k] - rest[p];
+  const y = rest[k + 1] - rest[p + 1];
+  const z = rest[k + 2] - rest[p + 2];
+  return x * x + y * y + z * z;
 }
 
 /** Whether the way of a vertex, and `reach` beyond, touches the box at `at`. */
@@ -317,7 +326,8 @@ function add(
     list.weights[4 * contact + 1 + c] = -weights[3 * vertex + c];
   }
   list.thicknesses[contact] = thickness;
-  list.frictions[contact] = Math.sqrt(bodies[i].friction * bodies[j].friction);
-  list.restitutions[contact] = Math.max(bodies[i].restitution, bodies[j].restitution);
+  const [own, other] = [bodies[i].contactSettings, bodies[j].contactSettings];
+  list.frictions[contact] = Math.sqrt(own.friction * other.friction);
+  list.restitutions[contact] = Math.max(own.restitution, other.restitution);
   return contact;
 }

@@ -20,24 +20,34 @@ const touch = new Float64Array(3);
 export interface Contacts {
   /** 1 for particles in contact. */
   readonly colliding: Uint8Array;
+  /** The same of the step before. */
+  readonly before: Uint8Array;
   /** Outward unit normal of the obstacle, 3 per particle. */
   readonly normals: Float64Array;
   /** Velocity of the obstacle's surface there [m/s], 3 per particle. */
   readonly surfaceVelocities: Float64Array;
   /** Coulomb coefficient. */
   readonly frictions: Float64Array;
+  /** Place of the obstacle in the step's list. */
+  readonly obstacles: Uint32Array;
+  /** What contact did to the velocity, 3 per particle [m/s]; times the mass it is the impulse of the obstacle. */
+  readonly changes: Float64Array;
 }
 
 export const createContacts = (count: number): Contacts => ({
   colliding: new Uint8Array(count),
+  before: new Uint8Array(count),
   normals: new Float64Array(3 * count),
   surfaceVelocities: new Float64Array(3 * count),
   frictions: new Float64Array(count),
+  obstacles: new Uint32Array(count),
+  changes: new Float64Array(3 * count),
 });
 
 /**
  * Moves penetrating particles to the surface, takes the approaching part of their velocity relative to the obstacle,
- * applies friction, and records them in `contacts`. Pinned particles are left alone.
+ * applies friction, and records them in `contacts`. Pinned particles are left alone. Particles that did not touch in the
+ * step before bounce by `restitution` or the obstacle's, whichever is larger.
  */
 export function resolveObstacles(
   colliders: readonly Collider[],
@@ -47,12 +57,31 @@ export function resolveObstacles(
   pinned: Uint8Array,
   timeStep: number,
   contacts: Contacts,
+  restitution = 0,
 ): void {
+  contacts.before.set(contacts.colliding);
   contacts.colliding.fill(0);
+  contacts.changes.fill(0);
+  resolveAgain(colliders, positions, starts, velocities, pinned, timeStep, contacts, restitution);
+}
+
+/** The same for particles that something else has moved since; what is recorded of the others stays. */
+export function resolveAgain(
+  colliders: readonly Collider[],
+  positions: Float64Array,
+  starts: Float64Array,
+  velocities: Float64Array,
+  pinned: Uint8Array,
+  timeStep: number,
+  contacts: Contacts,
+  restitution = 0,
+): void {
   let found = true;
   for (let pass = 0; pass < PASSES && found; pass++) {
     found = false;
-    for (const collider of colliders) {
+    for (let n = 0; n < colliders.length; n++) {
+      const collider = colliders[n];
+      const bounce = Math.max(restitution, collider.restitution);
       const sweepLength = SWEEP_SHARE * thinnest(collider.shape);
       for (let i = 0, k = 0; i < pinned.length; i++, k += 3) {
         if (pinned[i] !== 0) continue;
@@ -60,7 +89,8 @@ export function resolveObstacles(
         if (!swept) collider.measure(positions[k], positions[k + 1], positions[k + 2], hit);
         if (!(hit.distance < 0)) continue;
         found = true;
-        respond(collider, positions, velocities, i, timeStep, contacts);
+        contacts.obstacles[i] = n;
+        respond(collider, positions, velocities, i, timeStep, contacts, bounce);
       }
     }
   }
@@ -74,6 +104,7 @@ function respond(
   i: number,
   timeStep: number,
   contacts: Contacts,
+  restitution: number,
 ): void {
   const k = 3 * i;
   positions[k] -= hit.distance * hit.nx;
@@ -86,7 +117,13 @@ function respond(
   contacts.normals[k + 1] = hit.ny;
   contacts.normals[k + 2] = hit.nz;
   for (let c = 0; c < 3; c++) contacts.surfaceVelocities[k + c] = drag[c] / timeStep;
-  stopApproach(contacts, velocities, i);
+  for (let c = k; c < k + 3; c++) contacts.changes[c] -= velocities[c];
+  const approach = stopApproach(contacts, velocities, i);
+  const bounce = contacts.before[i] === 0 ? -restitution * Math.min(0, approach) : 0;
+  velocities[k] += bounce * hit.nx;
+  velocities[k + 1] += bounce * hit.ny;
+  velocities[k + 2] += bounce * hit.nz;
+  for (let c = k; c < k + 3; c++) contacts.changes[c] += velocities[c];
   for (let c = 0; c < 3; c++) positions[k + c] += timeStep * slipTaken[c];
 }
 
@@ -94,9 +131,9 @@ const slipTaken = new Float64Array(3);
 
 /**
  * Takes the velocity of colliding particle i into its obstacle, and by Coulomb's law slip along it; `slipTaken` is the
- * change along the surface.
+ * change along the surface. Returns the speed along the normal before, negative into the obstacle [m/s].
  */
-function stopApproach(contacts: Contacts, velocities: Float64Array, i: number): void {
+function stopApproach(contacts: Contacts, velocities: Float64Array, i: number): number {
   const { normals, surfaceVelocities, frictions } = contacts;
   const k = 3 * i;
   slipTaken.fill(0);
@@ -107,7 +144,7 @@ function stopApproach(contacts: Contacts, velocities: Float64Array, i: number): 
   let vy = velocities[k + 1] - surfaceVelocities[k + 1];
   let vz = velocities[k + 2] - surfaceVelocities[k + 2];
   const approach = vx * nx + vy * ny + vz * nz;
-  if (approach >= 0) return;
+  if (approach >= 0) return approach;
   vx -= approach * nx;
   vy -= approach * ny;
   vz -= approach * nz;
@@ -119,6 +156,7 @@ function stopApproach(contacts: Contacts, velocities: Float64Array, i: number): 
   velocities[k] += slipTaken[0] - approach * nx;
   velocities[k + 1] += slipTaken[1] - approach * ny;
   velocities[k + 2] += slipTaken[2] - approach * nz;
+  return approach;
 }
 
 /** Keeps velocities from pointing into obstacles: what an obstacle lets pass. */

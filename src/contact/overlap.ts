@@ -170,8 +170,8 @@ export function separateDeep(
   return true;
 }
 
-const massOf = ({ particles, asleep }: ContactBody): number =>
-  asleep ? Infinity : particles.masses.reduce((sum, m) => sum + m, 0);
+const massOf = ({ particles, sleep }: ContactBody): number =>
+  sleep.asleep ? Infinity : particles.masses.reduce((sum, m) => sum + m, 0);
 
 /** Mean of a vector over the particles, by mass. */
 function meanOf({ particles }: ContactBody, vectors: Float64Array): Float64Array {

@@ -54,13 +54,13 @@ export class Response {
         if (slot < 0) {
           slot = count++;
           slots[owner][place] = slot;
-          const { particles, pinned, asleep } = bodies[owner];
+          const { particles, pinned, sleep } = bodies[owner];
           this.owners[slot] = owner;
           this.places[slot] = place;
-          this.inverseMasses[slot] = pinned[place] !== 0 || asleep ? 0 : 1 / particles.masses[place];
+          this.inverseMasses[slot] = pinned[place] !== 0 || sleep.asleep ? 0 : 1 / particles.masses[place];
           for (let k = 0; k < 3; k++) {
             this.positions[3 * slot + k] = particles.positions[3 * place + k];
-            this.velocities[3 * slot + k] = asleep ? 0 : particles.velocities[3 * place + k];
+            this.velocities[3 * slot + k] = sleep.asleep ? 0 : particles.velocities[3 * place + k];
           }
         }
         this.members[4 * contact + c] = slot;

@@ -16,8 +16,6 @@ const LOOK_EVERY = 4;
 
 /** What a body remembers of contact with itself. */
 export class SelfContact {
-  /** Whether it is wanted. */
-  enabled = true;
   /** Whether the body has to get through itself first. */
   tangled = false;
   /** 1 for vertices that have passed through a triangle nearby and are to go back. */
@@ -30,7 +28,7 @@ export class SelfContact {
 
   /** Looks at the body at the start of a step; whether it is to be kept from passing through itself. */
   update(body: ContactBody): boolean {
-    if (!this.enabled) return false;
+    if (!body.contactSettings.selfContact) return false;
     const { mesh, volume } = body.contactRest;
     const share = signedVolume(body.particles.starts, mesh.triangles) / volume;
     const inOrder = Math.abs(share - 1) < VOLUME_LOST;

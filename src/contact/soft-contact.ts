@@ -35,8 +35,8 @@ export class SoftContact {
     this.list.count = 0;
     this.steps++;
     [this.deep, this.deepBefore] = [[], this.deep];
-    for (const body of bodies) body.bodyContacts.clear();
-    this.kept = bodies.map((body) => !body.asleep && body.selfContact.update(body));
+    for (const body of bodies) if (!body.sleep.asleep) body.bodyContacts.clear();
+    this.kept = bodies.map((body) => !body.sleep.asleep && body.selfContact.update(body));
     this.prepare(bodies);
     const pairs = findBodyPairs(this.boxes, bodies.length);
     for (let n = 0; n < pairs.length; n += 2) this.findContacts(bodies, pairs[n], pairs[n + 1], timeStep);
@@ -62,7 +62,8 @@ export class SoftContact {
       const { starts, positions, count } = body.particles;
       const { bvh, mesh, edge } = body.contactRest;
       most = Math.max(most, count);
-      refitBvh(bvh, mesh.triangles, starts, positions, MARGIN * edge, body.bounds);
+      // One that sleeps is where it was.
+      if (!body.sleep.asleep) refitBvh(bvh, mesh.triangles, starts, positions, MARGIN * edge, body.bounds);
       this.boxes.set(body.bounds.subarray(0, 6), 6 * index);
       if (!(this.slots[index]?.length >= count)) this.slots[index] = new Int32Array(count).fill(-1);
     });
@@ -70,7 +71,7 @@ export class SoftContact {
   }
 
   private findContacts(bodies: readonly ContactBody[], i: number, j: number, timeStep: number): void {
-    if (bodies[i].asleep && bodies[j].asleep) return;
+    if (bodies[i].sleep.asleep && bodies[j].sleep.asleep) return;
     const [ofI, ofJ] = this.scratch;
     findCandidates(bodies[i], bodies[j], ofI, ofJ);
     const key = 65536 * i + j;
@@ -118,12 +119,13 @@ export class SoftContact {
       velocity.fill(0);
       let gap = 0;
       for (let c = 0; c < 4; c++) {
-        const { positions, velocities } = bodies[c === 0 ? i : j].particles;
+        const { particles, sleep } = bodies[c === 0 ? i : j];
+        const { positions, velocities } = particles;
         const k = 3 * list.particles[4 * contact + c];
         const weight = list.weights[4 * contact + c];
         for (let d = 0; d < 3; d++) {
           gap += weight * list.normals[n + d] * positions[k + d];
-          velocity[(c === 0 ? 0 : 3) + d] += Math.abs(weight) * velocities[k + d];
+          if (!sleep.asleep) velocity[(c === 0 ? 0 : 3) + d] += Math.abs(weight) * velocities[k + d];
         }
       }
       const slack = Math.max(0, gap - list.thicknesses[contact]);
@@ -132,13 +134,15 @@ export class SoftContact {
         bodies[i].bodyContacts.add(list, contact, 0, 4, slack);
         if (gap < 0) bodies[i].selfContact.crossed[list.particles[4 * contact]] = 1;
       } else {
-        bodies[i].bodyContacts.add(list, contact, 0, 1, 0.5 * slack);
-        bodies[j].bodyContacts.add(list, contact, 1, 4, 0.5 * slack);
+        if (!bodies[i].sleep.asleep) bodies[i].bodyContacts.add(list, contact, 0, 1, 0.5 * slack);
+        if (!bodies[j].sleep.asleep) bodies[j].bodyContacts.add(list, contact, 1, 4, 0.5 * slack);
       }
       if (list.pressures[contact] === 0 && gap > TOUCHING * list.thicknesses[contact]) continue;
-      bodies[i].bodyContacts.touch(list, contact, 0, 1, velocity[3], velocity[4], velocity[5]);
-      bodies[j].bodyContacts.touch(list, contact, 1, 4, velocity[0], velocity[1], velocity[2]);
+      if (!bodies[i].sleep.asleep)
+        bodies[i].bodyContacts.touch(list, contact, 0, 1, velocity[3], velocity[4], velocity[5]);
+      if (!bodies[j].sleep.asleep)
+        bodies[j].bodyContacts.touch(list, contact, 1, 4, velocity[0], velocity[1], velocity[2]);
     }
-    for (const body of bodies) body.bodyContacts.finish();
+    for (const body of bodies) if (!body.sleep.asleep) body.bodyContacts.finish();
   }
 }

@@ -2,7 +2,8 @@
 
 import type { BackendBody, Reals } from '../backends/backend.js';
 import { Pin } from '../backends/pin.js';
-import { expectVector } from '../math/expect.js';
+import { CONTACT_DEFAULTS } from '../contact/contact-body.js';
+import { expectNumber, expectVector } from '../math/expect.js';
 import { checkMotion, type Keyframe } from '../math/motion.js';
 import { IDENTITY, normalizeQuaternion, type Quaternion, rotate } from '../math/quaternion.js';
 import { add, cross, pointAt, subtract, type Vec3 } from '../math/vec3.js';
@@ -25,9 +26,15 @@ export interface BodyOptions {
   readonly spin?: Vec3;
   /** [kg/m³]; the mass is density × volume, spread by vertex area. */
   readonly density?: number;
+  /** Coulomb coefficient against other bodies, ≥ 0: of two the geometric mean. Against an obstacle its own counts. */
+  readonly friction?: number;
+  /** Share of the speed of an impact that contact gives back, 0…1, on top of what elasticity does. */
+  readonly restitution?: number;
+  /** Whether the surface is kept from passing through itself. */
+  readonly selfContact?: boolean;
 }
 
-export const BODY_DEFAULTS = { density: 1000 };
+export const BODY_DEFAULTS = { density: 1000, ...CONTACT_DEFAULTS };
 
 export class Body {
   readonly name: string;
@@ -51,6 +58,9 @@ export class Body {
     for (let i = 0; i < this.particleCount; i++) {
       positions.set(add(origin, rotate(rotation, pointAt(this.mesh.positions, i))), 3 * i);
     }
+    this.friction = options.friction ?? BODY_DEFAULTS.friction;
+    this.restitution = options.restitution ?? BODY_DEFAULTS.restitution;
+    this.selfContact = options.selfContact ?? BODY_DEFAULTS.selfContact;
     this.previous = positions.slice();
     this.interpolated = positions;
     state.place(positions, rotation);
@@ -97,6 +107,48 @@ export class Body {
   /** Particles in contact in the last step. */
   get contactCount(): number {
     return this.state.contactCount;
+  }
+
+  /** Whether it has come to rest and is not simulated until something moves it. */
+  get asleep(): boolean {
+    return this.state.asleep;
+  }
+
+  /** Simulates it again; touching it from outside does so as well. */
+  wake(): void {
+    this.state.wake();
+  }
+
+  /** Coulomb coefficient against other bodies, ≥ 0: of two the geometric mean. Against an obstacle its own counts. */
+  get friction(): number {
+    return this.state.contactSettings.friction;
+  }
+
+  set friction(friction: number) {
+    expectNumber('friction', friction, 0);
+    this.state.contactSettings.friction = friction;
+    this.state.wake();
+  }
+
+  /** Share of the speed of an impact that contact gives back, 0…1, on top of what elasticity does. */
+  get restitution(): number {
+    return this.state.contactSettings.restitution;
+  }
+
+  set restitution(restitution: number) {
+    expectNumber('restitution', restitution, 0, 1);
+    this.state.contactSettings.restitution = restitution;
+    this.state.wake();
+  }
+
+  /** Whether the surface is kept from passing through itself. */
+  get selfContact(): boolean {
+    return this.state.contactSettings.selfContact;
+  }
+
+  set selfContact(selfContact: boolean) {
+    this.state.contactSettings.selfContact = selfContact;
+    this.state.wake();
   }
 
   /** Stiffness, damping and volume settings; replace to change them while the world runs. */
@@ -195,12 +247,15 @@ export class Body {
     const points = Array.from(chosen, (vertex) => pointAt(this.positions, vertex));
     const pin = new Pin(chosen, points, motion);
     this.state.pins.push(pin);
+    this.state.wake();
     return pin;
   }
 
   unpin(pin: Pin): void {
     const index = this.state.pins.indexOf(pin);
-    if (index >= 0) this.state.pins.splice(index, 1);
+    if (index < 0) return;
+    this.state.pins.splice(index, 1);
+    this.state.wake();
   }
 
   /** Puts the body into a broken state at rest, see `Deformation`. */

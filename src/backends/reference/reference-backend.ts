@@ -1,5 +1,6 @@
 // The reference backend: double precision, plain loops, one thread. The readable description of every algorithm.
 
+import { wakeByColliders } from '../../contact/sleep.js';
 import { SoftContact } from '../../contact/soft-contact.js';
 import type { Prepared } from '../../solvers/prepare.js';
 import { REFERENCE_STEP } from '../../solvers/surface/surface-elasticity.js';
@@ -12,7 +13,7 @@ import {
   type StepInput,
 } from '../backend.js';
 import { ReferenceBody } from './reference-body.js';
-import { commit, conserve, contact, damp, locatePins, match, moveColliders, predict, type StageInput } from './stages.js';
+import { commit, conserve, contact, damp, locatePins, match, moveColliders, predict, rest, type StageInput } from './stages.js';
 
 /** The way of the data through a step. */
 const PIPELINE = [
@@ -22,12 +23,13 @@ const PIPELINE = [
   ['contact', contact],
   ['conserve', each(conserve)],
   ['commit', each(commit)],
+  ['commit', rest],
 ] as const;
 
 /** A stage that takes bodies one by one. */
 function each(stage: (body: ReferenceBody, input: StageInput) => void) {
   return (bodies: readonly ReferenceBody[], input: StageInput) => {
-    for (const body of bodies) stage(body, input);
+    for (const body of bodies) if (!body.sleep.asleep) stage(body, input);
   };
 }
 
@@ -35,6 +37,8 @@ export class ReferenceBackend implements Backend {
   readonly capabilities: Capabilities = { backend: 'reference', threads: 1, precision: 'double' };
   private readonly bodies: ReferenceBody[] = [];
   private readonly softContact = new SoftContact();
+  /** Gravity and obstacles of the step before. */
+  private seen: Pick<StepInput, 'gravity' | 'colliders'> = { gravity: [0, 0, 0], colliders: [] };
 
   canHold(): boolean {
     return true;
@@ -48,7 +52,9 @@ export class ReferenceBackend implements Backend {
 
   removeBody(body: BackendBody): void {
     const index = this.bodies.indexOf(body as ReferenceBody);
-    if (index >= 0) this.bodies.splice(index, 1);
+    if (index < 0) return;
+    this.bodies.splice(index, 1);
+    this.wakeAll();
   }
 
   /** A step beyond 5 ms is taken in equal parts: in one, matching could not be as stiff as asked for. */
@@ -56,16 +62,34 @@ export class ReferenceBackend implements Backend {
     const profile = emptyProfile();
     const parts = Math.max(1, Math.ceil(input.timeStep / REFERENCE_STEP - 1e-9));
     const timeStep = input.timeStep / parts;
-    for (const body of this.bodies) body.contactCount = 0;
+    for (const body of this.bodies) if (!body.sleep.asleep) body.contactCount = 0;
+    this.watch(input);
     for (let part = 0; part < parts; part++) {
       this.stepPart({ ...input, time: input.time + part * timeStep, timeStep }, profile);
     }
     return profile;
   }
 
+  private wakeAll(): void {
+    for (const body of this.bodies) body.wake();
+  }
+
+  /** What changes for all bodies wakes them. */
+  private watch({ gravity, colliders }: StepInput): void {
+    const { gravity: before, colliders: known } = this.seen;
+    const same =
+      gravity.every((g, k) => g === before[k]) &&
+      colliders.length === known.length &&
+      colliders.every((collider, n) => collider === known[n]);
+    if (same) return;
+    this.seen = { gravity, colliders: [...colliders] };
+    this.wakeAll();
+  }
+
   private stepPart(stepInput: StepInput, profile: Profile): void {
     const input = { ...stepInput, softContact: this.softContact };
     moveColliders(input.colliders, input);
+    wakeByColliders(this.bodies, input.colliders);
     for (const body of this.bodies) locatePins(body, input);
     for (const [name, stage] of PIPELINE) {
       const start = performance.now();

@@ -1,9 +1,10 @@
 // One body of the reference backend: its particles in the solver's order, its elasticity and its volume constraint.
 
 import { BodyContacts } from '../../contact/body-contacts.js';
-import type { ContactRest } from '../../contact/contact-body.js';
+import { CONTACT_DEFAULTS, type ContactRest, type ContactSettings } from '../../contact/contact-body.js';
 import { type Contacts, createContacts } from '../../contact/obstacle-contact.js';
 import { SelfContact } from '../../contact/self-contact.js';
+import { Sleep } from '../../contact/sleep.js';
 import type { Elasticity, Particles } from '../../solvers/elasticity.js';
 import { LatticeElasticity } from '../../solvers/lattice/lattice-elasticity.js';
 import type { Prepared, SolverSettings } from '../../solvers/prepare.js';
@@ -34,9 +35,10 @@ export class ReferenceBody implements BackendBody {
   readonly contactRest: ContactRest;
   /** Boxes of the contact tree. */
   readonly bounds: Float64Array;
-  friction = 0.5;
-  restitution = 0;
-  asleep = false;
+  readonly contactSettings: ContactSettings = { ...CONTACT_DEFAULTS };
+  readonly sleep = new Sleep();
+  /** ½ Σ m v² of how particles moved in the last step, per mass [J/kg]. */
+  motion = 0;
   readonly selfContact: SelfContact;
   /** Where the pins put their particles at the end of the step, by place in that order [m]. */
   readonly pinTargets: Float64Array;
@@ -90,6 +92,7 @@ export class ReferenceBody implements BackendBody {
   }
 
   set settings(settings: SolverSettings) {
+    this.sleep.wake();
     this.elasticity.settings = settings;
   }
 
@@ -100,6 +103,28 @@ export class ReferenceBody implements BackendBody {
     this.volumeConstraint ??= new VolumeConstraint(this.prepared.volume, volume);
     this.volumeConstraint.settings = volume;
     return this.volumeConstraint;
+  }
+
+  get asleep(): boolean {
+    return this.sleep.asleep;
+  }
+
+  wake(): void {
+    this.sleep.wake();
+  }
+
+  /** Whether a pin leads the body or an obstacle that moves touches it. */
+  get led(): boolean {
+    if (this.pins.some((pin) => pin.motion.length > 0)) return true;
+    const { colliding, surfaceVelocities } = this.contacts;
+    return surfaceVelocities.some((v, k) => v !== 0 && colliding[Math.trunc(k / 3)] !== 0);
+  }
+
+  /** Shows no motion from here on; what presses in the solver's velocities stays for when it wakes. */
+  fallAsleep(): void {
+    this.particles.starts.set(this.particles.positions);
+    this.velocities.fill(0);
+    this.shown.fill(0);
   }
 
   place(positions: Float64Array, rotation: ArrayLike<number>): void {
@@ -119,6 +144,7 @@ export class ReferenceBody implements BackendBody {
     // Whoever moves particles by hand may have crossed them; the next step looks.
     if (starts.some((x, k) => x !== this.particles.positions[k])) this.selfContact.reset(true);
     this.replaceState(starts, this.shown);
+    this.wake();
   }
 
   loadVelocities(): void {
@@ -132,6 +158,7 @@ export class ReferenceBody implements BackendBody {
       }
     }
     this.replaceState(positions, starts);
+    this.wake();
   }
 
   private replaceState(positions: Float64Array, velocities: Float64Array): void {
@@ -147,11 +174,18 @@ export class ReferenceBody implements BackendBody {
    */
   publish(timeStep: number): void {
     const { order } = this.prepared.particles;
-    const { positions, starts, velocities } = this.particles;
+    const { positions, starts, velocities, masses } = this.particles;
     const contacts = this.colliding.reduce((sum, mark) => sum + mark, 0);
     this.contactCount = Math.max(this.contactCount, contacts);
     if (contacts === 0 && this.pins.length === 0) this.shown.set(velocities);
     else for (let k = 0; k < positions.length; k++) this.shown[k] = (positions[k] - starts[k]) / timeStep;
+    let motion = 0;
+    let mass = 0;
+    for (let i = 0, k = 0; i < masses.length; i++, k += 3) {
+      mass += masses[i];
+      for (let c = k; c < k + 3; c++) motion += 0.5 * masses[i] * ((positions[c] - starts[c]) / timeStep) ** 2;
+    }
+    this.motion = motion / mass;
     scatter(positions, order, this.positions);
     scatter(this.shown, order, this.velocities);
   }

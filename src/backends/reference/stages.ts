@@ -1,7 +1,14 @@
 // The stages of a step for one body, in the order of the data: predict → match → damp → contact → conserve → commit.
 
 import type { Collider } from '../../contact/collider.js';
-import { liftOff, markPenetrating, resolveObstacles, stopApproaching } from '../../contact/obstacle-contact.js';
+import {
+  liftOff,
+  markPenetrating,
+  resolveAgain,
+  resolveObstacles,
+  stopApproaching,
+} from '../../contact/obstacle-contact.js';
+import { updateSleep } from '../../contact/sleep.js';
 import type { SoftContact } from '../../contact/soft-contact.js';
 import type { StepInput } from '../backend.js';
 import type { ReferenceBody } from './reference-body.js';
@@ -44,20 +51,22 @@ export function damp(body: ReferenceBody, { timeStep }: StepInput): void {
 }
 
 /** Bodies against obstacles, then against each other; obstacles have the last word. */
-export function contact(bodies: readonly ReferenceBody[], input: StageInput): void {
+export function contact(all: readonly ReferenceBody[], input: StageInput): void {
   const { timeStep, colliders, softContact } = input;
-  softContact.detect(bodies, timeStep);
+  softContact.detect(all, timeStep);
+  const bodies = all.filter(({ sleep }) => !sleep.asleep);
   for (const body of bodies) {
     const { positions, starts, velocities } = body.particles;
-    resolveObstacles(colliders, positions, starts, velocities, body.pinned, timeStep, body.contacts);
+    const { restitution } = body.contactSettings;
+    resolveObstacles(colliders, positions, starts, velocities, body.pinned, timeStep, body.contacts, restitution);
   }
-  softContact.resolve(bodies, timeStep);
+  softContact.resolve(all, timeStep);
   for (const body of bodies) body.moved.fill(0);
   softContact.forEachParticle((body, place) => {
-    bodies[body].moved[place] = 1;
+    all[body].moved[place] = 1;
   });
   for (const body of bodies) touchAgain(body, input, body.moved);
-  softContact.report(bodies);
+  softContact.report(all);
   for (const body of bodies) joinContacts(body);
 }
 
@@ -112,11 +121,8 @@ function holdContacts({ pinned, colliding }: ReferenceBody): Uint8Array {
 function touchAgain(body: ReferenceBody, { timeStep, colliders }: StepInput, marked: Uint8Array): void {
   if (!marked.includes(1)) return;
   const { positions, starts, velocities } = body.particles;
-  const { colliding } = body.contacts;
-  const before = colliding.slice();
   const others = marked.map((mark, i) => (1 - mark) | body.pinned[i]);
-  resolveObstacles(colliders, positions, starts, velocities, others, timeStep, body.contacts);
-  for (let i = 0; i < before.length; i++) colliding[i] |= before[i];
+  resolveAgain(colliders, positions, starts, velocities, others, timeStep, body.contacts);
 }
 
 export function commit(body: ReferenceBody, { timeStep }: StepInput): void {
@@ -151,6 +157,11 @@ function holdPins(body: ReferenceBody, timeStep: number): void {
       velocities[k] = (positions[k] - starts[k]) / timeStep;
     }
   }
+}
+
+/** Puts bodies that have come to rest to sleep, and wakes those that something moves. */
+export function rest(bodies: readonly ReferenceBody[], { gravity, timeStep, softContact }: StageInput): void {
+  updateSleep(bodies, softContact.list, Math.sqrt(gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2), timeStep);
 }
 
 /** Obstacles at their places for this step. */

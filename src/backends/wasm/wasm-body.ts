@@ -1,5 +1,6 @@
 // One body of the WebAssembly backend: a record and its state arrays in the kernels' memory.
 
+import { CONTACT_DEFAULTS, type ContactSettings } from '../../contact/contact-body.js';
 import type { PreparedSurface } from '../../solvers/prepare.js';
 import type { SurfaceSettings } from '../../solvers/surface/settings.js';
 import { dampingPerStep, stiffnessPerStep } from '../../solvers/surface/surface-elasticity.js';
@@ -44,6 +45,8 @@ export class WasmBody implements BackendBody {
   /** Whether particles are marked as pinned. */
   private hadPins = false;
   settings: SurfaceSettings;
+  readonly contactSettings: ContactSettings = { ...CONTACT_DEFAULTS };
+  readonly asleep = false;
   private readonly blocks: number[] = [];
   private readonly places: Uint32Array;
   private positionsView: Float32Array;
@@ -93,6 +96,8 @@ export class WasmBody implements BackendBody {
       this.velocitiesView = this.view(layout.BODY_SHOWN_VELOCITIES);
     return this.velocitiesView;
   }
+
+  wake(): void {}
 
   place(positions: ArrayLike<number>, rotation: ArrayLike<number>): void {
     this.loadPositionsFrom(positions);
