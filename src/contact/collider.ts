@@ -4,11 +4,17 @@ import { expectNumber, expectPositive, expectVector } from '../math/expect.js';
 import { checkMotion, type Keyframe, type Pose, poseAt } from '../math/motion.js';
 import { IDENTITY, normalizeQuaternion, type Quaternion, toMatrix } from '../math/quaternion.js';
 import type { Vec3 } from '../math/vec3.js';
-import { measureDistance, type PrimitiveShape, type SurfacePoint } from './shapes.js';
+import { Heightfield, type HeightfieldShape } from './heightfield.js';
+import { MeshObstacle, type MeshShape } from './mesh-obstacle.js';
+import { measureDistance, type PrimitiveShape, thinnest } from './shapes.js';
+import type { SurfacePoint } from './surface-point.js';
 
 export const COLLIDER_DEFAULTS = { friction: 0.5, restitution: 0 };
 
-export type ColliderOptions = PrimitiveShape & {
+/** What an obstacle can be; lengths in metres. */
+export type ColliderShape = PrimitiveShape | MeshShape | HeightfieldShape;
+
+export type ColliderOptions = ColliderShape & {
   readonly name?: string;
   /** [m] */
   readonly position?: Vec3;
@@ -60,7 +66,11 @@ class Frame {
 
 export class Collider {
   readonly name: string;
-  readonly shape: PrimitiveShape;
+  readonly shape: ColliderShape;
+  /** The shape, where it takes more than a formula. */
+  readonly obstacle: MeshObstacle | Heightfield | undefined;
+  /** A particle that moves further than a part of this in a step is followed along its way [m]. */
+  readonly thinnest: number;
   friction: number;
   restitution: number;
   /** Poses over time; may be replaced while the world runs. */
@@ -74,7 +84,10 @@ export class Collider {
   readonly end = new Frame();
 
   constructor(options: ColliderOptions) {
-    checkShape(options);
+    if (options.shape === 'mesh') this.obstacle = new MeshObstacle(options.mesh);
+    else if (options.shape === 'heightfield') this.obstacle = new Heightfield(options);
+    else checkShape(options);
+    this.thinnest = this.obstacle?.thinnest ?? thinnest(options as PrimitiveShape);
     this.name = options.name ?? options.shape;
     this.shape = options;
     this.friction = options.friction ?? COLLIDER_DEFAULTS.friction;
@@ -104,8 +117,14 @@ export class Collider {
   /** Signed distance [m] and world normal at a world point, at the end of the step. */
   measure(x: number, y: number, z: number, out: SurfacePoint): void {
     this.end.toLocal(x, y, z, local);
-    measureDistance(this.shape, local[0], local[1], local[2], out);
+    this.measureLocal(local[0], local[1], local[2], out);
     this.turnNormal(out);
+  }
+
+  /** The same in the collider's own frame. */
+  measureLocal(x: number, y: number, z: number, out: SurfacePoint): void {
+    if (this.obstacle) this.obstacle.measure(x, y, z, out);
+    else measureDistance(this.shape as PrimitiveShape, x, y, z, out);
   }
 
   /** Turns a normal from the collider's frame to the world, at the end of the step. */
@@ -160,7 +179,7 @@ function checkShape(shape: PrimitiveShape): void {
       return;
     default:
       throw new RangeError(
-        `shape: expected one of plane, box, sphere, capsule, cylinder, glass, got ${(shape as { shape: unknown }).shape}`,
+        `shape: expected one of plane, box, sphere, capsule, cylinder, glass, mesh, heightfield, got ${(shape as { shape: unknown }).shape}`,
       );
   }
 }

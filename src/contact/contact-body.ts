@@ -3,7 +3,6 @@
 import { meanEdgeLength, signedVolume } from '../mesh/measure.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { type Bvh, buildBvh } from './bvh.js';
-import type { SelfContact } from './self-contact.js';
 import type { Sleep } from './sleep.js';
 
 /** What contact needs to know of a body at rest; particles in the solver's order. */
@@ -45,6 +44,16 @@ export interface ContactSettings {
 
 /** Contact with itself costs about half as much again as the rest of a step, and round bodies do not need it. */
 export const CONTACT_DEFAULTS: Readonly<ContactSettings> = { friction: 0.5, restitution: 0, selfContact: false };
+
+/** What a body remembers of contact with itself. */
+export interface SelfContact {
+  /** Whether the body has to get through itself first. */
+  tangled: boolean;
+  /** Steps in which it may have been looked at since. */
+  looks: number;
+  /** 1 for vertices that have passed through a triangle nearby and are to go back. */
+  readonly crossed: Uint8Array;
+}
 
 /** A body's particles during a step, in the solver's order. */
 export interface ContactBody {

@@ -1,6 +1,6 @@
 // A drinking glass: a cylinder along Y with a bottom, open at the top. Its foot stands on its origin.
 
-import type { SurfacePoint } from './shapes.js';
+import type { SurfacePoint } from './surface-point.js';
 
 /** Lengths in metres. */
 export interface Glass {

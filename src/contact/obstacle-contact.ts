@@ -1,7 +1,8 @@
 // Particles against obstacles: out of the obstacle, no approach along the normal, Coulomb friction along the surface.
 
 import type { Collider } from './collider.js';
-import { measureDistance, type SurfacePoint, thinnest } from './shapes.js';
+import { MeshObstacle } from './mesh-obstacle.js';
+import type { SurfacePoint } from './surface-point.js';
 
 /** A particle that crosses more than this share of an obstacle's thickness in a step is swept along its way. */
 const SWEEP_SHARE = 0.25;
@@ -82,7 +83,7 @@ export function resolveAgain(
     for (let n = 0; n < colliders.length; n++) {
       const collider = colliders[n];
       const bounce = Math.max(restitution, collider.restitution);
-      const sweepLength = SWEEP_SHARE * thinnest(collider.shape);
+      const sweepLength = SWEEP_SHARE * collider.thinnest;
       for (let i = 0, k = 0; i < pinned.length; i++, k += 3) {
         if (pinned[i] !== 0) continue;
         const swept = pass === 0 && sweep(collider, collider.start, starts, positions, k, sweepLength);
@@ -197,6 +198,11 @@ function sweep(
   const dz = to[2] - from[2];
   const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
   if (!(length > shortest)) return false;
+  if (collider.obstacle instanceof MeshObstacle) {
+    if (!collider.obstacle.sweep(from, to, hit)) return false;
+    collider.turnNormal(hit);
+    return true;
+  }
   // Never less than a part of the thickness: a particle that grazes the surface gets along, and cannot step over it.
   const least = Math.max(0.5 * shortest, length / SWEEP_STEPS);
   let travelled = 0;
@@ -205,7 +211,7 @@ function sweep(
     touch[0] = from[0] + t * dx;
     touch[1] = from[1] + t * dy;
     touch[2] = from[2] + t * dz;
-    measureDistance(collider.shape, touch[0], touch[1], touch[2], hit);
+    collider.measureLocal(touch[0], touch[1], touch[2], hit);
     if (hit.distance < 1e-6 * length) {
       const heading = hit.nx * dx + hit.ny * dy + hit.nz * dz;
       // A particle that starts inside, or leaves, is none that came in from outside.
@@ -232,7 +238,7 @@ export function markPenetrating(
 ): number {
   let marked = 0;
   for (const collider of colliders) {
-    const sweepLength = SWEEP_SHARE * thinnest(collider.shape);
+    const sweepLength = SWEEP_SHARE * collider.thinnest;
     for (let i = 0, k = 0; i < held.length; i++, k += 3) {
       if (held[i] !== 0) continue;
       const swept = origins && sweep(collider, collider.end, origins, candidates, k, sweepLength);
@@ -251,6 +257,8 @@ export function deepestPenetration(colliders: readonly Collider[], positions: Ar
   for (const collider of colliders) {
     for (let k = 0; k < positions.length; k += 3) {
       collider.measure(positions[k], positions[k + 1], positions[k + 2], hit);
+      // A sheet has no inside.
+      if (collider.obstacle instanceof MeshObstacle && !collider.obstacle.isClosed) continue;
       deepest = Math.max(deepest, -hit.distance);
     }
   }

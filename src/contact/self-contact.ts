@@ -4,7 +4,7 @@
 import { signedVolume } from '../mesh/measure.js';
 import { positionNoise, trianglesCross } from '../mesh/self-intersections.js';
 import { boxesOverlap, longestEdge, refitBvh } from './bvh.js';
-import type { ContactBody } from './contact-body.js';
+import type { ContactBody, SelfContact } from './contact-body.js';
 import { nearestOfTriangle } from './vertex-triangle.js';
 
 /** Points of one body nearer than this at rest, in mean edges, never touch: the surface between them bends. */
@@ -14,36 +14,25 @@ const VOLUME_LOST = 0.5;
 /** Steps between two looks at a tangled body. */
 const LOOK_EVERY = 4;
 
-/** What a body remembers of contact with itself. */
-export class SelfContact {
-  /** Whether the body has to get through itself first. */
-  tangled = false;
-  /** 1 for vertices that have passed through a triangle nearby and are to go back. */
-  readonly crossed: Uint8Array;
-  private steps = 0;
-
-  constructor(particleCount: number) {
-    this.crossed = new Uint8Array(particleCount);
+/** Looks at the body at the start of a step; whether it is to be kept from passing through itself. */
+export function isInOrder(body: ContactBody): boolean {
+  const { contactSettings, selfContact, contactRest, particles } = body;
+  if (!contactSettings.selfContact) return false;
+  const share = signedVolume(particles.starts, contactRest.mesh.triangles) / contactRest.volume;
+  const keepsVolume = Math.abs(share - 1) < VOLUME_LOST;
+  if (!keepsVolume) selfContact.tangled = true;
+  if (selfContact.tangled && keepsVolume && selfContact.looks++ % LOOK_EVERY === 0) {
+    selfContact.tangled = crossesItself(body);
   }
+  if (selfContact.tangled) selfContact.crossed.fill(0);
+  return !selfContact.tangled;
+}
 
-  /** Looks at the body at the start of a step; whether it is to be kept from passing through itself. */
-  update(body: ContactBody): boolean {
-    if (!body.contactSettings.selfContact) return false;
-    const { mesh, volume } = body.contactRest;
-    const share = signedVolume(body.particles.starts, mesh.triangles) / volume;
-    const inOrder = Math.abs(share - 1) < VOLUME_LOST;
-    if (!inOrder) this.tangled = true;
-    if (this.tangled && inOrder && this.steps++ % LOOK_EVERY === 0) this.tangled = crossesItself(body);
-    if (this.tangled) this.crossed.fill(0);
-    return !this.tangled;
-  }
-
-  /** The body was put somewhere else from outside. */
-  reset(tangled: boolean): void {
-    this.tangled = tangled;
-    this.steps = 0;
-    this.crossed.fill(0);
-  }
+/** The body was put somewhere else from outside. */
+export function resetSelfContact(selfContact: SelfContact, tangled: boolean): void {
+  selfContact.tangled = tangled;
+  selfContact.looks = 0;
+  selfContact.crossed.fill(0);
 }
 
 let stack = new Uint32Array(256);

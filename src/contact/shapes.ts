@@ -3,6 +3,7 @@
 
 import type { Vec3 } from '../math/vec3.js';
 import { type Glass, measureGlass } from './glass.js';
+import type { SurfacePoint } from './surface-point.js';
 
 /** A primitive obstacle shape; lengths in metres. */
 export type PrimitiveShape =
@@ -14,16 +15,6 @@ export type PrimitiveShape =
   | { readonly shape: 'capsule'; readonly radius: number; readonly height: number }
   | { readonly shape: 'cylinder'; readonly radius: number; readonly height: number }
   | Glass;
-
-/** Nearest surface of a shape as seen from a point. */
-export interface SurfacePoint {
-  /** Signed distance [m], negative inside. */
-  distance: number;
-  /** Outward unit normal. */
-  nx: number;
-  ny: number;
-  nz: number;
-}
 
 /** Writes the signed distance and normal at a point of the shape's own frame. */
 export function measureDistance(shape: PrimitiveShape, x: number, y: number, z: number, out: SurfacePoint): void {

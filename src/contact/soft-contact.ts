@@ -8,6 +8,7 @@ import { ContactList } from './contact-list.js';
 import { Candidates, findCandidates, findSelfCandidates, listCandidates, MARGIN } from './detection.js';
 import { isInside, SURFACE, separateDeep } from './overlap.js';
 import { Response } from './response.js';
+import { isInOrder } from './self-contact.js';
 
 /** Gap at which bodies touch, in thicknesses: contacts that were resolved lie at 1 but for rounding. */
 const TOUCHING = 1 + 1e-6;
@@ -36,7 +37,7 @@ export class SoftContact {
     this.steps++;
     [this.deep, this.deepBefore] = [[], this.deep];
     for (const body of bodies) if (!body.sleep.asleep) body.bodyContacts.clear();
-    this.kept = bodies.map((body) => !body.sleep.asleep && body.selfContact.update(body));
+    this.kept = bodies.map((body) => !body.sleep.asleep && isInOrder(body));
     this.prepare(bodies);
     const pairs = findBodyPairs(this.boxes, bodies.length);
     for (let n = 0; n < pairs.length; n += 2) this.findContacts(bodies, pairs[n], pairs[n + 1], timeStep);

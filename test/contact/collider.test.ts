@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { COLLIDER_DEFAULTS, Collider, type ColliderOptions } from '../../src/contact/collider.js';
-import type { SurfacePoint } from '../../src/contact/shapes.js';
+import type { SurfacePoint } from '../../src/contact/surface-point.js';
 import { fromAxisAngle, rotate } from '../../src/math/quaternion.js';
 import { add, length, normalize, subtract, type Vec3 } from '../../src/math/vec3.js';
 

@@ -13,7 +13,18 @@ import {
   type StepInput,
 } from '../backend.js';
 import { ReferenceBody } from './reference-body.js';
-import { commit, conserve, contact, damp, locatePins, match, moveColliders, predict, rest, type StageInput } from './stages.js';
+import {
+  commit,
+  conserve,
+  contact,
+  damp,
+  locatePins,
+  match,
+  moveColliders,
+  predict,
+  rest,
+  type StageInput,
+} from './stages.js';
 
 /** The way of the data through a step. */
 const PIPELINE = [

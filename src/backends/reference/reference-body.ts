@@ -1,9 +1,14 @@
 // One body of the reference backend: its particles in the solver's order, its elasticity and its volume constraint.
 
 import { BodyContacts } from '../../contact/body-contacts.js';
-import { CONTACT_DEFAULTS, type ContactRest, type ContactSettings } from '../../contact/contact-body.js';
+import {
+  CONTACT_DEFAULTS,
+  type ContactRest,
+  type ContactSettings,
+  type SelfContact,
+} from '../../contact/contact-body.js';
 import { type Contacts, createContacts } from '../../contact/obstacle-contact.js';
-import { SelfContact } from '../../contact/self-contact.js';
+import { resetSelfContact } from '../../contact/self-contact.js';
 import { Sleep } from '../../contact/sleep.js';
 import type { Elasticity, Particles } from '../../solvers/elasticity.js';
 import { LatticeElasticity } from '../../solvers/lattice/lattice-elasticity.js';
@@ -74,7 +79,7 @@ export class ReferenceBody implements BackendBody {
     this.contacts = createContacts(count);
     this.bodyContacts = new BodyContacts(count);
     this.colliding = new Uint8Array(count);
-    this.selfContact = new SelfContact(count);
+    this.selfContact = { tangled: false, looks: 0, crossed: new Uint8Array(count) };
     this.moved = new Uint8Array(count);
     this.contactRest = prepared.contact;
     this.bounds = new Float64Array(6 * prepared.contact.bvh.nodeCount);
@@ -131,7 +136,7 @@ export class ReferenceBody implements BackendBody {
     this.positions.set(positions);
     this.velocities.fill(0);
     this.load();
-    this.selfContact.reset(false);
+    resetSelfContact(this.selfContact, false);
     this.elasticity.reset(rotation);
   }
 
@@ -142,7 +147,7 @@ export class ReferenceBody implements BackendBody {
     gather(this.positions, order, starts);
     gather(this.velocities, order, this.shown);
     // Whoever moves particles by hand may have crossed them; the next step looks.
-    if (starts.some((x, k) => x !== this.particles.positions[k])) this.selfContact.reset(true);
+    if (starts.some((x, k) => x !== this.particles.positions[k])) resetSelfContact(this.selfContact, true);
     this.replaceState(starts, this.shown);
     this.wake();
   }

@@ -1,7 +1,7 @@
 // Obstacles as the kernels read them.
 
 import type { Collider } from '../../contact/collider.js';
-import { type PrimitiveShape, thinnest } from '../../contact/shapes.js';
+import type { PrimitiveShape } from '../../contact/shapes.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
 
@@ -16,13 +16,14 @@ const SHAPES = {
 /** Writes a collider with its frames of the current step. */
 export function writeCollider(memory: WasmMemory, address: number, collider: Collider): void {
   const { shape } = collider.shape;
-  if (!(shape in SHAPES))
+  const kind = SHAPES[shape as keyof typeof SHAPES];
+  if (kind === undefined)
     throw new RangeError(`shape: ${shape} is not available on the wasm backend, expected reference`);
-  memory.integers(address + layout.COLLIDER_SHAPE, 1)[0] = SHAPES[shape as keyof typeof SHAPES];
+  memory.integers(address + layout.COLLIDER_SHAPE, 1)[0] = kind;
   const at = (field: number, values: ArrayLike<number>) => memory.doubles(address + field, values.length).set(values);
   at(layout.COLLIDER_FRICTION, [collider.friction]);
-  at(layout.COLLIDER_NUMBERS, numbersOf(collider.shape));
-  at(layout.COLLIDER_THINNEST, [thinnest(collider.shape)]);
+  at(layout.COLLIDER_NUMBERS, numbersOf(collider.shape as PrimitiveShape));
+  at(layout.COLLIDER_THINNEST, [collider.thinnest]);
   for (const [field, frame] of [
     [layout.COLLIDER_START, collider.start],
     [layout.COLLIDER_END, collider.end],
