@@ -77,11 +77,11 @@ export function looseParticles(count: number, seed: number): PreparedSurface {
     regionMasses,
     ...measureRegions(positions, unitNormals, regionMasses, regions),
   };
-  // The volume constraint has no part in this.
-  const { volume } = prepare(tetrahedron(), surface());
+  // The volume constraint and contact have no part in this.
+  const { volume, contact } = prepare(tetrahedron(), surface());
   const pairs = { partners: order, lengths: new Float64Array(count), depths: new Float64Array(count) };
   const solver = surface({ volume: false });
-  return { type: 'surface', mesh, solver, particles: rest, surface: rest, volume: { ...volume, pairs } };
+  return { type: 'surface', mesh, solver, particles: rest, surface: rest, volume: { ...volume, pairs }, contact };
 }
 
 /** Up to three intervals for each particle, one of them its own neighbourhood. */
