@@ -18,9 +18,11 @@ export function writeCollider(memory: WasmMemory, address: number, collider: Col
   const { shape } = collider.shape;
   const kind = SHAPES[shape as keyof typeof SHAPES];
   if (kind === undefined)
-    throw new RangeError(`shape: ${shape} is not available on the wasm backend, expected reference`);
+    throw new RangeError(`shape: ${shape} is not available on the wasm backend, expected backend: 'reference'`);
   memory.integers(address + layout.COLLIDER_SHAPE, 1)[0] = kind;
   const at = (field: number, values: ArrayLike<number>) => memory.doubles(address + field, values.length).set(values);
+  if (collider.restitution !== 0)
+    throw new RangeError("restitution: is not available on the wasm backend, expected backend: 'reference'");
   at(layout.COLLIDER_FRICTION, [collider.friction]);
   at(layout.COLLIDER_NUMBERS, numbersOf(collider.shape as PrimitiveShape));
   at(layout.COLLIDER_THINNEST, [collider.thinnest]);

@@ -36,6 +36,33 @@ const STATE: readonly (readonly [field: number, bytes: number])[] = [
 ];
 const ROW = 64;
 
+/** Bodies do not touch each other on this backend: what would be about that stays as it is by default. */
+class UntouchedSettings implements ContactSettings {
+  get friction(): number {
+    return CONTACT_DEFAULTS.friction;
+  }
+  set friction(value: number) {
+    refuseOther('friction', value);
+  }
+  get restitution(): number {
+    return CONTACT_DEFAULTS.restitution;
+  }
+  set restitution(value: number) {
+    refuseOther('restitution', value);
+  }
+  get selfContact(): boolean {
+    return CONTACT_DEFAULTS.selfContact;
+  }
+  set selfContact(value: boolean) {
+    refuseOther('selfContact', value);
+  }
+}
+
+function refuseOther(name: keyof ContactSettings, value: unknown): void {
+  if (value === CONTACT_DEFAULTS[name]) return;
+  throw new RangeError(`${name}: bodies do not touch each other on the wasm backend, expected backend: 'reference'`);
+}
+
 export class WasmBody implements BackendBody {
   /** Address of the record. */
   readonly record: number;
@@ -45,7 +72,7 @@ export class WasmBody implements BackendBody {
   /** Whether particles are marked as pinned. */
   private hadPins = false;
   settings: SurfaceSettings;
-  readonly contactSettings: ContactSettings = { ...CONTACT_DEFAULTS };
+  readonly contactSettings = new UntouchedSettings();
   readonly asleep = false;
   private readonly blocks: number[] = [];
   private readonly places: Uint32Array;
