@@ -15,6 +15,8 @@ export interface MeshShape {
 
 /** Distance that particles keep from a sheet, as a share of its size: on the sheet itself they would have no side. */
 const SHEET_THICKNESS = 1e-3;
+/** Share of the mesh's size below which a distance is rounding. */
+const ROUNDING = 1e-12;
 /** Squared distances that differ by less than this share are the same: two triangles at one edge. */
 const SAME_DISTANCE = 1e-9;
 
@@ -26,6 +28,8 @@ export class MeshObstacle {
   readonly isClosed: boolean;
   /** Distance that particles keep from the triangles [m]. */
   readonly thickness: number;
+  /** Distances below this are rounding [m]. */
+  private readonly rounding: number;
   /** Unit normal of each triangle. */
   private readonly normals: Float64Array;
   private readonly corners: Float64Array;
@@ -41,6 +45,7 @@ export class MeshObstacle {
     this.tree = buildTriangleTree(this.corners, mesh.triangles);
     this.bounds = boundsOf(mesh.positions);
     this.thickness = this.isClosed ? 0 : SHEET_THICKNESS * diagonalOf(this.bounds);
+    this.rounding = ROUNDING * diagonalOf(this.bounds);
     this.normals = triangleNormals(this.corners, mesh.triangles);
     this.stack = new Uint32Array(this.tree.depth + 2);
   }
@@ -62,6 +67,8 @@ export class MeshObstacle {
     const distance = Math.sqrt(square);
     const inside = this.isClosed && height < 0;
     out.distance = (inside ? -distance : distance) - this.thickness;
+    // A particle that was put on the surface is there but for rounding.
+    if (Math.abs(out.distance) < this.rounding) out.distance = 0;
     const scale = distance > 0 ? (inside ? -1 : 1) / distance : 0;
     out.nx = scale !== 0 ? scale * dx : this.normals[3 * triangle];
     out.ny = scale !== 0 ? scale * dy : this.normals[3 * triangle + 1];

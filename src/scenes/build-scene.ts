@@ -1,5 +1,6 @@
 // From a checked scene to a world that is ready to step. A mesh that several bodies share is prepared once.
 
+import type { ColliderOptions } from '../contact/collider.js';
 import { generateShape } from '../mesh/generate/index.js';
 import { boundsOf } from '../mesh/measure.js';
 import { type TriangleMesh, vertexCount } from '../mesh/triangle-mesh.js';
@@ -12,6 +13,7 @@ import { SceneError, showValue } from './scene-errors.js';
 import { bodyName, type Scene } from './scene-schema.js';
 
 type SceneBody = Scene['bodies'][number];
+type SceneCollider = Scene['colliders'][number];
 type ScenePin = Scene['pins'][number];
 
 export interface BuildSceneOptions extends Pick<WorldOptions, 'backend' | 'kernels'> {
@@ -67,9 +69,12 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
     const key = JSON.stringify([body.mesh, body.scale, body.solver]);
     const rest = prepared.get(key) ?? (await prepareBody(body, index, options));
     prepared.set(key, rest);
-    const { position, rotation, velocity, spin, density } = body;
+    const { position, rotation, velocity, spin, density, friction, restitution, selfContact } = body;
     const name = bodyName(body, index);
-    const added = world.add(rest, { name, position, rotation, velocity, spin, density });
+    const added = world.add(rest, {
+      ...{ name, position, rotation, velocity, spin, density },
+      ...{ friction, restitution, selfContact },
+    });
     particleCount += added.particleCount + (rest.type === 'lattice' ? rest.lattice.lattice.count : 0);
     if (particleCount > MAX_PARTICLES) {
       throw new SceneError(
@@ -80,7 +85,14 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
     if (body.deform !== 'none') added.deform(body.deform, scene.seed + index);
     bodies.set(added.name, added);
   }
-  for (const collider of scene.colliders) world.addCollider(collider);
+  for (const [index, collider] of scene.colliders.entries()) {
+    const made = await makeCollider(collider, index, options);
+    try {
+      world.addCollider(made);
+    } catch (error) {
+      throw new SceneError(`colliders[${index}]`, (error as Error).message);
+    }
+  }
   for (const [index, pin] of scene.pins.entries()) {
     const body = bodies.get(pin.body) as Body;
     body.pin(selectVertices(pin, index, body), pin.motion);
@@ -89,12 +101,12 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
 }
 
 async function prepareBody(body: SceneBody, index: number, options: BuildSceneOptions): Promise<Prepared> {
-  const mesh = await makeMesh(body.mesh, index, options);
+  const mesh = await makeMesh(body.mesh, `bodies[${index}].mesh`, options);
   try {
     return prepare(scaleMesh(mesh, body.scale), makeSolver(body.solver));
   } catch (error) {
     if (!(error instanceof MeshError)) throw error;
-    throw refuseMesh(body.mesh, index, error.problems.map(({ message }) => message).join('; '));
+    throw refuseMesh(body.mesh, `bodies[${index}].mesh`, error.problems.map(({ message }) => message).join('; '));
   }
 }
 
@@ -103,19 +115,31 @@ function makeSolver(solver: SceneBody['solver']): Solver {
   return type === 'lattice' ? lattice(settings) : surface(settings);
 }
 
-async function makeMesh(mesh: SceneBody['mesh'], index: number, options: BuildSceneOptions): Promise<TriangleMesh> {
+/** A collider as the world takes it; the mesh it names is loaded. */
+async function makeCollider(
+  collider: SceneCollider,
+  index: number,
+  options: BuildSceneOptions,
+): Promise<ColliderOptions> {
+  if (collider.shape !== 'mesh') return collider;
+  const { mesh, scale, ...others } = collider;
+  const loaded = await makeMesh(mesh, `colliders[${index}].mesh`, options);
+  return { ...others, mesh: scaleMesh(loaded, scale) };
+}
+
+async function makeMesh(mesh: SceneBody['mesh'], place: string, options: BuildSceneOptions): Promise<TriangleMesh> {
   if (typeof mesh !== 'string') return generateShape(mesh);
-  if (!options.loadMesh) throw refuseMesh(mesh, index, 'no mesh files can be loaded here');
+  if (!options.loadMesh) throw refuseMesh(mesh, place, 'no mesh files can be loaded here');
   try {
     return await options.loadMesh(mesh);
   } catch (error) {
-    throw refuseMesh(mesh, index, (error as Error).message);
+    throw refuseMesh(mesh, place, (error as Error).message);
   }
 }
 
-function refuseMesh(mesh: SceneBody['mesh'], index: number, reason: string): SceneError {
+function refuseMesh(mesh: SceneBody['mesh'], place: string, reason: string): SceneError {
   const given = showValue(typeof mesh === 'string' ? mesh : mesh.shape);
-  return new SceneError(`bodies[${index}].mesh`, `expected a mesh that can be simulated, got ${given} (${reason})`);
+  return new SceneError(place, `expected a mesh that can be simulated, got ${given} (${reason})`);
 }
 
 function scaleMesh(mesh: TriangleMesh, factor: number): TriangleMesh {

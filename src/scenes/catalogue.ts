@@ -1,5 +1,6 @@
 // The built-in scenes by name, shared by tests, benchmarks, the playground and the command line.
 
+import { ballsInGlass } from './balls-in-glass.js';
 import { cube } from './cube.js';
 import { recover } from './recover.js';
 import type { SceneFile } from './scene-schema.js';
@@ -23,6 +24,7 @@ export const scenes: readonly CatalogueEntry[] = [
   { name: 'twist', summary: 'a 4×1×1 bar turned by its ends, with and without the volume constraint', make: twist },
   { name: 'recover', summary: 'a cube comes back from each degenerate start state', make: recover },
   { name: 'cube', summary: 'a cube of 30 248 particles falls on a floor', make: cube },
+  { name: 'balls-in-glass', summary: 'twenty balls of 382 particles fall into a glass', make: ballsInGlass },
   { name: 'stairs', summary: 'a ring tumbles down a flight of stairs', make: stairs },
 ];
 

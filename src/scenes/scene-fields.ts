@@ -54,16 +54,10 @@ export function fields<T extends z.core.$ZodShape>(shape: T) {
   });
 }
 
-/** The options of a choice by the field `shape`; `absent` names shapes that are known but cannot be used yet. */
-export function shapes<const T extends readonly [z.ZodObject, ...z.ZodObject[]]>(options: T, absent: string[] = []) {
+/** The options of a choice by the field `shape`. */
+export function shapes<const T extends readonly [z.ZodObject, ...z.ZodObject[]]>(options: T) {
   const names = options.map((option) => (option.shape.shape as z.ZodLiteral<string>).value);
-  const choice = `one of ${names.join(', ')}`;
   return z.discriminatedUnion('shape', options, {
-    error: (issue) => {
-      if (issue.code !== 'invalid_union') return 'an object with a shape';
-      const given = (issue.input as { shape?: unknown }).shape;
-      const isAbsent = absent.includes(given as string);
-      return isAbsent ? `${choice} (${absent.join(' and ')} are not supported in this version)` : choice;
-    },
+    error: (issue) => (issue.code === 'invalid_union' ? `one of ${names.join(', ')}` : 'an object with a shape'),
   });
 }

@@ -1,6 +1,7 @@
 // The scene file as one schema: the types, the checks, the defaults and the shipped JSON Schema all come from here.
 
 import { z } from 'zod';
+import { CONTACT_DEFAULTS } from '../contact/contact-body.js';
 import { LATTICE_DEFAULTS, MAX_REGION_CELLS, MAX_RESOLUTION } from '../solvers/lattice/settings.js';
 import { MAX_REGION_SIZE, SURFACE_DEFAULTS } from '../solvers/surface/settings.js';
 import { VOLUME_DEFAULTS } from '../solvers/volume/settings.js';
@@ -25,7 +26,14 @@ import {
 } from './scene-fields.js';
 
 /** What one file may ask for: generous for real scenes, small enough that no file exhausts the machine by its counts. */
-export const SCENE_LIMITS = { bodies: 10_000, colliders: 10_000, pins: 10_000, keyframes: 10_000, steps: 10_000_000 };
+export const SCENE_LIMITS = {
+  bodies: 10_000,
+  colliders: 10_000,
+  pins: 10_000,
+  keyframes: 10_000,
+  steps: 10_000_000,
+  heights: 4096,
+};
 
 const keyframe = fields({
   time: nonNegative().describe('Time since the start [s]; later than the keyframe before.'),
@@ -117,6 +125,16 @@ const body = fields({
   spin: vector().default([0, 0, 0]).describe('Angular velocity about the centre of mass at the start [rad/s].'),
   density: positive().default(1000).describe('Mass per rest volume [kg/m³].'),
   solver: solver.prefault({}).describe('How the body is simulated.'),
+  friction: nonNegative()
+    .default(CONTACT_DEFAULTS.friction)
+    .describe('Coulomb coefficient against other bodies, of two the geometric mean; against colliders theirs counts.'),
+  restitution: numberFrom(0, 1)
+    .default(CONTACT_DEFAULTS.restitution)
+    .describe('Share of the speed of an impact that contact gives back, on top of what elasticity does.'),
+  selfContact: z
+    .boolean({ error: () => 'true or false' })
+    .default(CONTACT_DEFAULTS.selfContact)
+    .describe('Whether the surface is kept from passing through itself.'),
   deform: oneOf(DEFORMATIONS).default('none').describe('Start state.'),
 });
 
@@ -125,45 +143,81 @@ const placed = {
   position: vector().default([0, 0, 0]).describe('Where its origin is [m].'),
   rotation: quaternion().default([0, 0, 0, 1]).describe('Rotation about its origin, quaternion [x, y, z, w].'),
   friction: nonNegative().default(0.5).describe('Coulomb friction coefficient.'),
+  restitution: numberFrom(0, 1)
+    .default(0)
+    .describe('Share of the speed of an impact that contact gives back, on top of what elasticity does.'),
   motion: motion(),
 };
 
-const collider = shapes(
-  [
-    fields({
-      shape: z.literal('plane').describe('Everything below a plane is solid.'),
-      normal: direction().default([0, 1, 0]).describe('Direction out of the solid.'),
-      offset: number().default(0).describe('Distance of the plane from the origin along the normal [m].'),
-      ...placed,
-    }),
-    fields({
-      shape: z.literal('box').describe('A box about its origin.'),
-      size: size().describe('Full extents [m].'),
-      ...placed,
-    }),
-    fields({
-      shape: z.literal('sphere').describe('A ball about its origin.'),
-      radius: positive().describe('Radius [m].'),
-      ...placed,
-    }),
-    fields({
-      shape: z.literal('capsule').describe('A cylinder along Y with round ends, about its origin.'),
-      radius: positive().describe('Radius [m].'),
-      height: positive().describe('Total height, the round ends included, at least 2·radius [m].'),
-      ...placed,
-    }).refine((capsule) => capsule.height >= 2 * capsule.radius, {
+/** Rows of equal length. */
+const heights = () =>
+  listOf(listOf(number(), 'heights', SCENE_LIMITS.heights), 'rows', SCENE_LIMITS.heights).refine(
+    (rows) => rows.length >= 2 && rows[0].length >= 2 && rows.every((row) => row.length === rows[0].length),
+    { error: () => 'at least two rows of equal length, at least two' },
+  );
+
+const collider = shapes([
+  fields({
+    shape: z.literal('plane').describe('Everything below a plane is solid.'),
+    normal: direction().default([0, 1, 0]).describe('Direction out of the solid.'),
+    offset: number().default(0).describe('Distance of the plane from the origin along the normal [m].'),
+    ...placed,
+  }),
+  fields({
+    shape: z.literal('box').describe('A box about its origin.'),
+    size: size().describe('Full extents [m].'),
+    ...placed,
+  }),
+  fields({
+    shape: z.literal('sphere').describe('A ball about its origin.'),
+    radius: positive().describe('Radius [m].'),
+    ...placed,
+  }),
+  fields({
+    shape: z.literal('capsule').describe('A cylinder along Y with round ends, about its origin.'),
+    radius: positive().describe('Radius [m].'),
+    height: positive().describe('Total height, the round ends included, at least 2·radius [m].'),
+    ...placed,
+  }).refine((capsule) => capsule.height >= 2 * capsule.radius, {
+    path: ['height'],
+    error: () => 'a number of at least 2·radius',
+  }),
+  fields({
+    shape: z.literal('cylinder').describe('A cylinder along Y about its origin.'),
+    radius: positive().describe('Radius [m].'),
+    height: positive().describe('Height [m].'),
+    ...placed,
+  }),
+  fields({
+    shape: z.literal('glass').describe('A cylinder along Y, open at the top, standing on its origin.'),
+    radius: positive().describe('Outer radius, at least 2·wall [m].'),
+    height: positive().describe('From the foot to the rim, at least 2·wall [m].'),
+    wall: positive().describe('Thickness of wall and bottom [m].'),
+    ...placed,
+  })
+    .refine((glass) => glass.radius >= 2 * glass.wall, {
+      path: ['radius'],
+      error: () => 'a number of at least 2·wall',
+    })
+    .refine((glass) => glass.height >= 2 * glass.wall, {
       path: ['height'],
-      error: () => 'a number of at least 2·radius',
+      error: () => 'a number of at least 2·wall',
     }),
-    fields({
-      shape: z.literal('cylinder').describe('A cylinder along Y about its origin.'),
-      radius: positive().describe('Radius [m].'),
-      height: positive().describe('Height [m].'),
-      ...placed,
-    }),
-  ],
-  ['mesh', 'glass'],
-);
+  fields({
+    shape: z.literal('mesh').describe('A triangle mesh: solid where it is closed, a sheet with two sides elsewhere.'),
+    mesh: meshSchema.describe('A mesh file (obj, off, stl, ply, glb, gltf; relative to the scene file) or a shape.'),
+    scale: positive().default(1).describe('Factor on the mesh.'),
+    ...placed,
+  }),
+  fields({
+    shape: z.literal('heightfield').describe('A landscape about its origin, solid below.'),
+    heights: heights().describe('Rows along x, one for each step along z [m].'),
+    size: z
+      .tuple([positive(), positive()], { error: () => 'two numbers above 0 [x, z]' })
+      .describe('Extent along x and z [m].'),
+    ...placed,
+  }),
+]);
 
 const pin = fields({
   body: name().describe('Name of the body.'),

@@ -44,7 +44,7 @@ const withPin = (pin: object): object =>
 const BODY_FIELDS = 'name, mesh, position, rotation, scale, velocity, spin, density, solver, deform';
 const SCENE_FIELDS = '$schema, isochore, gravity, timeStep, steps, seed, bodies, colliders, pins';
 const MESH_SHAPES = 'uv-sphere, icosphere, box, torus, capsule, cylinder, duck, creature';
-const COLLIDER_SHAPES = 'plane, box, sphere, capsule, cylinder';
+const COLLIDER_SHAPES = 'plane, box, sphere, capsule, cylinder, glass, mesh, heightfield';
 
 describe('a scene with a fault', () => {
   it.each<[object | unknown[] | null, string]>([
@@ -143,8 +143,16 @@ describe('a scene with a fault', () => {
     ],
     [withCollider({ shape: 'cone' }), `colliders[0].shape: expected one of ${COLLIDER_SHAPES}, got "cone"`],
     [
-      withCollider({ shape: 'glass', radius: 1 }),
-      `colliders[0].shape: expected one of ${COLLIDER_SHAPES} (mesh and glass are not supported in this version), got "glass"`,
+      withCollider({ shape: 'glass', radius: 0.1, height: 1, wall: 0.1 }),
+      'colliders[0].radius: expected a number of at least 2·wall, got 0.1',
+    ],
+    [
+      withCollider({ shape: 'mesh', mesh: { shape: 'cone' } }),
+      'colliders[0].mesh: expected a file path or an object with a shape, got {"shape":"cone"}',
+    ],
+    [
+      withCollider({ shape: 'heightfield', size: [1, 1], heights: [[0, 1], [0]] }),
+      'colliders[0].heights: expected at least two rows of equal length, at least two, got [[0, 1], [0]]',
     ],
     [withCollider('floor'), 'colliders[0]: expected an object with a shape, got "floor"'],
     [withCollider({ shape: 'sphere' }), 'colliders[0].radius: expected a number above 0, got nothing'],
