@@ -1,6 +1,7 @@
 // Twenty balls fall into a glass. Counts and parameters of [DBB11] Table 1.
 
 import { seededRandom } from '../math/random.js';
+import { cosine, sine } from '../math/trigonometry.js';
 import type { SceneFile } from './scene-schema.js';
 
 const COUNT = 20;
@@ -25,9 +26,9 @@ export function ballsInGlass(): SceneFile {
         name: `ball${index}`,
         mesh: { shape: 'uv-sphere', segments: 20, radius: RADIUS },
         position: [
-          0.9 * Math.cos(angle) + offset(),
+          0.9 * cosine(angle) + offset(),
           GLASS.wall + 1.1 * RADIUS + 2.2 * RADIUS * layer,
-          0.9 * Math.sin(angle) + offset(),
+          0.9 * sine(angle) + offset(),
         ],
         spin: [random() - 0.5, random() - 0.5, random() - 0.5],
         solver: {

@@ -1,6 +1,7 @@
 // From a checked scene to a world that is ready to step. A mesh that several bodies share is prepared once.
 
 import type { ColliderOptions } from '../contact/collider.js';
+import { CONTACT_DEFAULTS } from '../contact/contact-body.js';
 import { generateShape } from '../mesh/generate/index.js';
 import { boundsOf } from '../mesh/measure.js';
 import { type TriangleMesh, vertexCount } from '../mesh/triangle-mesh.js';
@@ -50,15 +51,32 @@ export async function buildScene(scene: Scene, options: BuildSceneOptions = {}):
   }
 }
 
-/** Lattices run on `reference` only; `auto` sees to that, whichever body of the scene is one. */
+/** `auto` is the reference where the scene asks for something that only it does. */
 function chooseBackend(scene: Scene, backend: BackendName = 'auto'): BackendName {
-  const index = scene.bodies.findIndex(({ solver }) => solver.type === 'lattice');
-  if (index < 0 || backend === 'reference' || backend === 'webgpu') return backend;
+  const found = backend === 'auto' || backend === 'wasm' ? findReferenceOnly(scene) : undefined;
+  if (!found) return backend;
   if (backend === 'auto') return 'reference';
-  throw new SceneError(
-    `bodies[${index}].solver.type`,
-    `expected "surface" on the backend ${backend}, got "lattice" (which auto and reference run)`,
-  );
+  const [place, expected, got] = found;
+  throw new SceneError(place, `expected ${expected} on the backend wasm, got ${got} (which auto and reference run)`);
+}
+
+const ONLY_ON_REFERENCE: readonly string[] = ['glass', 'mesh', 'heightfield'];
+
+/** The first thing that only the reference does: its place, what WebAssembly could do, what is there. */
+function findReferenceOnly({ bodies, colliders }: Scene): readonly [string, string, string] | undefined {
+  for (const [index, { solver, selfContact, restitution, friction }] of bodies.entries()) {
+    if (solver.type === 'lattice') return [`bodies[${index}].solver.type`, '"surface"', '"lattice"'];
+    if (selfContact) return [`bodies[${index}].selfContact`, 'false', 'true'];
+    if (restitution !== 0) return [`bodies[${index}].restitution`, '0', showValue(restitution)];
+    if (friction !== CONTACT_DEFAULTS.friction)
+      return [`bodies[${index}].friction`, showValue(CONTACT_DEFAULTS.friction), showValue(friction)];
+  }
+  for (const [index, { shape, restitution }] of colliders.entries()) {
+    if (ONLY_ON_REFERENCE.includes(shape))
+      return [`colliders[${index}].shape`, 'plane, box, sphere, capsule or cylinder', showValue(shape)];
+    if (restitution !== 0) return [`colliders[${index}].restitution`, '0', showValue(restitution)];
+  }
+  return undefined;
 }
 
 async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions): Promise<BuiltScene> {
