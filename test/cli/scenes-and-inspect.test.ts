@@ -37,12 +37,12 @@ describe('scenes', () => {
       .trimEnd()
       .split('\n')
       .map((line) => line.split(' ')[0]);
-    expect(names).toEqual(['squeeze', 'twist', 'recover', 'cube', 'stairs']);
+    expect(names).toEqual(['squeeze', 'twist', 'recover', 'cube', 'balls-in-glass', 'stairs']);
   });
 
   it('gives names and summaries as JSON', async () => {
     const entries = JSON.parse((await isochore(['scenes', '--json'])).stdout);
-    expect(entries).toHaveLength(5);
+    expect(entries).toHaveLength(6);
     for (const entry of entries) expect(entry).toEqual({ name: expect.any(String), summary: expect.any(String) });
   });
 });

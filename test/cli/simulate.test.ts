@@ -200,7 +200,7 @@ describe('bad input', () => {
     [['simulate', 'nowhere.json'], 'nowhere.json: no such file'],
     [
       ['simulate', 'creatures'],
-      'creatures: unknown scene, expected a scene file or one of squeeze, twist, recover, cube, stairs',
+      'creatures: unknown scene, expected a scene file or one of squeeze, twist, recover, cube, balls-in-glass, stairs',
     ],
     [['simulate', '.'], '.: expected a file, got a directory'],
     [['simulate', '/dev/null'], '/dev/null: expected a regular file'],
