@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -46,13 +47,32 @@ const nodeModulesInCliOnly = {
   name: 'node-modules-in-cli-only',
   setup(build) {
     const cli = join(root, 'src', 'cli');
-    build.onResolve({ filter: /^node:/ }, ({ path, importer }) =>
-      importer.startsWith(cli)
-        ? { path, external: true }
-        : { errors: [{ text: `${path} is for src/cli only: the library runs in browsers` }] },
-    );
+    build.onResolve({ filter: /^node:/ }, ({ path, importer }) => {
+      if (importer.startsWith(cli)) return { path, external: true };
+      // glTF-Transform asks for files of its own only where it reads from them, which it is not asked to.
+      if (importer.includes('@gltf-transform')) return { path, namespace: 'nothing' };
+      return { errors: [{ text: `${path} is for src/cli only: the library runs in browsers` }] };
+    });
+    build.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'export default {};' }));
   },
 };
+
+/**
+ * Goes into dist: its own imports of Node's modules, in a part that we do not use, are more than bundlers for browsers
+ * take (esbuild fails on them).
+ */
+const INLINED = ['@gltf-transform/core', '@gltf-transform/extensions', 'property-graph', 'ktx-parse'];
+
+/** The licences of what dist holds of others. */
+function collectLicences() {
+  const texts = INLINED.map((name) => {
+    const folder = join(root, 'node_modules', name);
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    if (!file) throw new Error(`${name} has no licence file`);
+    return `${name}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+  });
+  return texts.join('\n----\n\n');
+}
 
 async function bundle() {
   const { build } = await import('esbuild');
@@ -68,7 +88,8 @@ async function bundle() {
     platform: 'neutral',
     target: 'es2022',
     // Dependencies stay imports.
-    external: ['zod', 'commander', 'cli-progress', '@gltf-transform/*', 'meshoptimizer', 'draco3dgltf'],
+    external: ['zod', 'commander', 'cli-progress', 'meshoptimizer', 'draco3dgltf'],
+    mainFields: ['module', 'main'],
     plugins: [nodeModulesInCliOnly],
     logLevel: 'warning',
   });
@@ -97,6 +118,7 @@ export async function build() {
   linkCommand();
   writeFileSync(join(dist, 'kernels.wasm'), singleKernels());
   const { sceneJsonSchema } = await import(pathToFileURL(join(dist, 'scenes', 'index.js')).href);
+  writeFileSync(join(dist, 'licences-of-others.txt'), collectLicences());
   writeFileSync(schema, `${JSON.stringify(sceneJsonSchema(), null, 2)}\n`);
   // What changes while the build runs is not in it.
   utimesSync(schema, started, started);

@@ -41,7 +41,8 @@ const withPin = (pin: object): object =>
     },
   );
 
-const BODY_FIELDS = 'name, mesh, position, rotation, scale, velocity, spin, density, solver, friction, restitution, selfContact, deform';
+const BODY_FIELDS =
+  'name, mesh, position, rotation, scale, velocity, spin, density, solver, friction, restitution, selfContact, deform';
 const SCENE_FIELDS = '$schema, isochore, gravity, timeStep, steps, seed, bodies, colliders, pins';
 const MESH_SHAPES = 'uv-sphere, icosphere, box, torus, capsule, cylinder, duck, creature';
 const COLLIDER_SHAPES = 'plane, box, sphere, capsule, cylinder, glass, mesh, heightfield';
@@ -148,11 +149,11 @@ describe('a scene with a fault', () => {
     ],
     [
       withCollider({ shape: 'mesh', mesh: { shape: 'cone' } }),
-      'colliders[0].mesh: expected a file path or an object with a shape, got {"shape":"cone"}',
+      'colliders[0].mesh.shape: expected one of uv-sphere, icosphere, box, torus, capsule, cylinder, duck, creature, got "cone"',
     ],
     [
       withCollider({ shape: 'heightfield', size: [1, 1], heights: [[0, 1], [0]] }),
-      'colliders[0].heights: expected at least two rows of equal length, at least two, got [[0, 1], [0]]',
+      'colliders[0].heights: expected at least two rows of equal length, at least two, got a list of 2',
     ],
     [withCollider('floor'), 'colliders[0]: expected an object with a shape, got "floor"'],
     [withCollider({ shape: 'sphere' }), 'colliders[0].radius: expected a number above 0, got nothing'],

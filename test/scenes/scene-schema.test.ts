@@ -30,6 +30,9 @@ const EXAMPLE: SceneFile = {
         damping: 0.3,
         volume: { globalShare: 0.2, innerShare: 0.1, innerStiffness: [0.01, 0.1] },
       },
+      friction: 0.5,
+      restitution: 0,
+      selfContact: false,
       deform: 'none',
     },
   ],
@@ -93,6 +96,9 @@ describe('a scene file', () => {
             damping: 0.3,
             volume: { globalShare: 0.2, innerShare: 0.1, innerStiffness: [0.01, 0.1] },
           },
+          friction: 0.5,
+          restitution: 0,
+          selfContact: false,
           deform: 'none',
         },
       ],
@@ -163,7 +169,7 @@ describe('the JSON Schema', () => {
 
 describe('the built-in scenes', () => {
   it('carry the names of the contract', () => {
-    expect(scenes.map(({ name }) => name)).toEqual(['squeeze', 'twist', 'recover', 'cube', 'stairs']);
+    expect(scenes.map(({ name }) => name)).toEqual(['squeeze', 'twist', 'recover', 'cube', 'balls-in-glass', 'stairs']);
     for (const { summary } of scenes) expect(summary).toMatch(/^[^\n]{10,100}$/);
   });
 
