@@ -56,11 +56,11 @@ export async function checkOutput(path: string): Promise<void> {
 }
 
 /** Writes beside the target and renames: the file is there whole or not at all. */
-export async function writeOutput(path: string, text: string): Promise<void> {
+export async function writeOutput(path: string, content: string | Uint8Array): Promise<void> {
   const target = await realpath(path).catch(() => path);
   const draft = join(dirname(target), `.isochore-${randomUUID()}.tmp`);
   try {
-    await writeFile(draft, text, { flag: 'wx', flush: true });
+    await writeFile(draft, content, { flag: 'wx', flush: true });
     await rename(draft, target);
   } catch (error) {
     await unlink(draft).catch(() => undefined);

@@ -2,15 +2,18 @@
 // The command line: verbs and options; each verb is a thin layer over the library.
 
 import { Command, CommanderError } from 'commander';
-import { BACKENDS, type BackendName } from '../index.js';
+import { BACKENDS, MESH_UNITS, type MeshUnit, SIMULATABLE_VERTICES, UP_AXES, WRITTEN_FORMATS } from '../index.js';
 import { VERSION } from '../scenes/index.js';
 import { CliError, showError } from './cli-error.js';
 import { inspect } from './commands/inspect.js';
+import { prepareMesh } from './commands/prepare.js';
 import { listScenes } from './commands/scenes.js';
 import { simulate } from './commands/simulate.js';
 
 const MAX_STEPS = 10_000_000;
 const MAX_THREADS = 256;
+const PARTS = ['joined', 'separate'] as const;
+const UNITS = Object.keys(MESH_UNITS) as MeshUnit[];
 
 /** A parser for an option that takes a whole number. */
 const integerOption =
@@ -21,10 +24,19 @@ const integerOption =
     throw new CliError(`${option}: expected an integer from ${low} to ${high}, got ${JSON.stringify(text)}`);
   };
 
-function backendOption(text: string): BackendName {
-  const backend = BACKENDS.find((name) => name === text);
-  if (backend) return backend;
-  throw new CliError(`--backend: expected one of ${BACKENDS.join(', ')}, got ${JSON.stringify(text)}`);
+/** A parser for an option that takes one of some words. */
+const choiceOption =
+  <Choice extends string>(option: string, choices: readonly Choice[]) =>
+  (text: string): Choice => {
+    const choice = choices.find((name) => name === text);
+    if (choice) return choice;
+    throw new CliError(`${option}: expected one of ${choices.join(', ')}, got ${JSON.stringify(text)}`);
+  };
+
+function scaleOption(text: string): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (value > 0 && Number.isFinite(value)) return value;
+  throw new CliError(`--scale: expected a number above 0, got ${JSON.stringify(text)}`);
 }
 
 function buildProgram(): Command {
@@ -45,6 +57,21 @@ function buildProgram(): Command {
     .action(inspect);
 
   program
+    .command('prepare')
+    .description('make a mesh that can be simulated from any mesh file (exit 2 if none can be made)')
+    .argument('<file>', 'mesh file: obj, off, stl, ply, glb or gltf')
+    .requiredOption('-o, --output <file>', `where to write it: ${WRITTEN_FORMATS.join(', ')}`)
+    .option('--vertices <n>', 'wanted number of vertices', integerOption('--vertices', ...SIMULATABLE_VERTICES))
+    .option('--parts <how>', 'parts that are apart: joined in one body, or separate', choiceOption('--parts', PARTS))
+    .option('--unit <name>', `unit of the file: ${UNITS.join(', ')}`, choiceOption('--unit', UNITS))
+    .option('--up <axis>', `the file's axis that points up: ${UP_AXES.join(', ')}`, choiceOption('--up', UP_AXES))
+    .option('--scale <factor>', 'factor on all coordinates', scaleOption)
+    .option('--report', 'tell everything that was done')
+    .option('--json', 'print that as JSON')
+    .option('--quiet', 'print nothing')
+    .action(prepareMesh);
+
+  program
     .command('simulate')
     .description('run a scene and report (exit 1 on bad input, 3 if the state became non-finite)')
     .argument('<scene>', "a built-in scene's name or a scene file")
@@ -53,7 +80,12 @@ function buildProgram(): Command {
       "steps to simulate instead of the scene's own number",
       integerOption('--steps', 0, MAX_STEPS),
     )
-    .option('--backend <name>', `where it is computed: ${BACKENDS.join(', ')}`, backendOption, 'auto')
+    .option(
+      '--backend <name>',
+      `where it is computed: ${BACKENDS.join(', ')}`,
+      choiceOption('--backend', BACKENDS),
+      'auto',
+    )
     .option('--threads <n>', 'threads to use', integerOption('--threads', 1, MAX_THREADS))
     .option('--report <file>', 'write the report to a JSON file')
     .option('--json', 'print the report as JSON')

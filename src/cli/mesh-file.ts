@@ -1,14 +1,44 @@
-// Mesh files from disk, for `inspect` and for the bodies of a scene.
+// Mesh files from disk, for `inspect`, `prepare` and the bodies of a scene, with the files they refer to beside them.
 
-import { MeshReadError, readMesh, type TriangleMesh } from '../mesh/index.js';
+import { realpath } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { MeshReadError, type ReadMeshOptions, readMesh, type TriangleMesh } from '../mesh/index.js';
 import { CliError, EXIT } from './cli-error.js';
-import { MAX_MESH_BYTES, readInput } from './files.js';
+import { MAX_MESH_BYTES, readInput, reasonOf } from './files.js';
+
+/** Reads a file in a folder or below it; a link that leads out of it is refused. */
+async function readBeside(folder: string, path: string): Promise<Uint8Array> {
+  const file = join(folder, path);
+  let inner: string;
+  try {
+    inner = relative(await realpath(folder), await realpath(file));
+  } catch (error) {
+    throw new Error(reasonOf(error));
+  }
+  if (inner.startsWith(`..${sep}`) || inner === '..') throw new Error('a link out of the folder');
+  return readInput(file, MAX_MESH_BYTES);
+}
+
+/** The decoder is an optional package: few files need it. */
+async function loadDraco(): Promise<unknown> {
+  const draco = await import('draco3dgltf').catch(() => undefined);
+  if (draco === undefined) {
+    throw new Error(
+      'extensionsUsed: expected no Draco compression, as the package draco3dgltf is not installed (npm install draco3dgltf)',
+    );
+  }
+  return draco.default.createDecoderModule();
+}
 
 /** Throws CliError: code 1 where there is no file to read, code 2 where what it holds is not a mesh. */
-export async function readMeshFile(path: string): Promise<TriangleMesh> {
+export async function readMeshFile(path: string, options: ReadMeshOptions = {}): Promise<TriangleMesh> {
   const bytes = await readInput(path, MAX_MESH_BYTES);
   try {
-    return await readMesh(bytes, path);
+    return await readMesh(bytes, path, {
+      resolve: (inner) => readBeside(dirname(path), inner),
+      draco: loadDraco,
+      ...options,
+    });
   } catch (error) {
     if (error instanceof MeshReadError) throw new CliError(error.message, EXIT.notSimulatable);
     throw error;

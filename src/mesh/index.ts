@@ -14,6 +14,7 @@ export {
   UP_AXES,
   type UpAxis,
 } from './io/read-options.js';
+export { checkWritten, type NamedMesh, roundForFile, WRITTEN_FORMATS, writeMeshes } from './io/write-mesh.js';
 export {
   type BoundingSphere,
   boundingSphere,
@@ -28,6 +29,7 @@ export {
 export { type Oriented, orient } from './orient.js';
 export type { Deviation } from './repair/deviation.js';
 export {
+  joinSeams,
   makeSimulatable,
   SIMULATABLE_DEFAULTS,
   SIMULATABLE_VERTICES,

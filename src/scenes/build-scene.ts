@@ -4,7 +4,10 @@ import type { ColliderOptions } from '../contact/collider.js';
 import { CONTACT_DEFAULTS } from '../contact/contact-body.js';
 import { generateShape } from '../mesh/generate/index.js';
 import { boundsOf } from '../mesh/measure.js';
+import { joinSeams, makeSimulatable } from '../mesh/repair/make-simulatable.js';
+import type { RepairStep } from '../mesh/repair/repair-report.js';
 import { type TriangleMesh, vertexCount } from '../mesh/triangle-mesh.js';
+import { findProblems } from '../mesh/validate.js';
 import { lattice } from '../solvers/lattice/settings.js';
 import { MeshError, type Prepared, prepare, type Solver } from '../solvers/prepare.js';
 import { surface } from '../solvers/surface/settings.js';
@@ -22,6 +25,8 @@ export interface BuildSceneOptions extends Pick<WorldOptions, 'backend' | 'kerne
   threads?: number;
   /** Gives the mesh that a body names by its path, as it stands in the scene file. Without it such bodies are refused. */
   loadMesh?: (path: string) => Promise<TriangleMesh>;
+  /** Told what was done to make the mesh of bodies[index] simulatable, where anything was. */
+  onRepair?: (index: number, steps: readonly RepairStep[]) => void;
 }
 
 export interface BuiltScene {
@@ -84,7 +89,7 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
   const prepared = new Map<string, Prepared>();
   let particleCount = 0;
   for (const [index, body] of scene.bodies.entries()) {
-    const key = JSON.stringify([body.mesh, body.scale, body.solver]);
+    const key = JSON.stringify([body.mesh, body.repair, body.scale, body.solver]);
     const rest = prepared.get(key) ?? (await prepareBody(body, index, options));
     prepared.set(key, rest);
     const { position, rotation, velocity, spin, density, friction, restitution, selfContact } = body;
@@ -119,18 +124,39 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
 }
 
 async function prepareBody(body: SceneBody, index: number, options: BuildSceneOptions): Promise<Prepared> {
-  const mesh = await makeMesh(body.mesh, `bodies[${index}].mesh`, options);
+  const mesh = await makeBodyMesh(body, index, options);
   try {
     return prepare(scaleMesh(mesh, body.scale), makeSolver(body.solver));
   } catch (error) {
     if (!(error instanceof MeshError)) throw error;
-    throw refuseMesh(body.mesh, `bodies[${index}].mesh`, error.problems.map(({ message }) => message).join('; '));
+    const hint = typeof body.mesh === 'string' && body.repair === undefined ? '; "repair": true would mend it' : '';
+    const reasons = error.problems.map(({ message }) => message).join('; ');
+    throw refuseMesh(body.mesh, `bodies[${index}].mesh`, reasons + hint);
   }
 }
 
 function makeSolver(solver: SceneBody['solver']): Solver {
   const { type, ...settings } = solver;
   return type === 'lattice' ? lattice(settings) : surface(settings);
+}
+
+/** The mesh of a body, mended as far as the scene asks for it; shapes need none of that. */
+async function makeBodyMesh(
+  { mesh, repair }: SceneBody,
+  index: number,
+  options: BuildSceneOptions,
+): Promise<TriangleMesh> {
+  const place = `bodies[${index}].mesh`;
+  const loaded = await makeMesh(mesh, place, options);
+  if (typeof mesh !== 'string' || repair === false || findProblems(loaded).length === 0) return loaded;
+  try {
+    if (repair !== true) return joinSeams(loaded) ?? loaded;
+    const { bodies, steps } = await makeSimulatable(loaded);
+    options.onRepair?.(index, steps);
+    return bodies[0].mesh;
+  } catch (error) {
+    throw refuseMesh(mesh, place, (error as Error).message);
+  }
 }
 
 /** A collider as the world takes it; the mesh it names is loaded. */

@@ -118,6 +118,12 @@ const solver = z.discriminatedUnion('type', [surfaceSolver, latticeSolver], {
 const body = fields({
   name: name().optional().describe('Name in pins and reports; body0, body1, … by place where it is left out.'),
   mesh: meshSchema.describe('A mesh file (obj, off, stl, ply, glb, gltf; relative to the scene file) or a shape.'),
+  repair: z
+    .boolean({ error: () => 'true or false' })
+    .optional()
+    .describe(
+      'Of a mesh file: true makes a body of any triangles, mending them or building a cage around them; false takes them as they are; left out, seams are welded, and what is then no closed surface is refused.',
+    ),
   position: vector().default([0, 0, 0]).describe("Where the mesh's origin goes [m]."),
   rotation: quaternion().default([0, 0, 0, 1]).describe("Rotation about the mesh's origin, quaternion [x, y, z, w]."),
   scale: positive().default(1).describe('Factor on the mesh.'),

@@ -10,7 +10,7 @@ export const PACKAGES: Record<string, readonly string[]> = {
   'mesh/io': ['@gltf-transform/core', '@gltf-transform/extensions', 'meshoptimizer'],
   'mesh/repair': ['meshoptimizer'],
   scenes: ['zod'],
-  cli: ['commander', 'cli-progress'],
+  cli: ['commander', 'cli-progress', 'draco3dgltf'],
 };
 
 /** Text of each file by its path in src, such as `mesh/weld.ts`. */

@@ -2,10 +2,12 @@
 
 import { describe, expect, it } from 'vitest';
 import { generateShape, SHAPE_NAMES } from '../../src/mesh/generate/index.js';
+import type { RepairStep } from '../../src/mesh/repair/repair-report.js';
 import type { TriangleMesh } from '../../src/mesh/triangle-mesh.js';
 import { buildScene } from '../../src/scenes/build-scene.js';
 import { checkScene } from '../../src/scenes/parse-scene.js';
 import type { SceneFile } from '../../src/scenes/scene-schema.js';
+import { combine, moved, soup } from '../mesh/sample-meshes.js';
 
 type BodyFile = SceneFile['bodies'][number];
 
@@ -54,6 +56,34 @@ describe('meshes', () => {
     await expect(open).rejects.toThrow(
       /^bodies\[1\]\.mesh: expected a mesh that can be simulated, got "a\.obj" \(3 edges .*\)$/,
     );
+  });
+
+  it('have their seams welded, are mended on request, and taken as they are on request', async () => {
+    const SOUP = soup(TETRAHEDRON);
+    const open = { ...SOUP, triangles: SOUP.triangles.slice(3) };
+    const told: [number, string[]][] = [];
+    const load = (mesh: TriangleMesh, body: Partial<BodyFile>) =>
+      build(
+        { bodies: [{ mesh: 'a.obj', ...body }] },
+        {
+          loadMesh: async () => mesh,
+          onRepair: (index: number, steps: readonly RepairStep[]) => told.push([index, steps.map(({ code }) => code)]),
+        },
+      );
+    expect((await load(SOUP, {})).bodies[0].particleCount).toBe(4);
+    await expect(load(SOUP, { repair: false })).rejects.toThrow(/\(12 edges .*a body is one\)$/);
+    await expect(load(open, {})).rejects.toThrow(/\(3 vertices .*9 edges .*; "repair": true would mend it\)$/);
+    expect(told).toEqual([]);
+    const { bodies } = await load(open, { repair: true });
+    // A third of a tetrahedron is too much for a lid: a cage.
+    expect(bodies[0].particleCount).toBe(1000);
+    expect(told).toEqual([[0, ['dropped-loose', 'merged-vertices', 'built-cage', 'thickened-parts']]]);
+    // A sound mesh stays as it is.
+    const sound = await load(TETRAHEDRON, { repair: true });
+    expect(sound.bodies[0].particleCount).toBe(4);
+    expect(told.length).toBe(1);
+    const far = combine(TETRAHEDRON, moved(TETRAHEDRON, [9, 0, 0]));
+    await expect(load(far, { repair: true })).rejects.toThrow('2 parts that are too far apart to be one body');
   });
 
   it.each(SHAPE_NAMES)('%s has the same defaults in a scene as in its generator', (shape) => {

@@ -2,7 +2,7 @@
 
 import { type BackendName, UnsupportedBackendError } from '../../index.js';
 import { type Report, runScene } from '../../scenes/index.js';
-import { CliError, EXIT } from '../cli-error.js';
+import { CliError, EXIT, toLine } from '../cli-error.js';
 import { checkOutput, writeOutput } from '../files.js';
 import { startProgress } from '../progress.js';
 import { formatResult } from '../result-table.js';
@@ -55,6 +55,11 @@ async function run(source: SceneSource, options: SimulateOptions, interruption: 
       backend: options.backend,
       threads: options.threads,
       signal: interruption.signal,
+      onRepair(index, steps) {
+        if (options.quiet || options.json) return;
+        const done = steps.map(({ message }) => message).join('; ');
+        process.stderr.write(`${toLine(`${source.label}: bodies[${index}].mesh: ${done}`)}\n`);
+      },
       onStep(done, total) {
         if (done === 0) for (const signal of INTERRUPTIONS) process.once(signal, interrupt);
         progress.update(done, total);

@@ -1,6 +1,7 @@
 // From any triangles to bodies that can be simulated: what can be mended is mended, and around the rest a cage is built.
 
 import { diagonalOf, measure } from '../measure.js';
+import { orient } from '../orient.js';
 import { findSelfIntersections } from '../self-intersections.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { buildTriangleTree } from '../triangle-tree.js';
@@ -93,6 +94,18 @@ function hasArea(mesh: TriangleMesh): boolean {
 }
 
 const isSimulatable = (mesh: TriangleMesh): boolean => findProblems(mesh).length === 0;
+
+/**
+ * The mesh with its seams welded, loose vertices left out and its winding outwards, which changes nothing that can be seen;
+ * null where that does not make a body of it.
+ */
+export function joinSeams(mesh: TriangleMesh, weldTolerance: number = WELD_DEFAULTS.tolerance): TriangleMesh | null {
+  const log = new RepairLog();
+  const used = dropUnusable(trackMesh(mesh), log);
+  if (log.steps.some(({ code }) => code === 'dropped-broken')) return null;
+  const { mesh: joined } = orient(weld(used.mesh, { tolerance: weldTolerance }).mesh);
+  return isSimulatable(joined) ? joined : null;
+}
 
 /** Brings a closed mesh to the wanted number of vertices; null where it cannot be had that way. */
 async function resize(tracked: TrackedMesh, vertices: number, log: RepairLog): Promise<SimulatableBody | null> {

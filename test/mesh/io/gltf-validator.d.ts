@@ -1,0 +1,9 @@
+// The part of the package gltf-validator that is used; it ships no types.
+
+declare module 'gltf-validator' {
+  export interface ValidationReport {
+    issues: { numErrors: number; numWarnings: number; numInfos: number; messages: object[] };
+    info: { version: string; drawCallCount: number };
+  }
+  export function validateBytes(data: Uint8Array): Promise<ValidationReport>;
+}
