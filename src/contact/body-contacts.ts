@@ -96,8 +96,17 @@ export class BodyContacts {
     }
   }
 
-  /** Marks the particles that a displacement from `positions` would carry too near to another body; returns how many. */
-  forbid(positions: Float64Array, candidates: Float64Array, tolerance: number, held: Uint8Array): number {
+  /**
+   * Marks the particles that a displacement from `positions` would carry too near to another body; returns how many.
+   * `fits` gets the share of the way that they may go.
+   */
+  forbid(
+    positions: Float64Array,
+    candidates: Float64Array,
+    tolerance: number,
+    held: Uint8Array,
+    fits: Float64Array,
+  ): number {
     let marked = 0;
     for (let e = 0; e < this.count; e++) {
       let approach = 0;
@@ -109,6 +118,7 @@ export class BodyContacts {
         const i = this.particles[c];
         if (held[i] !== 0 || this.weights[c] * this.alongNormal(e, c, positions, candidates) >= 0) continue;
         held[i] = 1;
+        fits[i] = this.slacks[e] / approach;
         marked++;
       }
     }

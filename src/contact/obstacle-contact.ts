@@ -227,7 +227,7 @@ function sweep(
 
 /**
  * Marks the candidates that lie deeper than `tolerance` [m] in an obstacle, or would pass through one on their way from
- * `origins`; returns how many were not marked before.
+ * `origins`; returns how many were not marked before. `fits` gets the share of the way from there that they may go.
  */
 export function markPenetrating(
   colliders: readonly Collider[],
@@ -235,6 +235,7 @@ export function markPenetrating(
   tolerance: number,
   held: Uint8Array,
   origins?: Float64Array,
+  fits?: Float64Array,
 ): number {
   let marked = 0;
   for (const collider of colliders) {
@@ -246,6 +247,10 @@ export function markPenetrating(
       if (!(hit.distance < -tolerance)) continue;
       held[i] = 1;
       marked++;
+      if (!fits || !origins) continue;
+      const depth = -hit.distance;
+      collider.measure(origins[k], origins[k + 1], origins[k + 2], hit);
+      fits[i] = hit.distance > 0 ? Math.min(1, hit.distance / (hit.distance + depth)) : 0;
     }
   }
   return marked;

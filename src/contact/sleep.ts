@@ -50,17 +50,18 @@ export function updateSleep(
     sleep.quietTime = body.motion < limit && !body.led ? sleep.quietTime + timeStep : 0;
   }
   const restless = bodies.map(({ sleep }) => !sleep.asleep && sleep.quietTime < QUIET_TIME);
+  const disturbed = restless.slice();
   for (let contact = 0; contact < list.count; contact++) {
     if (list.pressures[contact] === 0) continue;
     const i = list.bodies[2 * contact];
     const j = list.bodies[2 * contact + 1];
     if (bodies[i].sleep.asleep && isMoving(bodies[j])) bodies[i].sleep.wake();
     if (bodies[j].sleep.asleep && isMoving(bodies[i])) bodies[j].sleep.wake();
-    if (restless[i] && !bodies[j].sleep.asleep) restless[j] = true;
-    if (restless[j] && !bodies[i].sleep.asleep) restless[i] = true;
+    if (restless[i]) disturbed[j] = true;
+    if (restless[j]) disturbed[i] = true;
   }
   bodies.forEach((body, index) => {
-    if (restless[index] || body.sleep.asleep || body.sleep.quietTime < QUIET_TIME) return;
+    if (disturbed[index] || body.sleep.asleep) return;
     body.sleep.asleep = true;
     body.fallAsleep();
   });

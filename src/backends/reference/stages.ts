@@ -97,9 +97,9 @@ function conserveVolume(body: ReferenceBody, { timeStep, colliders }: StepInput)
   const { positions } = body.particles;
   const { contacts, bodyContacts } = body;
   volume.conserve(body.particles, body.pinned, body.colliding, {
-    forbid: (candidates, held) =>
-      markPenetrating(colliders, candidates, tolerance, held, positions) +
-      bodyContacts.forbid(positions, candidates, tolerance, held),
+    forbid: (candidates, held, fits) =>
+      markPenetrating(colliders, candidates, tolerance, held, positions, fits) +
+      bodyContacts.forbid(positions, candidates, tolerance, held, fits),
     lift: (displacement) => {
       liftOff(contacts, displacement);
       liftOff(bodyContacts.touching, displacement);

@@ -31,8 +31,11 @@ const FREE_GAIN = 0.5;
 
 /** What the constraint has to respect of the world outside; without it the body is alone. */
 export interface VolumeObstacles {
-  /** Marks in `held` the candidate positions that are inside an obstacle; returns how many it marked anew. */
-  forbid(candidates: Float64Array, held: Uint8Array): number;
+  /**
+   * Marks in `held` the candidate positions that are inside an obstacle; returns how many it marked anew. `fits` gets the
+   * share of the way there that those may go.
+   */
+  forbid(candidates: Float64Array, held: Uint8Array, fits: Float64Array): number;
   /** Takes the part of a displacement of colliding particles that points into their obstacle. */
   lift(displacement: Float64Array): void;
   /** Takes what an obstacle does not let pass of velocities: the part that points into it, and by friction slip. */
@@ -48,6 +51,8 @@ export class VolumeConstraint {
   private readonly direction: Float64Array;
   private readonly candidates: Float64Array;
   private readonly held: Uint8Array;
+  private readonly before: Uint8Array;
+  private readonly fits: Float64Array;
   private readonly meanArea: number;
   private readonly cubic = new Float64Array(4);
   private readonly kept = createRigidMotion();
@@ -66,6 +71,8 @@ export class VolumeConstraint {
     this.direction = new Float64Array(3 * count);
     this.candidates = new Float64Array(3 * count);
     this.held = new Uint8Array(count);
+    this.before = new Uint8Array(count);
+    this.fits = new Float64Array(count);
   }
 
   /**
@@ -112,7 +119,7 @@ export class VolumeConstraint {
   /** Moves positions along the weighted direction; returns whether the volume is V₀ then. */
   private reachVolume(particles: Particles, anchored: boolean, lift: boolean, obstacles?: VolumeObstacles): boolean {
     const { positions, masses } = particles;
-    const { weights, direction, candidates, held, rest, cubic } = this;
+    const { weights, direction, candidates, held, before, fits, rest, cubic } = this;
     this.writeOutward(positions, false);
     let reached = false;
     for (let round = 0; round < CONTACT_ROUNDS; round++) {
@@ -125,8 +132,16 @@ export class VolumeConstraint {
       const sixVolume = cubic[0] + lambda * (cubic[1] + lambda * (cubic[2] + lambda * cubic[3]));
       reached = Math.abs(sixVolume - 6 * rest.volume) <= REACHED * rest.volume;
       for (let k = 0; k < positions.length; k++) candidates[k] = positions[k] + lambda * direction[k];
-      if (!obstacles || obstacles.forbid(candidates, held) === 0) break;
-      for (let i = 0; i < held.length; i++) if (held[i] !== 0) weights[i] = 0;
+      before.set(held);
+      if (!obstacles || obstacles.forbid(candidates, held, fits) === 0) break;
+      // What would go into an obstacle goes as far as it fits. Left where it was it would fall behind, step by step, until
+      // the whole correction fits, and tremble.
+      for (let i = 0, k = 0; i < held.length; i++, k += 3) {
+        if (held[i] === 0) continue;
+        weights[i] = 0;
+        if (before[i] !== 0) continue;
+        for (let c = k; c < k + 3; c++) positions[c] += fits[i] * lambda * direction[c];
+      }
     }
     positions.set(candidates);
     return reached;
