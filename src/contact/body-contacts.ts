@@ -110,8 +110,10 @@ export class BodyContacts {
     let marked = 0;
     for (let e = 0; e < this.count; e++) {
       let approach = 0;
-      for (let c = 4 * e; c < 4 * e + 4; c++)
-        approach -= this.weights[c] * this.alongNormal(e, c, positions, candidates);
+      for (let c = 4 * e; c < 4 * e + 4; c++) {
+        // Particles without weight are the other body's.
+        if (this.weights[c] !== 0) approach -= this.weights[c] * this.alongNormal(e, c, positions, candidates);
+      }
       if (approach <= this.slacks[e] + tolerance) continue;
       for (let c = 4 * e; c < 4 * e + 4; c++) {
         if (this.weights[c] === 0) continue;
