@@ -69,6 +69,8 @@ export interface ContactBody {
   readonly pinned: Uint8Array;
   /** Boxes of the tree on their way through the step, 6 numbers per node [m]. */
   readonly bounds: Float64Array;
+  /** Unit normals of the vertices at the start of the step. */
+  readonly vertexNormals: Float64Array;
   readonly contactSettings: ContactSettings;
   readonly selfContact: SelfContact;
   /** A sleeping body holds still whatever pushes it. */

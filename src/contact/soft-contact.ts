@@ -5,7 +5,14 @@ import { findBodyPairs } from './body-pairs.js';
 import { refitBvh } from './bvh.js';
 import type { ContactBody } from './contact-body.js';
 import { ContactList } from './contact-list.js';
-import { Candidates, findCandidates, findSelfCandidates, listCandidates, MARGIN } from './detection.js';
+import {
+  Candidates,
+  findCandidates,
+  findSelfCandidates,
+  listCandidates,
+  MARGIN,
+  writeUnitNormals,
+} from './detection.js';
 import { isInside, SURFACE, separateDeep } from './overlap.js';
 import { Response } from './response.js';
 import { isInOrder } from './self-contact.js';
@@ -64,7 +71,10 @@ export class SoftContact {
       const { bvh, mesh, edge } = body.contactRest;
       most = Math.max(most, count);
       // One that sleeps is where it was.
-      if (!body.sleep.asleep) refitBvh(bvh, mesh.triangles, starts, positions, MARGIN * edge, body.bounds);
+      if (!body.sleep.asleep) {
+        refitBvh(bvh, mesh.triangles, starts, positions, MARGIN * edge, body.bounds);
+        writeUnitNormals(body);
+      }
       this.boxes.set(body.bounds.subarray(0, 6), 6 * index);
       if (!(this.slots[index]?.length >= count)) this.slots[index] = new Int32Array(count).fill(-1);
     });

@@ -40,6 +40,8 @@ export class ReferenceBody implements BackendBody {
   readonly contactRest: ContactRest;
   /** Boxes of the contact tree. */
   readonly bounds: Float64Array;
+  /** Unit normals at the start of the step. */
+  readonly vertexNormals: Float64Array;
   readonly contactSettings: ContactSettings = { ...CONTACT_DEFAULTS };
   readonly sleep = new Sleep();
   /** ½ Σ m v² of how particles moved in the last step, per mass [J/kg]. */
@@ -82,6 +84,7 @@ export class ReferenceBody implements BackendBody {
     this.selfContact = { tangled: false, looks: 0, crossed: new Uint8Array(count) };
     this.moved = new Uint8Array(count);
     this.contactRest = prepared.contact;
+    this.vertexNormals = new Float64Array(3 * count);
     this.bounds = new Float64Array(6 * prepared.contact.bvh.nodeCount);
     this.shown = new Float64Array(3 * count);
     this.pinTargets = new Float64Array(3 * count);
