@@ -4,8 +4,8 @@
 import type { Collider } from './collider.js';
 import type { ContactList } from './contact-list.js';
 
-/** Speed below which a body is quiet, as a share of that of a fall through its own size: 3 cm/s for a metre. */
-const QUIET_SPEED = 0.01;
+/** Speed below which a body is quiet, as a share of that of a fall through its own size: 6 cm/s for a metre. */
+const QUIET_SPEED = 0.02;
 /** How long a body has to be quiet [s]. */
 const QUIET_TIME = 0.5;
 
