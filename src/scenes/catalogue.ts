@@ -1,7 +1,9 @@
 // The built-in scenes by name, shared by tests, benchmarks, the playground and the command line.
 
 import { ballsInGlass } from './balls-in-glass.js';
+import { creatures } from './creatures.js';
 import { cube } from './cube.js';
+import { ducksAndTori } from './ducks-and-tori.js';
 import { recover } from './recover.js';
 import type { SceneFile } from './scene-schema.js';
 import { squeeze } from './squeeze.js';
@@ -25,6 +27,8 @@ export const scenes: readonly CatalogueEntry[] = [
   { name: 'recover', summary: 'a cube comes back from each degenerate start state', make: recover },
   { name: 'cube', summary: 'a cube of 30 248 particles falls on a floor', make: cube },
   { name: 'balls-in-glass', summary: 'twenty balls of 382 particles fall into a glass', make: ballsInGlass },
+  { name: 'ducks-and-tori', summary: 'twenty ducks and twenty tori fall into a tub', make: ducksAndTori },
+  { name: 'creatures', summary: 'six creatures fall onto each other and an obstacle course', make: creatures },
   { name: 'stairs', summary: 'a ring tumbles down a flight of stairs', make: stairs },
 ];
 

@@ -97,12 +97,12 @@ function conserveVolume(body: ReferenceBody, { timeStep, colliders }: StepInput)
   const { positions } = body.particles;
   const { contacts, bodyContacts } = body;
   volume.conserve(body.particles, body.pinned, body.colliding, {
-    forbid: (candidates, held, fits) =>
+    forbid: (candidates, held, fits, firmOnly) =>
       markPenetrating(colliders, candidates, tolerance, held, positions, fits) +
-      bodyContacts.forbid(positions, candidates, tolerance, held, fits),
-    lift: (displacement) => {
+      (firmOnly ? 0 : bodyContacts.forbid(positions, candidates, tolerance, held, fits)),
+    lift: (displacement, firmOnly) => {
       liftOff(contacts, displacement);
-      liftOff(bodyContacts.touching, displacement);
+      if (!firmOnly) liftOff(bodyContacts.touching, displacement);
     },
     stop: (velocities) => {
       stopApproaching(bodyContacts.touching, velocities);

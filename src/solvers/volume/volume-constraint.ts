@@ -33,11 +33,11 @@ const FREE_GAIN = 0.5;
 export interface VolumeObstacles {
   /**
    * Marks in `held` the candidate positions that are inside an obstacle; returns how many it marked anew. `fits` gets the
-   * share of the way there that those may go.
+   * share of the way there that those may go. `firmOnly` leaves out what gives way itself.
    */
-  forbid(candidates: Float64Array, held: Uint8Array, fits: Float64Array): number;
+  forbid(candidates: Float64Array, held: Uint8Array, fits: Float64Array, firmOnly: boolean): number;
   /** Takes the part of a displacement of colliding particles that points into their obstacle. */
-  lift(displacement: Float64Array): void;
+  lift(displacement: Float64Array, firmOnly: boolean): void;
   /** Takes what an obstacle does not let pass of velocities: the part that points into it, and by friction slip. */
   stop(velocities: Float64Array): void;
 }
@@ -97,7 +97,8 @@ export class VolumeConstraint {
 
   /**
    * Step 4: V(x + λ·d) = V₀, moving no held particle and none into an obstacle. A body flattened so hard that its free
-   * particles cannot make up the volume gets a second try in which colliding particles may move off their obstacle.
+   * particles cannot make up the volume gets a second try in which colliding particles may move off their obstacle, and
+   * a third in which they may move into what gives way itself: other bodies, which the next step moves apart.
    */
   private conservePositions(
     particles: Particles,
@@ -109,22 +110,30 @@ export class VolumeConstraint {
     const { held, weights, shares, rest, scratch } = this;
     weights.set(shares);
     smoothWeights(rest.neighbours, held, weights, scratch);
-    if (this.reachVolume(particles, anchored, false, obstacles) || !colliding.some(Boolean)) return;
-    held.set(pinned);
-    weights.set(shares);
-    smoothWeights(rest.neighbours, held, weights, scratch);
-    this.reachVolume(particles, anchored, true, obstacles);
+    if (this.reachVolume(particles, anchored, false, false, obstacles) || !colliding.some(Boolean)) return;
+    for (const firmOnly of [false, true]) {
+      held.set(pinned);
+      weights.set(shares);
+      smoothWeights(rest.neighbours, held, weights, scratch);
+      if (this.reachVolume(particles, anchored, true, firmOnly, obstacles)) return;
+    }
   }
 
   /** Moves positions along the weighted direction; returns whether the volume is V₀ then. */
-  private reachVolume(particles: Particles, anchored: boolean, lift: boolean, obstacles?: VolumeObstacles): boolean {
+  private reachVolume(
+    particles: Particles,
+    anchored: boolean,
+    lift: boolean,
+    firmOnly: boolean,
+    obstacles?: VolumeObstacles,
+  ): boolean {
     const { positions, masses } = particles;
     const { weights, direction, candidates, held, before, fits, rest, cubic } = this;
     this.writeOutward(positions, false);
     let reached = false;
     for (let round = 0; round < CONTACT_ROUNDS; round++) {
       writeDirection(positions, masses, this.outward, weights, direction, anchored);
-      if (lift) obstacles?.lift(direction);
+      if (lift) obstacles?.lift(direction, firmOnly);
       const longest = longestVector(direction);
       if (longest === 0) return false;
       volumeCubic(positions, direction, rest.triangles, cubic);
@@ -133,7 +142,7 @@ export class VolumeConstraint {
       reached = Math.abs(sixVolume - 6 * rest.volume) <= REACHED * rest.volume;
       for (let k = 0; k < positions.length; k++) candidates[k] = positions[k] + lambda * direction[k];
       before.set(held);
-      if (!obstacles || obstacles.forbid(candidates, held, fits) === 0) break;
+      if (!obstacles || obstacles.forbid(candidates, held, fits, firmOnly) === 0) break;
       // What would go into an obstacle goes as far as it fits. Left where it was it would fall behind, step by step, until
       // the whole correction fits, and tremble.
       for (let i = 0, k = 0; i < held.length; i++, k += 3) {
