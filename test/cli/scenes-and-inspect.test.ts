@@ -37,7 +37,16 @@ describe('scenes', () => {
       .trimEnd()
       .split('\n')
       .map((line) => line.split(' ')[0]);
-    expect(names).toEqual(['squeeze', 'twist', 'recover', 'cube', 'balls-in-glass', 'stairs']);
+    expect(names).toEqual([
+      'squeeze',
+      'twist',
+      'recover',
+      'cube',
+      'balls-in-glass',
+      'ducks-and-tori',
+      'creatures',
+      'stairs',
+    ]);
   });
 
   it('gives names and summaries as JSON', async () => {

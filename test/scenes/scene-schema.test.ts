@@ -169,7 +169,16 @@ describe('the JSON Schema', () => {
 
 describe('the built-in scenes', () => {
   it('carry the names of the contract', () => {
-    expect(scenes.map(({ name }) => name)).toEqual(['squeeze', 'twist', 'recover', 'cube', 'balls-in-glass', 'stairs']);
+    expect(scenes.map(({ name }) => name)).toEqual([
+      'squeeze',
+      'twist',
+      'recover',
+      'cube',
+      'balls-in-glass',
+      'ducks-and-tori',
+      'creatures',
+      'stairs',
+    ]);
     for (const { summary } of scenes) expect(summary).toMatch(/^[^\n]{10,100}$/);
   });
 
