@@ -2,17 +2,23 @@
 // the world's origin. Mirrors src/contact/collider.ts.
 
 import {
-  BODY_ORIGIN, COLLIDER_END, COLLIDER_FRICTION, COLLIDER_NUMBERS, COLLIDER_SHAPE, COLLIDER_START, COLLIDER_THINNEST,
-  SHAPE_PLANE,
+  BODY_ORIGIN, BODY_RESTITUTION, COLLIDER_BOXES, COLLIDER_END, COLLIDER_FRICTION, COLLIDER_NUMBERS, COLLIDER_RESTITUTION,
+  COLLIDER_SHAPE, COLLIDER_START, COLLIDER_THINNEST, SHAPE_HEIGHTFIELD, SHAPE_MESH, SHAPE_PLANE,
 } from '../layout';
+import { vector30 } from '../simd/lanes';
+import { sweepMesh } from './mesh-obstacle';
 import { distance, measureDistance, nx, ny, nz, setResult } from './shapes';
 
 let current: usize = 0;
 export let shape: i32 = 0;
 export let friction: f32 = 0;
 export let thinnest: f32 = 0;
+/** Share of the speed of an impact that is given back. */
+export let restitution: f32 = 0;
 /** How far apart the directions at the start and at the end of the step are: a bound on |ΔR·x|/|x|. */
 export let turning: f32 = 0;
+/** Whether the pose changes in this step. */
+export let moves: boolean = false;
 // Position and rotation matrix at the start and at the end of the step.
 let sx: f32 = 0, sy: f32 = 0, sz: f32 = 0;
 let s0: f32 = 1, s1: f32 = 0, s2: f32 = 0, s3: f32 = 0, s4: f32 = 1, s5: f32 = 0, s6: f32 = 0, s7: f32 = 0, s8: f32 = 1;
@@ -71,6 +77,7 @@ export function aim(collider: usize, body: usize): void {
   shape = load<i32>(collider + COLLIDER_SHAPE);
   friction = <f32>load<f64>(collider + COLLIDER_FRICTION);
   thinnest = <f32>load<f64>(collider + COLLIDER_THINNEST);
+  restitution = <f32>max(load<f64>(collider + COLLIDER_RESTITUTION), load<f64>(body + BODY_RESTITUTION));
   const s = collider + COLLIDER_START;
   const e = collider + COLLIDER_END;
   const ox = load<f64>(body + BODY_ORIGIN);
@@ -90,10 +97,19 @@ export function aim(collider: usize, body: usize): void {
   e0 = number(e, 3); e1 = number(e, 4); e2 = number(e, 5);
   e3 = number(e, 6); e4 = number(e, 7); e5 = number(e, 8);
   e6 = number(e, 9); e7 = number(e, 10); e8 = number(e, 11);
+  moves = posesDiffer(collider);
   turning = sqrt(
     square(e0 - s0) + square(e1 - s1) + square(e2 - s2) + square(e3 - s3) + square(e4 - s4) + square(e5 - s5) +
       square(e6 - s6) + square(e7 - s7) + square(e8 - s8),
   );
+}
+
+/** Whether the numbers of the two frames differ. */
+function posesDiffer(collider: usize): boolean {
+  for (let n: usize = 0; n < <usize>(COLLIDER_RESTITUTION - COLLIDER_END); n += 8) {
+    if (load<f64>(collider + COLLIDER_START + n) != load<f64>(collider + COLLIDER_END + n)) return true;
+  }
+  return false;
 }
 
 // @ts-ignore: decorator
@@ -127,6 +143,27 @@ export function toEnd(x: f32, y: f32, z: f32): void {
   measureDistance(shape, current, x, y, z);
 }
 
+/**
+ * A lower bound on the distance from a point of the collider's frame: over a landscape the measured distance is along the
+ * normal of what is below, and a cliff may be nearer.
+ */
+export function leastDistance(x: f32, y: f32, z: f32): f32 {
+  if (shape == SHAPE_HEIGHTFIELD) return y - load<f32>(current + COLLIDER_BOXES);
+  measureLocal(x, y, z);
+  return distance;
+}
+
+/** Whether obstacles of this shape find what passes through them themselves. */
+// @ts-ignore: decorator
+@inline export function isMesh(): boolean {
+  return shape == SHAPE_MESH;
+}
+
+/** The first triangle of a mesh on the way between two points of its frame. */
+export function sweepTriangles(ax: f32, ay: f32, az: f32, bx: f32, by: f32, bz: f32): boolean {
+  return sweepMesh(current, vector30(ax, ay, az), vector30(bx, by, bz));
+}
+
 /** Turns the last normal from the collider's frame to the world's, at the end of the step. */
 export function turnNormal(): void {
   setResult(distance, e0 * nx + e1 * ny + e2 * nz, e3 * nx + e4 * ny + e5 * nz, e6 * nx + e7 * ny + e8 * nz);
@@ -141,6 +178,12 @@ export function measure(x: f32, y: f32, z: f32): void {
 
 /** How far the collider's point now at (x, y, z) has moved in this step. */
 export function displacementAt(x: f32, y: f32, z: f32): void {
+  if (!moves) {
+    px = 0;
+    py = 0;
+    pz = 0;
+    return;
+  }
   toEnd(x, y, z);
   const a = px;
   const b = py;

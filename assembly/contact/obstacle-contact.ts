@@ -2,7 +2,8 @@
 // friction coefficient.
 
 import {
-  BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_POSITIONS, BODY_STARTS, BODY_SURFACE_VELOCITIES, BODY_VELOCITIES,
+  BODY_BEFORE, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_LED, BODY_POSITIONS, BODY_STARTS, BODY_SURFACE_VELOCITIES, BODY_VELOCITIES,
+  BY_OBSTACLE,
 } from '../layout';
 import { add4, dot3, mul4, splat4, sub4, vector30, w4, x4, y4, z4 } from '../simd/lanes';
 import * as collider from './collider';
@@ -23,11 +24,20 @@ export function resolveParticle(body: usize, i: i32, timeStep: f32, sweeping: bo
   collider.displacementAt(x4(out), y4(out), z4(out));
   const perTime = <f32>1 / timeStep;
   const surface = vector30(collider.px * perTime, collider.py * perTime, collider.pz * perTime);
-  store<u8>(<usize>load<u32>(body + BODY_COLLIDING) + i, 1);
+  if (collider.moves) store<u32>(body + BODY_LED, 1);
+  const colliding: usize = <usize>load<u32>(body + BODY_COLLIDING) + i;
+  store<u8>(colliding, load<u8>(colliding) | BY_OBSTACLE);
   v128.store(<usize>load<u32>(body + BODY_CONTACT_NORMALS) + k, f32x4.replace_lane(normal, 3, collider.friction));
   v128.store(<usize>load<u32>(body + BODY_SURFACE_VELOCITIES) + k, surface);
   const velocities: usize = <usize>load<u32>(body + BODY_VELOCITIES) + k;
-  v128.store(velocities, stopApproach(v128.load(velocities), f32x4.replace_lane(normal, 3, collider.friction), surface));
+  let velocity = v128.load(velocities);
+  const speed = dot3(sub4(velocity, surface), normal);
+  velocity = stopApproach(velocity, f32x4.replace_lane(normal, 3, collider.friction), surface);
+  // What did not touch in the step before bounces.
+  if (collider.restitution > 0 && speed < 0 && load<u8>(<usize>load<u32>(body + BODY_BEFORE) + i) == 0) {
+    velocity = sub4(velocity, mul4(splat4(collider.restitution * speed), normal));
+  }
+  v128.store(velocities, velocity);
   v128.store(positions, add4(out, mul4(splat4(timeStep), slipTaken)));
   return true;
 }
@@ -67,6 +77,11 @@ function sweep(start: v128, end: v128, moving: boolean): boolean {
   const dz = bz - az;
   const length = sqrt(dx * dx + dy * dy + dz * dz);
   if (!(length > shortest)) return false;
+  if (collider.isMesh()) {
+    if (!collider.sweepTriangles(ax, ay, az, bx, by, bz)) return false;
+    collider.turnNormal();
+    return true;
+  }
   const least = max<f32>(<f32>0.5 * shortest, length / SWEEP_STEPS);
   let travelled: f32 = 0;
   while (travelled < length) {
@@ -140,8 +155,7 @@ export function mayTouch(stretch: f32, moving: boolean): boolean {
     travel = sqrt(dx * dx + dy * dy + dz * dz) + collider.turning * radius;
   }
   sweeps = !(stretch * sqrt(dot3(farthest, farthest)) + travel < SWEEP_SHARE * collider.thinnest * BOUND_SLACK_BELOW);
-  collider.measureLocal(x, y, z);
-  return !(distance > (radius + travel) * BOUND_SLACK);
+  return !(collider.leastDistance(x, y, z) > (radius + travel) * BOUND_SLACK);
 }
 
 /** Cover the rounding of the bounds. */

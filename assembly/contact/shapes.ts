@@ -1,6 +1,11 @@
 // Signed distance and outward normal of the obstacle shapes in their own frame. Mirrors src/contact/shapes.ts.
 
-import { COLLIDER_NUMBERS, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE } from '../layout';
+import {
+  COLLIDER_NUMBERS, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_GLASS, SHAPE_HEIGHTFIELD, SHAPE_MESH, SHAPE_PLANE,
+} from '../layout';
+import { measureGlass } from './glass';
+import { measureHeightfield } from './heightfield';
+import { measureMesh } from './mesh-obstacle';
 
 // The result of the last measurement.
 export let distance: f32 = 0;
@@ -32,6 +37,12 @@ export function measureDistance(shape: i32, collider: usize, x: f32, y: f32, z: 
     boxDistance(a, b, c, x, y, z);
   } else if (shape == SHAPE_CYLINDER) {
     cylinderDistance(a, b, x, y, z);
+  } else if (shape == SHAPE_GLASS) {
+    measureGlass(a, b, c, x, y, z);
+  } else if (shape == SHAPE_MESH) {
+    measureMesh(collider, x, y, z);
+  } else if (shape == SHAPE_HEIGHTFIELD) {
+    measureHeightfield(collider, x, y, z);
   } else {
     const half: f32 = shape == SHAPE_CAPSULE ? max<f32>(0, b - a) : 0;
     radial(x, y - max(-half, min(half, y)), z, a);

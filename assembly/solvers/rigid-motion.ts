@@ -57,6 +57,12 @@ export function reduce(body: usize, place: i32): f64 {
   store<f64>(<usize>load<u32>(body + BODY_PARTIALS) + ((<usize>(chunk * PARTIALS + place)) << 3), value);
 }
 
+/** Adds to a partial sum of a chunk. */
+export function addPartial(body: usize, chunk: i32, place: i32, value: f64): void {
+  const at = <usize>load<u32>(body + BODY_PARTIALS) + ((<usize>(chunk * PARTIALS + place)) << 3);
+  store<f64>(at, load<f64>(at) + value);
+}
+
 /** Writes the three numbers of a vector's sum. */
 // @ts-ignore: decorator
 @inline export function putVector(body: usize, chunk: i32, place: i32, sum: v128): void {

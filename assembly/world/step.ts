@@ -3,15 +3,19 @@
 // predict → match → damp → contact → conserve → commit, as in src/backends/reference/stages.ts.
 
 import {
-  BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACTS, BODY_DAMPING, BODY_FLAGS, BODY_KEPT_VELOCITIES, BODY_ORDER, BODY_ORIGIN,
-  BODY_PIN_TARGETS, BODY_PINNED, BODY_POSITIONS, BODY_SHOWN_POSITIONS, BODY_SHOWN_VELOCITIES, BODY_SIZE, BODY_STARTS,
-  BODY_STIFFNESS, BODY_VELOCITIES, CHUNK, COLLIDER_BYTES, FLAG_PINS, FLAG_VOLUME, WORLD_BODIES,
-  WORLD_COLLIDER_COUNT, WORLD_COLLIDERS, WORLD_GRAVITY, WORLD_LARGE_COUNT, WORLD_NEXT_BODY, WORLD_PROFILE,
-  WORLD_SMALL_COUNT, WORLD_THREADS, WORLD_TIME_STEP,
+  BODY_BEFORE, BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACTS, BODY_DAMPING, BODY_FLAGS,
+  BODY_KEPT_VELOCITIES, BODY_MASS_SHARES, BODY_MOTION, BODY_NORMALS, BODY_ORDER, BODY_ORIGIN, BODY_PIN_TARGETS,
+  BODY_PINNED, BODY_POSITIONS, BODY_SHOWN_POSITIONS, BODY_SHOWN_VELOCITIES, BODY_SIX_VOLUME, BODY_SIZE, BODY_STARTS,
+  BODY_STIFFNESS, BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_ASLEEP, FLAG_PINS, FLAG_VOLUME,
+  WORLD_COLLIDER_COUNT, WORLD_COLLIDERS, WORLD_COUNTERS, WORLD_GRAVITY, WORLD_LARGE_COUNT, WORLD_NEXT_BODY,
+  WORLD_PROFILE, WORLD_SMALL_COUNT, WORLD_THREADS, WORLD_TIME_STEP, WORLD_TOUCHING,
 } from '../layout';
+import { finishTouching } from '../contact/body-contacts';
+import { bodyAt } from '../contact/body-pairs';
 import { aim } from '../contact/collider';
 import { boundRun, mayTouch, resolveParticle, RUN, sweeps } from '../contact/obstacle-contact';
-import { add4, div4, madd4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
+import { detectContacts, resolveContacts } from '../contact/soft-contact';
+import { add4, div4, dot3, madd4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
 import { findRestoring, putPartial, reduce } from '../solvers/rigid-motion';
 import { dampRegions, dampVelocities, restored, SUM_DAMP, writeMomenta } from '../solvers/surface/damping';
 import { pullToGoals, SUM_MATCH, transformRegions } from '../solvers/surface/goals';
@@ -27,6 +31,12 @@ declare function now(): f64;
 const CONTACT_PASSES = 12;
 /** Partial sum: particles in contact. */
 const SUM_CONTACTS = 72;
+/** Partial sums: Σ m v² of how particles moved; three times six volumes. */
+const SUM_MOTION = 84;
+
+/** Counters of the bodies that threads take for themselves. */
+const COUNTER_COLLIDE: usize = WORLD_COUNTERS + 24;
+const COUNTER_FINISH: usize = WORLD_COUNTERS + 28;
 
 /** Time [ms] when the current stage began, on the thread that keeps the profile. */
 let stageStart: f64 = 0;
@@ -39,24 +49,55 @@ function endStage(stage: usize, keeps: boolean): void {
   stageStart = time;
 }
 
+/** The parts of a step between which bodies wait for each other. */
+const MOVE: i32 = 1;
+const COLLIDE: i32 = 2;
+const FINISH: i32 = 4;
+
 /** This thread's part of a step; thread 0 keeps the profile. */
 export function stepWorld(thread: i32): void {
   const threads: i32 = load<i32>(world + WORLD_THREADS);
-  const bodies: usize = load<u32>(world + WORLD_BODIES);
-  const small: i32 = load<i32>(world + WORLD_SMALL_COUNT);
-  const large: i32 = load<i32>(world + WORLD_LARGE_COUNT);
+  const timeStep = <f32>load<f64>(world + WORLD_TIME_STEP);
   if (thread == 0) stageStart = now();
-  for (let n = 0; n < large; n++) stepBody(load<u32>(bodies + (<usize>(small + n) << 2)), thread, threads);
-  for (let n = next(world + WORLD_NEXT_BODY); n < small; n = next(world + WORLD_NEXT_BODY)) {
-    stepBody(load<u32>(bodies + (<usize>n << 2)), 0, 1, thread == 0);
+  if (load<u32>(world + WORLD_TOUCHING) == 0) {
+    stepBodies(MOVE | COLLIDE | FINISH, world + WORLD_NEXT_BODY, thread, threads);
+    return;
   }
+  stepBodies(MOVE, world + WORLD_NEXT_BODY, thread, threads);
+  detectContacts(thread, threads, timeStep);
+  stepBodies(COLLIDE, world + COUNTER_COLLIDE, thread, threads);
+  resolveContacts(thread, threads, timeStep);
+  endStage(3, thread == 0);
+  stepBodies(FINISH, world + COUNTER_FINISH, thread, threads);
 }
 
-function stepBody(body: usize, thread: i32, threads: i32, keeps: boolean = thread == 0): void {
+/** Takes all bodies through parts of the step: large ones together, small ones each by the thread that comes first. */
+function stepBodies(parts: i32, counter: usize, thread: i32, threads: i32): void {
+  const small: i32 = load<i32>(world + WORLD_SMALL_COUNT);
+  const large: i32 = load<i32>(world + WORLD_LARGE_COUNT);
+  for (let n = 0; n < large; n++) stepBody(bodyAt(small + n), parts, thread, threads, thread == 0);
+  for (let n = next(counter); n < small; n = next(counter)) stepBody(bodyAt(n), parts, 0, 1, thread == 0);
+}
+
+function stepBody(body: usize, parts: i32, thread: i32, threads: i32, keeps: boolean): void {
+  if ((load<u32>(body + BODY_FLAGS) & FLAG_ASLEEP) != 0) return;
   const chunks: i32 = load<i32>(body + BODY_CHUNKS);
   const from = (chunks * thread) / threads;
   const to = (chunks * (thread + 1)) / threads;
   const timeStep = <f32>load<f64>(world + WORLD_TIME_STEP);
+  if ((parts & MOVE) != 0) moveBody(body, from, to, threads, timeStep, keeps);
+  if ((parts & COLLIDE) != 0) {
+    for (let c = from; c < to; c++) collideChunk(body, c, timeStep);
+    if (parts != COLLIDE) {
+      sync(threads);
+      endStage(3, keeps);
+    }
+  }
+  if ((parts & FINISH) != 0) finishBody(body, from, to, thread, threads, timeStep, keeps);
+}
+
+/** predict, match, damp, and x = xⁿ + Δt·v. */
+function moveBody(body: usize, from: i32, to: i32, threads: i32, timeStep: f32, keeps: boolean): void {
   const fall = vector30(
     <f32>(load<f64>(world + WORLD_GRAVITY) * load<f64>(world + WORLD_TIME_STEP)),
     <f32>(load<f64>(world + WORLD_GRAVITY, 8) * load<f64>(world + WORLD_TIME_STEP)),
@@ -84,26 +125,41 @@ function stepBody(body: usize, thread: i32, threads: i32, keeps: boolean = threa
     sync(threads);
     findRestoring(body, SUM_STARTS, SUM_DAMP);
   }
+  for (let c = from; c < to; c++) moveChunk(body, c, timeStep);
   endStage(2, keeps);
+}
 
-  for (let c = from; c < to; c++) {
-    moveChunk(body, c, timeStep);
-    collideChunk(body, c, timeStep);
-  }
-  sync(threads);
-  endStage(3, keeps);
-
+/** conserve and commit. */
+function finishBody(
+  body: usize, from: i32, to: i32, thread: i32, threads: i32, timeStep: f32, keeps: boolean,
+): void {
+  for (let c = from; c < to; c++) countContacts(body, c);
   if ((load<u32>(body + BODY_FLAGS) & FLAG_VOLUME) != 0) conserve(body, from, to, threads);
+  else sync(threads);
   endStage(4, keeps);
 
   const contacts = reduce(body, SUM_CONTACTS);
   for (let c = from; c < to; c++) commitChunk(body, c, timeStep, contacts > 0);
   sync(threads);
-  if (thread == 0) finishBody(body);
+  if (thread == 0) endBody(body);
   endStage(5, keeps);
 }
 
-/** Restores momentum; x = xⁿ + Δt·v; pins to their targets. */
+/** Counts the particles in contact, and finishes what is known of those that touch other bodies. */
+function countContacts(body: usize, chunk: i32): void {
+  const end = chunkEnd(body, chunk);
+  const colliding: usize = load<u32>(body + BODY_COLLIDING);
+  let count: f64 = 0;
+  for (let i = chunk * CHUNK; i < end; i++) {
+    const mark = load<u8>(colliding + i);
+    if (mark == 0) continue;
+    count += 1;
+    if ((mark & BY_BODY) != 0) finishTouching(body, <usize>i << 4);
+  }
+  putPartial(body, chunk, SUM_CONTACTS, count);
+}
+
+/** Restores momentum; x = xⁿ + Δt·v; pins to their targets; bounds of the ways. */
 function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
   const end = chunkEnd(body, chunk);
   const pins = (load<u32>(body + BODY_FLAGS) & FLAG_PINS) != 0;
@@ -113,7 +169,12 @@ function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
   const pinned: usize = load<u32>(body + BODY_PINNED);
   const targets: usize = load<u32>(body + BODY_PIN_TARGETS);
   const colliding: usize = load<u32>(body + BODY_COLLIDING);
+  const before: usize = load<u32>(body + BODY_BEFORE);
   const dt4 = splat4(timeStep);
+  let low = splat4(Infinity);
+  let high = splat4(-Infinity);
+  let least = splat4(Infinity);
+  let most = splat4(-Infinity);
   for (let i = chunk * CHUNK; i < end; i++) {
     const k = <usize>i << 4;
     const start = v128.load(starts + k);
@@ -125,8 +186,19 @@ function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
     }
     v128.store(velocities + k, v);
     v128.store(positions + k, x);
+    store<u8>(before + i, load<u8>(colliding + i) & BY_OBSTACLE);
     store<u8>(colliding + i, 0);
+    low = f32x4.pmin(low, f32x4.pmin(start, x));
+    high = f32x4.pmax(high, f32x4.pmax(start, x));
+    const way = sub4(x, start);
+    least = f32x4.pmin(least, way);
+    most = f32x4.pmax(most, way);
   }
+  const box = <usize>load<u32>(body + BODY_CHUNK_BOXES) + (<usize>chunk << 6);
+  v128.store(box, low);
+  v128.store(box, high, 16);
+  v128.store(box, least, 32);
+  v128.store(box, most, 48);
 }
 
 function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
@@ -155,9 +227,6 @@ function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
       }
     }
   }
-  let touching: f64 = 0;
-  for (let i = chunk * CHUNK; i < end; i++) touching += load<u8>(colliding + i);
-  putPartial(body, chunk, SUM_CONTACTS, touching);
 }
 
 /** Shows positions and velocities in the mesh's own order; pins last. */
@@ -176,6 +245,11 @@ function commitChunk(body: usize, chunk: i32, timeStep: f32, touching: boolean):
   const oy = load<f64>(body + BODY_ORIGIN, 8);
   const oz = load<f64>(body + BODY_ORIGIN, 16);
   const moved = touching || pins;
+  const masses: usize = load<u32>(body + BODY_MASS_SHARES);
+  const normals: usize = load<u32>(body + BODY_NORMALS);
+  const first = v128.load(positions);
+  let motion: f64 = 0;
+  let volume: f64 = 0;
   for (let i = chunk * CHUNK; i < end; i++) {
     const k = <usize>i << 4;
     const x = v128.load(positions + k);
@@ -193,12 +267,18 @@ function commitChunk(body: usize, chunk: i32, timeStep: f32, touching: boolean):
     store<f32>(shownVelocities + to, y4(v), 4);
     store<f32>(shownVelocities + to, z4(v), 8);
     v128.store(keptVelocities + k, v);
+    motion += <f64>(load<f32>(masses + (<usize>i << 2)) * dot3(v, v));
+    volume += <f64>dot3(sub4(x, first), v128.load(normals + k));
   }
+  putPartial(body, chunk, SUM_MOTION, motion);
+  putPartial(body, chunk, SUM_MOTION + 1, volume);
 }
 
-/** Counts contacts, and lets the body's frame follow the body so that its numbers stay small. */
-function finishBody(body: usize): void {
+/** Tells the host what it asks of a body, and lets the body's frame follow it so that its numbers stay small. */
+function endBody(body: usize): void {
   store<i32>(body + BODY_CONTACTS, <i32>reduce(body, SUM_CONTACTS));
+  store<f64>(body + BODY_MOTION, 0.5 * reduce(body, SUM_MOTION));
+  store<f64>(body + BODY_SIX_VOLUME, reduce(body, SUM_MOTION + 1) / 3);
   const cx = reduce(body, SUM_STARTS);
   const cy = reduce(body, SUM_STARTS + 1);
   const cz = reduce(body, SUM_STARTS + 2);

@@ -14,11 +14,15 @@ export interface HeightfieldShape {
 export class Heightfield {
   /** Nothing moves so fast that it could be below and not inside. */
   readonly thinnest = Infinity;
-  private readonly columns: number;
-  private readonly rows: number;
-  private readonly heights: Float64Array;
-  private readonly width: number;
-  private readonly length: number;
+  readonly columns: number;
+  readonly rows: number;
+  /** Row by row [m]. */
+  readonly heights: Float64Array;
+  /** Of all heights [m]. */
+  readonly highest: number;
+  /** Extents along x and z [m]. */
+  readonly width: number;
+  readonly length: number;
 
   constructor({ heights, size }: HeightfieldShape) {
     this.rows = heights?.length ?? 0;
@@ -31,6 +35,7 @@ export class Heightfield {
     expectPositive('heightfield.size[0]', size?.[0]);
     expectPositive('heightfield.size[1]', size?.[1]);
     [this.width, this.length] = size;
+    this.highest = this.heights.reduce((most, height) => Math.max(most, height));
   }
 
   /** Signed distance to the plane of the triangle above or below; beyond the border there is nothing. */

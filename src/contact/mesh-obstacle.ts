@@ -23,7 +23,7 @@ const SAME_DISTANCE = 1e-9;
 const point = new Float64Array(3);
 
 export class MeshObstacle {
-  private readonly tree: TriangleTree;
+  readonly tree: TriangleTree;
   private readonly bounds: Bounds;
   readonly isClosed: boolean;
   /** Distance that particles keep from the triangles [m]. */
@@ -31,7 +31,9 @@ export class MeshObstacle {
   /** Distances below this are rounding [m]. */
   private readonly rounding: number;
   /** Unit normal of each triangle. */
-  private readonly normals: Float64Array;
+  readonly normals: Float64Array;
+  /** Diagonal of the bounding box [m]. */
+  readonly size: number;
   private readonly corners: Float64Array;
   private readonly stack: Uint32Array;
   /** The triangle nearest to the point asked for last: squared distance, vector to the point, height over its plane. */
@@ -44,8 +46,9 @@ export class MeshObstacle {
     this.corners = Float64Array.from(mesh.positions);
     this.tree = buildTriangleTree(this.corners, mesh.triangles);
     this.bounds = boundsOf(mesh.positions);
-    this.thickness = this.isClosed ? 0 : SHEET_THICKNESS * diagonalOf(this.bounds);
-    this.rounding = ROUNDING * diagonalOf(this.bounds);
+    this.size = diagonalOf(this.bounds);
+    this.thickness = this.isClosed ? 0 : SHEET_THICKNESS * this.size;
+    this.rounding = ROUNDING * this.size;
     this.normals = triangleNormals(this.corners, mesh.triangles);
     this.stack = new Uint32Array(this.tree.depth + 2);
   }

@@ -14,15 +14,23 @@ const VOLUME_LOST = 0.5;
 /** Steps between two looks at a tangled body. */
 const LOOK_EVERY = 4;
 
+/** A body as it is looked at: its particles, and room for the boxes of its tree. */
+type LookedAt = Pick<ContactBody, 'contactRest' | 'bounds'> & { particles: { readonly starts: Float64Array } };
+
 /** Looks at the body at the start of a step; whether it is to be kept from passing through itself. */
 export function isInOrder(body: ContactBody): boolean {
-  const { contactSettings, selfContact, contactRest, particles } = body;
-  if (!contactSettings.selfContact) return false;
-  const share = signedVolume(particles.starts, contactRest.mesh.triangles) / contactRest.volume;
+  if (!body.contactSettings.selfContact) return false;
+  const { volume, mesh } = body.contactRest;
+  const share = signedVolume(body.particles.starts, mesh.triangles) / volume;
+  return isUntangled(body.selfContact, share, () => crossesItself(body));
+}
+
+/** Whether a body with this share of its volume is in order; one that was not is looked at from time to time. */
+export function isUntangled(selfContact: SelfContact, share: number, crosses: () => boolean): boolean {
   const keepsVolume = Math.abs(share - 1) < VOLUME_LOST;
   if (!keepsVolume) selfContact.tangled = true;
   if (selfContact.tangled && keepsVolume && selfContact.looks++ % LOOK_EVERY === 0) {
-    selfContact.tangled = crossesItself(body);
+    selfContact.tangled = crosses();
   }
   if (selfContact.tangled) selfContact.crossed.fill(0);
   return !selfContact.tangled;
@@ -39,7 +47,7 @@ let stack = new Uint32Array(256);
 
 /** Calls back with pairs of leaves whose boxes overlap and that were not near at rest; ends where it returns true. */
 export function visitSelfPairs(
-  body: ContactBody,
+  body: Pick<ContactBody, 'contactRest'>,
   bounds: Float64Array,
   visit: (leaf: number, other: number) => boolean,
 ): void {
@@ -91,7 +99,7 @@ function unionSquare(bounds: Float64Array, i: number, j: number): number {
 }
 
 /** Whether any two triangles that were not near at rest cross at the start of the step. */
-export function crossesItself(body: ContactBody): boolean {
+export function crossesItself(body: LookedAt): boolean {
   const { bvh, mesh } = body.contactRest;
   const { starts } = body.particles;
   refitBvh(bvh, mesh.triangles, starts, starts, 0, body.bounds);
@@ -112,7 +120,7 @@ export function crossesItself(body: ContactBody): boolean {
 }
 
 /** Whether a corner of triangle t lies near triangle u at rest. */
-function nearAtRest({ contactRest }: ContactBody, t: number, u: number): boolean {
+function nearAtRest({ contactRest }: Pick<ContactBody, 'contactRest'>, t: number, u: number): boolean {
   const { mesh, edge } = contactRest;
   const { positions, triangles } = mesh;
   const near = (REST_NEAR * edge) ** 2;

@@ -2,18 +2,23 @@
 // a body stays awake while one that touches it moves.
 
 import type { Collider } from './collider.js';
-import type { ContactList } from './contact-list.js';
 
-/** Speed below which a body is quiet, as a share of that of a fall through its own size: 6 cm/s for a metre. */
-const QUIET_SPEED = 0.02;
+/** Mean speed below which a body is quiet, as a share of that of a fall through its own size: 3 cm/s for a metre. */
+const QUIET_SPEED = 0.01;
+/** Speed above which it is not, even if it comes back to where it was. */
+const LIVELY_SPEED = 0.05;
 /** How long a body has to be quiet [s]. */
 const QUIET_TIME = 0.5;
+/** Vertices whose places tell whether a body has gone anywhere. */
+const MARKS = 12;
 
-/** Whether a body sleeps, and for how long it has been quiet. */
+/** Whether a body sleeps, for how long it has been quiet, and where it was when that began. */
 export class Sleep {
   asleep = false;
   /** [s] */
   quietTime = 0;
+  /** Places of a few vertices [m]. */
+  readonly marks = new Float64Array(3 * MARKS);
 
   wake(): void {
     this.asleep = false;
@@ -24,7 +29,7 @@ export class Sleep {
 export interface SleepingBody {
   readonly sleep: Sleep;
   readonly contactRest: { readonly size: number };
-  readonly particles: { readonly positions: Float64Array };
+  readonly positions: ArrayLike<number>;
   /** ½ Σ m v² of how its particles moved, per mass [J/kg]. */
   readonly motion: number;
   /** Whether a pin or an obstacle leads it. */
@@ -33,10 +38,13 @@ export interface SleepingBody {
   fallAsleep(): void;
 }
 
-/** Counts how long bodies have been quiet, wakes those that something moves, and puts piles that are quiet to sleep. */
+/**
+ * Counts how long bodies have been quiet, wakes those that something moves, and puts piles that are quiet to sleep.
+ * `pressed` are the pairs of bodies that press each other.
+ */
 export function updateSleep(
   bodies: readonly SleepingBody[],
-  list: ContactList,
+  pressed: Iterable<readonly [SleepingBody, SleepingBody]>,
   gravity: number,
   timeStep: number,
 ): void {
@@ -46,25 +54,50 @@ export function updateSleep(
       if (body.led) sleep.wake();
       continue;
     }
-    const limit = 0.5 * QUIET_SPEED * QUIET_SPEED * gravity * body.contactRest.size;
-    sleep.quietTime = body.motion < limit && !body.led ? sleep.quietTime + timeStep : 0;
+    const fall = Math.sqrt(gravity * body.contactRest.size);
+    const quiet = !body.led && body.motion < 0.5 * (LIVELY_SPEED * fall) ** 2;
+    if (quiet && staysWithin(body, QUIET_SPEED * fall * QUIET_TIME)) sleep.quietTime += timeStep;
+    else {
+      sleep.quietTime = 0;
+      mark(body);
+    }
   }
-  const restless = bodies.map(({ sleep }) => !sleep.asleep && sleep.quietTime < QUIET_TIME);
-  const disturbed = restless.slice();
-  for (let contact = 0; contact < list.count; contact++) {
-    if (list.pressures[contact] === 0) continue;
-    const i = list.bodies[2 * contact];
-    const j = list.bodies[2 * contact + 1];
-    if (bodies[i].sleep.asleep && isMoving(bodies[j])) bodies[i].sleep.wake();
-    if (bodies[j].sleep.asleep && isMoving(bodies[i])) bodies[j].sleep.wake();
-    if (restless[i]) disturbed[j] = true;
-    if (restless[j]) disturbed[i] = true;
+  const isRestless = ({ sleep }: SleepingBody) => !sleep.asleep && sleep.quietTime < QUIET_TIME;
+  const disturbed = new Set(bodies.filter(isRestless));
+  for (const [a, b] of pressed) {
+    if (a.sleep.asleep && isMoving(b)) a.sleep.wake();
+    if (b.sleep.asleep && isMoving(a)) b.sleep.wake();
+    if (isRestless(a)) disturbed.add(b);
+    if (isRestless(b)) disturbed.add(a);
   }
-  bodies.forEach((body, index) => {
-    if (disturbed[index] || body.sleep.asleep) return;
+  for (const body of bodies) {
+    if (disturbed.has(body) || body.sleep.asleep) continue;
     body.sleep.asleep = true;
     body.fallAsleep();
-  });
+  }
+}
+
+/** Place in `positions` of the x coordinate of the nth marked vertex. */
+const markedAt = ({ positions }: SleepingBody, n: number): number =>
+  3 * Math.trunc((n * (positions.length / 3)) / MARKS);
+
+/** Whether no marked vertex is further from where it was than this [m]: a body that trembles in place rests. */
+function staysWithin(body: SleepingBody, distance: number): boolean {
+  const { marks } = body.sleep;
+  for (let n = 0; n < MARKS; n++) {
+    const k = markedAt(body, n);
+    let square = 0;
+    for (let c = 0; c < 3; c++) square += (body.positions[k + c] - marks[3 * n + c]) ** 2;
+    if (!(square < distance * distance)) return false;
+  }
+  return true;
+}
+
+function mark(body: SleepingBody): void {
+  for (let n = 0; n < MARKS; n++) {
+    const k = markedAt(body, n);
+    for (let c = 0; c < 3; c++) body.sleep.marks[3 * n + c] = body.positions[k + c];
+  }
 }
 
 const isMoving = ({ sleep }: SleepingBody): boolean => !sleep.asleep && sleep.quietTime === 0;
@@ -78,7 +111,7 @@ export function wakeByColliders(bodies: readonly SleepingBody[], colliders: read
     for (const body of bodies) {
       if (!body.sleep.asleep) continue;
       // Anywhere in the body will do: nothing of it is further away than its size.
-      const { positions } = body.particles;
+      const { positions } = body;
       collider.measure(positions[0], positions[1], positions[2], point);
       if (point.distance < 1.5 * body.contactRest.size) body.sleep.wake();
     }

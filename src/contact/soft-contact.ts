@@ -58,6 +58,15 @@ export class SoftContact {
     if (this.list.count > 0) this.response.resolve(bodies, this.slots, this.list, timeStep);
   }
 
+  /** Bodies that press each other, as often as they have contacts that do. */
+  *pressed<T extends TouchableBody>(bodies: readonly T[]): Generator<readonly [T, T]> {
+    const { list } = this;
+    for (let contact = 0; contact < list.count; contact++) {
+      if (list.pressures[contact] === 0) continue;
+      yield [bodies[list.bodies[2 * contact]], bodies[list.bodies[2 * contact + 1]]];
+    }
+  }
+
   /** Calls back with every particle that `resolve` may have moved. */
   forEachParticle(visit: (body: number, place: number) => void): void {
     if (this.list.count > 0) this.response.forEach(visit);

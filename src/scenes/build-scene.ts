@@ -1,7 +1,6 @@
 // From a checked scene to a world that is ready to step. A mesh that several bodies share is prepared once.
 
 import type { ColliderOptions } from '../contact/collider.js';
-import { CONTACT_DEFAULTS } from '../contact/contact-body.js';
 import { generateShape } from '../mesh/generate/index.js';
 import { boundsOf } from '../mesh/measure.js';
 import { joinSeams, makeSimulatable } from '../mesh/repair/make-simulatable.js';
@@ -65,23 +64,10 @@ function chooseBackend(scene: Scene, backend: BackendName = 'auto'): BackendName
   throw new SceneError(place, `expected ${expected} on the backend wasm, got ${got} (which auto and reference run)`);
 }
 
-const ONLY_ON_REFERENCE: readonly string[] = ['glass', 'mesh', 'heightfield'];
-
 /** The first thing that only the reference does: its place, what WebAssembly could do, what is there. */
-function findReferenceOnly({ bodies, colliders }: Scene): readonly [string, string, string] | undefined {
-  for (const [index, { solver, selfContact, restitution, friction }] of bodies.entries()) {
-    if (solver.type === 'lattice') return [`bodies[${index}].solver.type`, '"surface"', '"lattice"'];
-    if (selfContact) return [`bodies[${index}].selfContact`, 'false', 'true'];
-    if (restitution !== 0) return [`bodies[${index}].restitution`, '0', showValue(restitution)];
-    if (friction !== CONTACT_DEFAULTS.friction)
-      return [`bodies[${index}].friction`, showValue(CONTACT_DEFAULTS.friction), showValue(friction)];
-  }
-  for (const [index, { shape, restitution }] of colliders.entries()) {
-    if (ONLY_ON_REFERENCE.includes(shape))
-      return [`colliders[${index}].shape`, 'plane, box, sphere, capsule or cylinder', showValue(shape)];
-    if (restitution !== 0) return [`colliders[${index}].restitution`, '0', showValue(restitution)];
-  }
-  return undefined;
+function findReferenceOnly({ bodies }: Scene): readonly [string, string, string] | undefined {
+  const index = bodies.findIndex(({ solver }) => solver.type === 'lattice');
+  return index < 0 ? undefined : [`bodies[${index}].solver.type`, '"surface"', '"lattice"'];
 }
 
 async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions): Promise<BuiltScene> {

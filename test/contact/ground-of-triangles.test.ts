@@ -1,8 +1,9 @@
 // Obstacles that take more than a formula: a ball dropped on or into them lies where the shape says, and nothing of it is
-// inside. On the reference backend; WebAssembly refuses them by name.
+// inside.
 
 import { describe, expect, it } from 'vitest';
-import { box, type ColliderOptions, createWorld, icosphere, prepare, surface } from '../../src/index.js';
+import { box, type ColliderOptions, icosphere, prepare, surface } from '../../src/index.js';
+import { BOTH_BACKENDS, worldOn } from '../both-backends.js';
 
 const RADIUS = 0.3;
 const ball = prepare(icosphere({ detail: 2, radius: RADIUS }), surface({ regionSize: 2 }));
@@ -17,9 +18,9 @@ const GROUNDS: readonly (readonly [string, ColliderOptions, readonly [number, nu
   ['the bottom of a glass', { shape: 'glass', radius: 0.6, height: 1.5, wall: 0.1 }, [0.05, 1, 0], 0.1],
 ];
 
-describe('a ball that falls', () => {
+describe.each(BOTH_BACKENDS)('on %s, a ball that falls', (backend) => {
   it.each(GROUNDS)('on %s lies there', async (_, collider, position, ground) => {
-    const world = await createWorld({ backend: 'reference' });
+    const world = await worldOn(backend);
     world.addCollider(collider);
     const body = world.add(ball, { position });
     let deepest = 0;
@@ -34,16 +35,6 @@ describe('a ball that falls', () => {
     // As deep as gravity pulls in a step, and no higher than that above.
     expect(Math.abs(lowest - ground)).toBeLessThan(1e-3);
     expect(body.centreOfMass()[1]).toBeGreaterThan(ground + 0.5 * RADIUS);
-    world.dispose();
-  });
-});
-
-describe('on WebAssembly', () => {
-  it.each(GROUNDS)('%s is refused by name', async (_, collider) => {
-    const world = await createWorld({ backend: 'wasm', threads: 1 });
-    world.addCollider(collider);
-    world.add(ball);
-    expect(() => world.step()).toThrow(`shape: ${collider.shape} is not available on the wasm backend`);
     world.dispose();
   });
 });

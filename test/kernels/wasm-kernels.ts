@@ -86,7 +86,12 @@ export class KernelBody {
     this.memory = memory;
     this.kernels = kernels;
     this.count = prepared.surface.count;
-    this.body = new WasmBody(memory, prepared, writeRestData(memory, prepared.surface, prepared.volume), 1);
+    this.body = new WasmBody(
+      memory,
+      prepared,
+      writeRestData(memory, prepared.surface, prepared.volume, prepared.contact),
+      1,
+    );
     if (settings) this.body.settings = { ...this.body.settings, volume: settings };
     this.body.beginStep(0, 0.005);
   }

@@ -2,7 +2,7 @@
 
 import {
   BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_DIRECTION, BODY_FLAGS, BODY_MASS_SHARES, BODY_NORMALS, BODY_OUTWARD,
-  BODY_PINNED, BODY_POSITIONS, BODY_WEIGHTS, CHUNK, FLAG_PINS,
+  BODY_PINNED, BODY_POSITIONS, BODY_TOUCH_NORMALS, BODY_WEIGHTS, BY_BODY, BY_OBSTACLE, CHUNK, FLAG_PINS,
 } from '../../layout';
 import { add4, cross4, dot3, madd4, mul4, splat4, sub4, vector30 } from '../../simd/lanes';
 import { putPartial, putVector, reduce, solved0, solved1, solved2, solveSymmetric } from '../rigid-motion';
@@ -89,8 +89,21 @@ export function findDirection(body: usize): boolean {
   return true;
 }
 
-/** d = w·(o − a − b×r) to `field`, and its gain; with `lift` particles in contact only move off their obstacle. */
-export function writeDirection(body: usize, chunk: i32, lane: usize, lift: boolean, field: usize = BODY_DIRECTION): void {
+/** A displacement without its part into what the particle touches. */
+// @ts-ignore: decorator
+@inline function liftOff(displacement: v128, contact: v128): v128 {
+  const normal = f32x4.replace_lane(contact, 3, 0);
+  const inward = dot3(displacement, normal);
+  return inward < 0 ? sub4(displacement, mul4(splat4(inward), normal)) : displacement;
+}
+
+/**
+ * d = w·(o − a − b×r) to `field`, and its gain; with `lift` particles in contact only move off what they touch,
+ * `firmOnly` leaves out what gives way itself.
+ */
+export function writeDirection(
+  body: usize, chunk: i32, lane: usize, lift: boolean, firmOnly: boolean, field: usize = BODY_DIRECTION,
+): void {
   const end = chunkEnd(body, chunk);
   const positions: usize = load<u32>(body + BODY_POSITIONS);
   const outward: usize = load<u32>(body + BODY_OUTWARD);
@@ -98,6 +111,7 @@ export function writeDirection(body: usize, chunk: i32, lane: usize, lift: boole
   const direction: usize = load<u32>(body + field);
   const colliding: usize = load<u32>(body + BODY_COLLIDING);
   const contacts: usize = load<u32>(body + BODY_CONTACT_NORMALS);
+  const touchNormals: usize = load<u32>(body + BODY_TOUCH_NORMALS);
   const normals: usize = load<u32>(body + BODY_NORMALS);
   const pinned: usize = load<u32>(body + BODY_PINNED);
   let longest: f32 = 0;
@@ -111,10 +125,10 @@ export function writeDirection(body: usize, chunk: i32, lane: usize, lift: boole
     // Where a and b take all there is, what is left is rounding, not a direction.
     const kept: f32 = dot3(d, d) > ROUNDING2 * dot3(o, o) ? load<f32>(weights + (<usize>i << 4)) : 0;
     d = mul4(splat4(kept), d);
-    if (lift && load<u8>(colliding + i) != 0) {
-      const normal = f32x4.replace_lane(v128.load(contacts + k), 3, 0);
-      const inward = dot3(d, normal);
-      if (inward < 0) d = sub4(d, mul4(splat4(inward), normal));
+    if (lift) {
+      const mark = load<u8>(colliding + i);
+      if ((mark & BY_OBSTACLE) != 0) d = liftOff(d, v128.load(contacts + k));
+      if ((mark & BY_BODY) != 0 && !firmOnly) d = liftOff(d, v128.load(touchNormals + k));
     }
     longest = max(longest, dot3(d, d));
     v128.store(direction + k, d);

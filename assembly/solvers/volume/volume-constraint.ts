@@ -3,14 +3,16 @@
 import {
   BODY_CANDIDATES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_DIRECTION, BODY_FLAGS, BODY_HELD,
   BODY_MASS_SHARES, BODY_MEAN_AREA, BODY_NORMALS, BODY_PARTIALS, BODY_PINNED, BODY_POSITIONS, BODY_SIZE,
-  BODY_SURFACE_VELOCITIES, BODY_VELOCITIES, BODY_VOLUME, BODY_WEIGHTS, CHUNK, COLLIDER_BYTES, FLAG_PINS, PARTIALS,
-  WORLD_COLLIDER_COUNT, WORLD_COLLIDERS,
+  BODY_PAIR_COUNT, BODY_SURFACE_VELOCITIES, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES, BODY_TOUCHED, BODY_VELOCITIES,
+  BODY_VOLUME, BODY_WEIGHTS, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_PINS, PARTIALS, WORLD_COLLIDER_COUNT,
+  WORLD_COLLIDERS, WORLD_CONTACT_COUNT, WORLD_TOUCHING,
 } from '../../layout';
+import { forbidTouching } from '../../contact/body-contacts';
 import { aim } from '../../contact/collider';
 import { boundRun, isForbidden, mayTouch, RUN, stopApproach } from '../../contact/obstacle-contact';
 import { add4, cross4, dot3, madd4, mul4, splat4, sub4 } from '../../simd/lanes';
 import { sync, world } from '../../world/threads';
-import { findRestoring, putPartial, putVector, reduce } from '../rigid-motion';
+import { addPartial, findRestoring, putPartial, putVector, reduce } from '../rigid-motion';
 import { restored } from '../surface/damping';
 import { chunkEnd, clearPartials, putSquares } from '../surface/moments';
 import { measureCandidates, readCubic, sixVolumeAt, solveCubic, SUM_CANDIDATES, sumCubic } from './cubic';
@@ -66,13 +68,14 @@ export function conserve(body: usize, from: i32, to: i32, threads: i32): void {
     countColliding(body, c);
   }
   sync(threads);
-  if (!reachVolume(body, from, to, threads, false) && reduce(body, SUM_COLLIDING) > 0) {
-    for (let c = from; c < to; c++) {
-      releaseColliding(body, c);
-      writeOutward(body, c);
+  if (!reachVolume(body, from, to, threads, false, false) && reduce(body, SUM_COLLIDING) > 0) {
+    // Colliding particles may move off what they touch; if that is not enough, into what gives way itself: other bodies.
+    release(body, from, to, threads);
+    const touched = load<u32>(body + BODY_TOUCHED) != 0;
+    if (!reachVolume(body, from, to, threads, true, false) && touched) {
+      release(body, from, to, threads);
+      reachVolume(body, from, to, threads, true, true);
     }
-    sync(threads);
-    reachVolume(body, from, to, threads, true);
   }
   conserveVelocities(body, from, to, threads);
 }
@@ -81,8 +84,16 @@ function countColliding(body: usize, chunk: i32): void {
   const end = chunkEnd(body, chunk);
   const colliding: usize = load<u32>(body + BODY_COLLIDING);
   let count: f64 = 0;
-  for (let i = chunk * CHUNK; i < end; i++) count += load<u8>(colliding + i);
+  for (let i = chunk * CHUNK; i < end; i++) count += load<u8>(colliding + i) != 0 ? 1 : 0;
   putPartial(body, chunk, SUM_COLLIDING, count);
+}
+
+function release(body: usize, from: i32, to: i32, threads: i32): void {
+  for (let c = from; c < to; c++) {
+    releaseColliding(body, c);
+    writeOutward(body, c);
+  }
+  sync(threads);
 }
 
 function releaseColliding(body: usize, chunk: i32): void {
@@ -93,7 +104,7 @@ function releaseColliding(body: usize, chunk: i32): void {
 }
 
 /** Moves positions along the weighted direction; whether the volume is V₀ then. Ends with all threads in step. */
-function reachVolume(body: usize, from: i32, to: i32, threads: i32, lift: boolean): boolean {
+function reachVolume(body: usize, from: i32, to: i32, threads: i32, lift: boolean, firmOnly: boolean): boolean {
   for (let c = from; c < to; c++) mixWeights(body, c);
   sync(threads);
   for (let pass = 0; pass < SMOOTHING_PASSES; pass++) {
@@ -108,13 +119,14 @@ function reachVolume(body: usize, from: i32, to: i32, threads: i32, lift: boolea
   let last: f64 = 0;
   // Where no particle may move there are no candidates: what stands in their place is from another step.
   let accepted: usize = BODY_POSITIONS;
+  const near = !firmOnly && hasContacts(body);
   for (let round = 0; round < CONTACT_ROUNDS; round++) {
     reached = false;
     accepted = BODY_POSITIONS;
     for (let c = from; c < to; c++) sumDirection(body, c, 0);
     sync(threads);
     if (!findDirection(body)) break;
-    for (let c = from; c < to; c++) writeDirection(body, c, 0, lift);
+    for (let c = from; c < to; c++) writeDirection(body, c, 0, lift, firmOnly);
     sync(threads);
     const longest = sqrt(reduceMax(body, MAX_DIRECTION));
     if (longest == 0) break;
@@ -133,6 +145,7 @@ function reachVolume(body: usize, from: i32, to: i32, threads: i32, lift: boolea
     const staying = short && round > 0;
     for (let c = from; c < to; c++) tryCandidates(body, c, <f32>lambda, <f32>size, staying);
     sync(threads);
+    if (near) holdTouching(body, from, to, threads, <f32>lambda, <f32>size, staying);
     if (reduce(body, SUM_HELD) != 0 && !staying) continue;
     if (!short) break;
     // A short way needs no cubic: steps of Newton's reach V₀, and the normals found on the way are those of V₀.
@@ -158,6 +171,24 @@ function reachVolume(body: usize, from: i32, to: i32, threads: i32, lift: boolea
   // What reads the positions of other chunks waits for them.
   if (!normalsKnown) sync(threads);
   return reached;
+}
+
+/** Whether other bodies are near. */
+function hasContacts(body: usize): boolean {
+  return load<u32>(world + WORLD_TOUCHING) != 0 && load<u32>(world + WORLD_CONTACT_COUNT) != 0 && load<u32>(body + BODY_PAIR_COUNT) != 0;
+}
+
+/** Holds the particles that would come too near to other bodies; their candidates are of several threads. */
+function holdTouching(body: usize, from: i32, to: i32, threads: i32, lambda: f32, size: f32, staying: boolean): void {
+  if (from < to) {
+    const end = chunkEnd(body, to - 1);
+    const marked = forbidTouching(body, from * CHUNK, end, CONTACT_TOLERANCE * size, LOOK_AHEAD, staying);
+    if (marked > 0) addPartial(body, from, SUM_HELD, marked);
+  }
+  sync(threads);
+  if (!staying) return;
+  for (let c = from; c < to; c++) moveCandidates(body, c, lambda);
+  sync(threads);
 }
 
 /** Candidates x + λ·d. */
@@ -256,7 +287,7 @@ function conserveVelocities(body: usize, from: i32, to: i32, threads: i32): void
   if (!findDirection(body)) return;
   const restoring = (load<u32>(body + BODY_FLAGS) & FLAG_PINS) == 0;
   for (let c = from; c < to; c++) {
-    writeDirection(body, c, 1, false);
+    writeDirection(body, c, 1, false, false);
     if (restoring) restoreChunk(body, c);
     sumFlux(body, c, 0, SUM_FLUX);
   }
@@ -306,7 +337,7 @@ function addFreeDirection(body: usize, from: i32, to: i32, threads: i32, missing
   for (let c = from; c < to; c++) sumDirection(body, c, 0);
   sync(threads);
   if (!findDirection(body)) return 0;
-  for (let c = from; c < to; c++) writeDirection(body, c, 0, false, BODY_CANDIDATES);
+  for (let c = from; c < to; c++) writeDirection(body, c, 0, false, false, BODY_CANDIDATES);
   sync(threads);
   const free = reduce(body, SUM_GAIN);
   if (!(free > 0)) return 0;
@@ -341,6 +372,8 @@ function sumFlux(body: usize, chunk: i32, mu: f32, place: i32): void {
   const colliding: usize = load<u32>(body + BODY_COLLIDING);
   const contacts: usize = load<u32>(body + BODY_CONTACT_NORMALS);
   const surfaces: usize = load<u32>(body + BODY_SURFACE_VELOCITIES);
+  const touchNormals: usize = load<u32>(body + BODY_TOUCH_NORMALS);
+  const touchVelocities: usize = load<u32>(body + BODY_TOUCH_VELOCITIES);
   const mu4 = splat4(mu);
   let flux: f64 = 0;
   let size: f64 = 0;
@@ -349,7 +382,9 @@ function sumFlux(body: usize, chunk: i32, mu: f32, place: i32): void {
     const d = v128.load(direction + k);
     let v = madd4(mu4, d, v128.load(velocities + k));
     const normal = v128.load(normals + k);
-    if (load<u8>(colliding + i) != 0) v = stopApproach(v, v128.load(contacts + k), v128.load(surfaces + k));
+    const mark = load<u8>(colliding + i);
+    if ((mark & BY_BODY) != 0) v = stopApproach(v, v128.load(touchNormals + k), v128.load(touchVelocities + k));
+    if ((mark & BY_OBSTACLE) != 0) v = stopApproach(v, v128.load(contacts + k), v128.load(surfaces + k));
     const term = dot3(v, normal);
     flux += term;
     size += abs(term);

@@ -10,6 +10,7 @@ import {
 } from '../../contact/obstacle-contact.js';
 import { updateSleep } from '../../contact/sleep.js';
 import type { SoftContact } from '../../contact/soft-contact.js';
+import { length as lengthOf } from '../../math/vec3.js';
 import type { StepInput } from '../backend.js';
 import type { ReferenceBody } from './reference-body.js';
 
@@ -161,7 +162,7 @@ function holdPins(body: ReferenceBody, timeStep: number): void {
 
 /** Puts bodies that have come to rest to sleep, and wakes those that something moves. */
 export function rest(bodies: readonly ReferenceBody[], { gravity, timeStep, softContact }: StageInput): void {
-  updateSleep(bodies, softContact.list, Math.sqrt(gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2), timeStep);
+  updateSleep(bodies, softContact.pressed(bodies), lengthOf(gravity), timeStep);
 }
 
 /** Obstacles at their places for this step. */

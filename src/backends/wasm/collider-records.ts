@@ -1,9 +1,11 @@
 // Obstacles as the kernels read them.
 
 import type { Collider } from '../../contact/collider.js';
+import { Heightfield } from '../../contact/heightfield.js';
 import type { PrimitiveShape } from '../../contact/shapes.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
+import { boxRecords, nodeRecords, putArray } from './tree-records.js';
 
 const SHAPES = {
   plane: layout.SHAPE_PLANE,
@@ -11,21 +13,58 @@ const SHAPES = {
   sphere: layout.SHAPE_SPHERE,
   capsule: layout.SHAPE_CAPSULE,
   cylinder: layout.SHAPE_CYLINDER,
+  glass: layout.SHAPE_GLASS,
+  mesh: layout.SHAPE_MESH,
+  heightfield: layout.SHAPE_HEIGHTFIELD,
 };
 
+/** Arrays of obstacles that take more than a formula, in the kernels' memory. */
+export interface ObstacleData {
+  readonly nodes: number;
+  readonly boxes: number;
+  readonly triangles: number;
+}
+
+/** Writes the arrays of a mesh or a landscape; none for other shapes. */
+export function writeObstacle(memory: WasmMemory, { obstacle }: Collider): ObstacleData | undefined {
+  if (obstacle instanceof Heightfield) {
+    return { nodes: putArray(memory, Float32Array.from(obstacle.heights)), boxes: 0, triangles: 0 };
+  }
+  if (!obstacle) return undefined;
+  const { tree, normals } = obstacle;
+  const words = layout.OBSTACLE_TRIANGLE_BYTES / 4;
+  const triangles = new Float32Array(words * tree.order.length);
+  tree.order.forEach((triangle, n) => {
+    for (let corner = 0; corner < 3; corner++) {
+      const vertex = tree.triangles[3 * triangle + corner];
+      for (let c = 0; c < 3; c++) triangles[words * n + 4 * corner + c] = tree.positions[3 * vertex + c];
+    }
+    for (let c = 0; c < 3; c++) triangles[words * n + 12 + c] = normals[3 * triangle + c];
+  });
+  return {
+    nodes: putArray(memory, nodeRecords(tree)),
+    boxes: putArray(memory, boxRecords(tree.nodeBounds, tree.nodeCount)),
+    triangles: putArray(memory, triangles),
+  };
+}
+
+export function releaseObstacle(memory: WasmMemory, data: ObstacleData): void {
+  for (const address of [data.nodes, data.boxes, data.triangles]) memory.release(address);
+}
+
 /** Writes a collider with its frames of the current step. */
-export function writeCollider(memory: WasmMemory, address: number, collider: Collider): void {
-  const { shape } = collider.shape;
-  const kind = SHAPES[shape as keyof typeof SHAPES];
-  if (kind === undefined)
-    throw new RangeError(`shape: ${shape} is not available on the wasm backend, expected backend: 'reference'`);
-  memory.integers(address + layout.COLLIDER_SHAPE, 1)[0] = kind;
+export function writeCollider(memory: WasmMemory, address: number, collider: Collider, data?: ObstacleData): void {
+  memory.integers(address + layout.COLLIDER_SHAPE, 1)[0] = SHAPES[collider.shape.shape];
   const at = (field: number, values: ArrayLike<number>) => memory.doubles(address + field, values.length).set(values);
-  if (collider.restitution !== 0)
-    throw new RangeError("restitution: is not available on the wasm backend, expected backend: 'reference'");
   at(layout.COLLIDER_FRICTION, [collider.friction]);
-  at(layout.COLLIDER_NUMBERS, numbersOf(collider.shape as PrimitiveShape));
+  at(layout.COLLIDER_RESTITUTION, [collider.restitution]);
+  at(layout.COLLIDER_NUMBERS, numbersOf(collider));
   at(layout.COLLIDER_THINNEST, [collider.thinnest]);
+  memory.integers(address + layout.COLLIDER_NODES, 3).set([data?.nodes ?? 0, data?.boxes ?? 0, data?.triangles ?? 0]);
+  // Of a landscape the highest point stands where others have boxes.
+  if (collider.obstacle instanceof Heightfield) {
+    memory.floats(address + layout.COLLIDER_BOXES, 1)[0] = collider.obstacle.highest;
+  }
   for (const [field, frame] of [
     [layout.COLLIDER_START, collider.start],
     [layout.COLLIDER_END, collider.end],
@@ -35,7 +74,16 @@ export function writeCollider(memory: WasmMemory, address: number, collider: Col
   }
 }
 
-function numbersOf(shape: PrimitiveShape): number[] {
+/** Single precision's rounding of points on a mesh, as a share of its size. */
+const MESH_ROUNDING = 1e-6;
+
+function numbersOf({ shape, obstacle }: Collider): number[] {
+  if (obstacle instanceof Heightfield) return [obstacle.width, obstacle.length, obstacle.columns, obstacle.rows];
+  if (obstacle) return [obstacle.isClosed ? 1 : 0, obstacle.thickness, MESH_ROUNDING * obstacle.size];
+  return primitiveNumbers(shape as PrimitiveShape);
+}
+
+function primitiveNumbers(shape: PrimitiveShape): number[] {
   switch (shape.shape) {
     case 'plane': {
       const length = Math.sqrt(shape.normal.reduce((sum, n) => sum + n * n, 0));
@@ -45,6 +93,8 @@ function numbersOf(shape: PrimitiveShape): number[] {
       return shape.size.map((edge) => edge / 2);
     case 'sphere':
       return [shape.radius];
+    case 'glass':
+      return [shape.radius, shape.height, shape.wall];
     default:
       return [shape.radius, shape.height / 2];
   }

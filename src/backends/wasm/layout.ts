@@ -92,10 +92,97 @@ export const BODY_INNER_MIN = 272;
 export const BODY_INNER_MAX = 280;
 /** Mean rest area of a vertex [m²]. */
 export const BODY_MEAN_AREA = 288;
-export const BODY_BYTES = 296;
+// Contact of bodies with each other. The tree over the triangles: nodes, their particles, their triangles, boxes at rest.
+export const BODY_TREE = 296;
+export const BODY_TREE_MEMBERS = 300;
+export const BODY_TREE_TRIANGLES = 304;
+export const BODY_TREE_REST_BOXES = 308;
+export const BODY_TREE_NODES = 312;
+/** Boxes of the tree's nodes on their way through the step. */
+export const BODY_TREE_BOXES = 316;
+/** What a particle touches of other bodies: mean normal and friction, velocity and weight; both 16 bytes. */
+export const BODY_TOUCH_NORMALS = 320;
+export const BODY_TOUCH_VELOCITIES = 324;
+/** One byte per particle: 1 for vertices that have passed through the body's own surface and are to go back. */
+export const BODY_CROSSED = 328;
+/** One byte per particle: whether it touched an obstacle in the step before. */
+export const BODY_BEFORE = 332;
+/** Per chunk: box of the particles on their way, lowest and highest displacement; 16 bytes each. */
+export const BODY_CHUNK_BOXES = 336;
+/** Place among the world's bodies, for the list of its pairs: where that begins, and how many there are. */
+export const BODY_INDEX = 340;
+export const BODY_PAIRS = 344;
+export const BODY_PAIR_COUNT = 348;
+/** Whether a particle touches another body, and whether the body lay deep in another in the step before. */
+export const BODY_TOUCHED = 352;
+export const BODY_DEEP = 356;
+/** [kg] */
+export const BODY_MASS = 360;
+/** Mean edge; furthest motion that is slow [m]. */
+export const BODY_EDGE = 368;
+export const BODY_SLOW = 376;
+export const BODY_FRICTION = 384;
+export const BODY_RESTITUTION = 392;
+/** Out: ½ Σ m v² of how particles moved, per mass; six volumes at the end of the step. */
+export const BODY_MOTION = 400;
+export const BODY_SIX_VOLUME = 408;
+/** Box on the way through the step, lowest and highest displacement; 16 bytes each. */
+export const BODY_BOX = 416;
+/** Bits of the groups it belongs to, and of those it touches. */
+export const BODY_GROUPS = 480;
+/** Out: whether an obstacle that moves touches it. */
+export const BODY_LED = 488;
+export const BODY_BYTES = 496;
 
 export const FLAG_PINS = 1;
 export const FLAG_VOLUME = 2;
+/** The body is kept from passing through itself. */
+export const FLAG_SELF = 4;
+/** No stage touches it. */
+export const FLAG_ASLEEP = 8;
+/** The normals in memory are those of its positions. */
+export const FLAG_NORMALS = 16;
+
+/** Marks of colliding particles: by an obstacle, by another body. */
+export const BY_OBSTACLE = 1;
+export const BY_BODY = 2;
+
+// A node of a body's tree; its box is at the same place in the boxes.
+export const NODE_BYTES = 32;
+/** Triangles of a leaf, 0 for an inner node. */
+export const NODE_COUNT = 0;
+/** First triangle of a leaf; place of the right child, in bytes, of an inner node, whose left child comes next. */
+export const NODE_LINK = 4;
+/** Particles of a leaf's triangles; the first `owned` of them belong to this leaf alone. */
+export const NODE_MEMBERS = 8;
+export const NODE_MEMBER_COUNT = 12;
+export const NODE_OWNED = 16;
+
+// A pair of bodies whose boxes overlap, or a body and itself.
+export const PAIR_A = 0;
+export const PAIR_B = 4;
+export const PAIR_CONTACTS = 8;
+/** Contacts of a's vertices, then of b's. */
+export const PAIR_COUNT_A = 12;
+export const PAIR_COUNT_B = 16;
+export const PAIR_DEEP = 20;
+/** Out: whether they press each other. */
+export const PAIR_PRESSED = 24;
+/** Way on which a leaves b where they lie deep in each other, and the speed that it is given. */
+export const PAIR_WAY = 32;
+/** Out: momentum that went from b to a; point (in a's frame) and normal, both weighted by pressure, and its sum. */
+export const PAIR_IMPULSE = 48;
+export const PAIR_POINT = 64;
+export const PAIR_NORMAL = 80;
+export const PAIR_BYTES = 96;
+
+/** Bytes of a contact, see assembly/contact/contact-list.ts. */
+export const CONTACT_BYTES = 112;
+/** Bytes of working memory for contact: fixed, and per particle of the largest body. */
+export const SCRATCH_BYTES = 16384;
+export const SCRATCH_PER_PARTICLE = 208;
+/** Colours that pairs are sorted by; pairs of one colour have no body in common. */
+export const COLOURS = 64;
 
 /** Doubles per chunk for its sums; each phase has places of its own. */
 export const PARTIALS = 96;
@@ -110,13 +197,23 @@ export const COLLIDER_THINNEST = 48;
 /** Position (3) and rotation matrix (9, row by row) at the start and at the end of the step. */
 export const COLLIDER_START = 56;
 export const COLLIDER_END = 152;
-export const COLLIDER_BYTES = 248;
+export const COLLIDER_RESTITUTION = 248;
+/** Mesh: tree nodes, boxes, triangles (corners and unit normals); heightfield: heights, columns, rows. */
+export const COLLIDER_NODES = 256;
+export const COLLIDER_BOXES = 260;
+export const COLLIDER_TRIANGLES = 264;
+export const COLLIDER_BYTES = 272;
+/** A mesh obstacle's triangle: three corners and the normal. */
+export const OBSTACLE_TRIANGLE_BYTES = 64;
 
 export const SHAPE_PLANE = 0;
 export const SHAPE_BOX = 1;
 export const SHAPE_SPHERE = 2;
 export const SHAPE_CAPSULE = 3;
 export const SHAPE_CYLINDER = 4;
+export const SHAPE_GLASS = 5;
+export const SHAPE_MESH = 6;
+export const SHAPE_HEIGHTFIELD = 7;
 
 // The world record.
 /** Step counter for the threads: workers wait for it to change. */
@@ -136,7 +233,29 @@ export const WORLD_TIME_STEP = 48;
 export const WORLD_GRAVITY = 56;
 /** Out: milliseconds that the calling thread spent in each stage. */
 export const WORLD_PROFILE = 80;
-export const WORLD_BYTES = 128;
+/** Whether bodies may touch each other or themselves. */
+export const WORLD_TOUCHING = 128;
+/** Pairs: where, room for how many, how many there are (out, may be more than there is room for). */
+export const WORLD_PAIRS = 132;
+export const WORLD_PAIR_CAPACITY = 136;
+export const WORLD_PAIR_COUNT = 140;
+/** Bodies sorted along an axis; their pairs, body by body; their colours as bits, 8 bytes each. */
+export const WORLD_SORTED = 144;
+export const WORLD_BODY_PAIRS = 148;
+export const WORLD_BODY_COLOURS = 152;
+/** Pairs sorted by colour, and where each colour begins. */
+export const WORLD_COLOURED = 156;
+export const WORLD_COLOUR_STARTS = 160;
+/** Working memory and room for contacts of each thread, and bytes from one thread's to the next. */
+export const WORLD_SCRATCH = 164;
+export const WORLD_SCRATCH_BYTES = 168;
+export const WORLD_CONTACTS = 172;
+export const WORLD_CONTACTS_BYTES = 176;
+/** Out: contacts found, which may be more than there is room for. */
+export const WORLD_CONTACT_COUNT = 180;
+/** Counters of work that threads take from, one per phase. */
+export const WORLD_COUNTERS = 192;
+export const WORLD_BYTES = 256;
 
 /** Bodies of at most this many particles are stepped whole by one thread; larger ones by all threads together. */
 export const SMALL_BODY = 2048;

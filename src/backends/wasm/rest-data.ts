@@ -1,9 +1,11 @@
 // Rest data in the kernels' memory: written once per prepared body and shared by its copies in a world.
 
+import type { ContactRest } from '../../contact/contact-body.js';
 import type { SurfaceRest } from '../../solvers/surface/rest.js';
 import type { VolumeRest } from '../../solvers/volume/rest.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
+import { bodyTree, putArray } from './tree-records.js';
 
 /** Bytes per row of prefix sums. */
 const ROW = 64;
@@ -19,15 +21,17 @@ export interface RestData {
   readonly pointers: ReadonlyMap<number, number>;
 }
 
-export function writeRestData(memory: WasmMemory, surface: SurfaceRest, volume: VolumeRest): RestData {
+export function writeRestData(
+  memory: WasmMemory,
+  surface: SurfaceRest,
+  volume: VolumeRest,
+  contact: ContactRest,
+): RestData {
   const { count } = surface;
   const padded = Math.ceil(count / 4) * 4;
   const pointers = new Map<number, number>();
   const put = (field: number, values: Float32Array | Uint32Array): void => {
-    const address = memory.allocate(values.byteLength);
-    if (values instanceof Float32Array) memory.floats(address, values.length).set(values);
-    else memory.integers(address, values.length).set(values);
-    pointers.set(field, address);
+    pointers.set(field, putArray(memory, values));
   };
   const vectors = (source: Float64Array, fourth: number): Float32Array => {
     const out = new Float32Array(4 * padded);
@@ -75,6 +79,7 @@ export function writeRestData(memory: WasmMemory, surface: SurfaceRest, volume: 
   put(layout.BODY_PAIR_LENGTHS, numbers(volume.pairs.lengths));
   put(layout.BODY_PAIR_DEPTHS, numbers(volume.pairs.depths));
   put(layout.BODY_ORDER, surface.order);
+  for (const [field, values] of bodyTree(contact.bvh, contact.mesh.triangles)) put(field, values);
   return {
     count,
     padded,

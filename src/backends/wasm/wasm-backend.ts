@@ -1,6 +1,8 @@
 // The WebAssembly backend: single precision, four lanes, any number of threads, the same bits for all of them.
 
 import type { Collider } from '../../contact/collider.js';
+import { updateSleep, wakeByColliders } from '../../contact/sleep.js';
+import { length, type Vec3 } from '../../math/vec3.js';
 import type { Prepared, PreparedSurface } from '../../solvers/prepare.js';
 import { REFERENCE_STEP } from '../../solvers/surface/surface-elasticity.js';
 import {
@@ -12,7 +14,8 @@ import {
   STAGES,
   type StepInput,
 } from '../backend.js';
-import { writeCollider } from './collider-records.js';
+import { type ObstacleData, releaseObstacle, writeCollider, writeObstacle } from './collider-records.js';
+import { ContactRoom } from './contact-room.js';
 import type { KernelSource } from './kernel-source.js';
 import * as layout from './layout.js';
 import { WasmMemory } from './memory.js';
@@ -71,7 +74,11 @@ export class WasmBackend implements Backend {
   private bodyList = 0;
   private bodyListLength = -1;
   private colliderList = 0;
-  private colliderListLength = -1;
+  /** Obstacles as they are listed, with the arrays that some have in the kernels' memory. */
+  private listed: readonly { collider: Collider; data: ObstacleData | undefined }[] = [];
+  private readonly room: ContactRoom;
+  /** Gravity of the step before. */
+  private gravity: Vec3 = [0, 0, 0];
 
   constructor(
     private readonly module: WebAssembly.Module,
@@ -83,6 +90,7 @@ export class WasmBackend implements Backend {
     this.kernels = instantiate(module, memory.memory, this.world);
     this.kernels.attach(this.world, memory.allocate(WORKING_MEMORY), mayBlock() ? 1 : 0, spinsFor(threads));
     this.wantedThreads = threads;
+    this.room = new ContactRoom(memory, this.world, threads);
   }
 
   get capabilities(): Capabilities {
@@ -116,7 +124,7 @@ export class WasmBackend implements Backend {
     }
     let shared = this.rests.get(prepared);
     if (!shared) {
-      shared = { rest: writeRestData(this.memory, prepared.surface, prepared.volume), users: 0 };
+      shared = { rest: writeRestData(this.memory, prepared.surface, prepared.volume, prepared.contact), users: 0 };
       this.rests.set(prepared, shared);
     }
     shared.users++;
@@ -144,6 +152,7 @@ export class WasmBackend implements Backend {
     if (index < 0) return;
     this.bodies.splice(index, 1);
     this.bodyListLength = -1;
+    this.wakeAll();
     (body as WasmBody).dispose();
     const shared = this.rests.get(body.prepared);
     if (!shared || --shared.users > 0) return;
@@ -156,23 +165,40 @@ export class WasmBackend implements Backend {
     const start = performance.now();
     const stages = this.memory.doubles(this.world + layout.WORLD_PROFILE, STAGES.length);
     stages.fill(0);
-    for (const body of this.bodies) body.contactCount = 0;
+    for (const body of this.bodies) if (!body.asleep) body.contactCount = 0;
+    this.watch(input);
     const parts = Math.max(1, Math.ceil(input.timeStep / REFERENCE_STEP - 1e-9));
     const timeStep = input.timeStep / parts;
     for (let part = 0; part < parts; part++) this.stepPart(input, input.time + part * timeStep, timeStep);
     return this.profileOf(performance.now() - start);
   }
 
+  private wakeAll(): void {
+    for (const body of this.bodies) body.wake();
+  }
+
+  /** What changes for all bodies wakes them. */
+  private watch({ gravity, colliders }: StepInput): void {
+    const sameGravity = gravity.every((g, k) => g === this.gravity[k]);
+    const sameColliders =
+      colliders.length === this.listed.length && colliders.every((collider, n) => collider === this.listed[n].collider);
+    if (!sameColliders) this.listColliders(colliders);
+    if (sameGravity && sameColliders) return;
+    this.gravity = gravity;
+    this.wakeAll();
+  }
+
   private stepPart(input: StepInput, time: number, timeStep: number): void {
-    this.listColliders(input.colliders);
-    input.colliders.forEach((collider, index) => {
+    this.listed.forEach(({ collider, data }, index) => {
       collider.moveTo(time, time + timeStep);
-      writeCollider(this.memory, this.colliderList + index * layout.COLLIDER_BYTES, collider);
+      writeCollider(this.memory, this.colliderList + index * layout.COLLIDER_BYTES, collider, data);
     });
+    wakeByColliders(this.bodies, input.colliders);
     for (const body of this.bodies) body.beginStep(time + timeStep, timeStep);
     const threaded = this.workersReady && this.particleCount >= THREADED_PARTICLES;
     this.setInteger(layout.WORLD_THREADS, threaded ? this.wantedThreads : 1);
     this.setInteger(layout.WORLD_NEXT_BODY, 0);
+    this.prepareContact();
     this.memory.doubles(this.world + layout.WORLD_TIME_STEP, 1)[0] = timeStep;
     this.memory.doubles(this.world + layout.WORLD_GRAVITY, 3).set(input.gravity);
     if (threaded && this.pool) {
@@ -180,6 +206,33 @@ export class WasmBackend implements Backend {
       this.pool.run(() => this.kernels.step(0));
     } else this.kernels.step(0);
     for (const body of this.bodies) body.endPart();
+    updateSleep(this.bodies, this.pressed(), length(input.gravity), timeStep);
+  }
+
+  /** Contact between bodies takes part where there are several, or one that may touch itself. */
+  private prepareContact(): void {
+    const { bodies } = this;
+    const touching = bodies.length > 1 || bodies.some(({ contactSettings }) => contactSettings.selfContact);
+    this.setInteger(layout.WORLD_TOUCHING, touching ? 1 : 0);
+    if (!touching) return;
+    const largest = bodies.reduce((most, { rest }) => Math.max(most, rest.count), 0);
+    this.room.reserve(bodies.length, this.particleCount, largest);
+  }
+
+  /** Bodies that pressed each other in the last step. */
+  private *pressed(): Generator<readonly [WasmBody, WasmBody]> {
+    const { memory } = this;
+    if (this.integer(layout.WORLD_TOUCHING) === 0 || this.integer(layout.WORLD_CONTACT_COUNT) === 0) return;
+    const count = Math.min(this.integer(layout.WORLD_PAIR_COUNT), this.integer(layout.WORLD_PAIR_CAPACITY));
+    const words = layout.PAIR_BYTES / 4;
+    const pairs = memory.integers(this.integer(layout.WORLD_PAIRS), words * count);
+    const byRecord = new Map(this.bodies.map((body) => [body.record, body]));
+    for (let at = 0; at < pairs.length; at += words) {
+      if (pairs[at + layout.PAIR_PRESSED / 4] === 0) continue;
+      const a = byRecord.get(pairs[at + layout.PAIR_A / 4]);
+      const b = byRecord.get(pairs[at + layout.PAIR_B / 4]);
+      if (a && b && a !== b) yield [a, b];
+    }
   }
 
   dispose(): void {
@@ -217,12 +270,22 @@ export class WasmBackend implements Backend {
   }
 
   private listColliders(colliders: readonly Collider[]): void {
-    if (this.colliderListLength === colliders.length) return;
+    const known = new Map(this.listed.map(({ collider, data }) => [collider, data]));
+    for (const { collider, data } of this.listed) {
+      if (data && !colliders.includes(collider)) releaseObstacle(this.memory, data);
+    }
+    this.listed = colliders.map((collider) => ({
+      collider,
+      data: known.has(collider) ? known.get(collider) : writeObstacle(this.memory, collider),
+    }));
     if (this.colliderList) this.memory.release(this.colliderList);
-    this.colliderListLength = colliders.length;
     this.colliderList = this.memory.allocate(layout.COLLIDER_BYTES * colliders.length);
     this.setInteger(layout.WORLD_COLLIDERS, this.colliderList);
     this.setInteger(layout.WORLD_COLLIDER_COUNT, colliders.length);
+  }
+
+  private integer(field: number): number {
+    return this.memory.integers(this.world + field, 1)[0];
   }
 
   private setInteger(field: number, value: number): void {

@@ -1,6 +1,9 @@
 // One body of the WebAssembly backend: a record and its state arrays in the kernels' memory.
 
-import { CONTACT_DEFAULTS, type ContactSettings } from '../../contact/contact-body.js';
+import { CONTACT_DEFAULTS, type ContactSettings, type SelfContact } from '../../contact/contact-body.js';
+import { crossesItself, isUntangled, resetSelfContact } from '../../contact/self-contact.js';
+import { Sleep, type SleepingBody } from '../../contact/sleep.js';
+import { signedVolume } from '../../mesh/measure.js';
 import type { PreparedSurface } from '../../solvers/prepare.js';
 import type { SurfaceSettings } from '../../solvers/surface/settings.js';
 import { dampingPerStep, stiffnessPerStep } from '../../solvers/surface/surface-elasticity.js';
@@ -33,37 +36,14 @@ const STATE: readonly (readonly [field: number, bytes: number])[] = [
   [layout.BODY_SHOWN_POSITIONS, 12],
   [layout.BODY_SHOWN_VELOCITIES, 12],
   [layout.BODY_KEPT_VELOCITIES, 16],
+  [layout.BODY_TOUCH_NORMALS, 16],
+  [layout.BODY_TOUCH_VELOCITIES, 16],
+  [layout.BODY_CROSSED, 1],
+  [layout.BODY_BEFORE, 1],
 ];
 const ROW = 64;
 
-/** Bodies do not touch each other on this backend: what would be about that stays as it is by default. */
-class UntouchedSettings implements ContactSettings {
-  get friction(): number {
-    return CONTACT_DEFAULTS.friction;
-  }
-  set friction(value: number) {
-    refuseOther('friction', value);
-  }
-  get restitution(): number {
-    return CONTACT_DEFAULTS.restitution;
-  }
-  set restitution(value: number) {
-    refuseOther('restitution', value);
-  }
-  get selfContact(): boolean {
-    return CONTACT_DEFAULTS.selfContact;
-  }
-  set selfContact(value: boolean) {
-    refuseOther('selfContact', value);
-  }
-}
-
-function refuseOther(name: keyof ContactSettings, value: unknown): void {
-  if (value === CONTACT_DEFAULTS[name]) return;
-  throw new RangeError(`${name}: bodies do not touch each other on the wasm backend, expected backend: 'reference'`);
-}
-
-export class WasmBody implements BackendBody {
+export class WasmBody implements BackendBody, SleepingBody {
   /** Address of the record. */
   readonly record: number;
   readonly masses: Float64Array;
@@ -72,8 +52,11 @@ export class WasmBody implements BackendBody {
   /** Whether particles are marked as pinned. */
   private hadPins = false;
   settings: SurfaceSettings;
-  readonly contactSettings = new UntouchedSettings();
-  readonly asleep = false;
+  readonly contactSettings: ContactSettings = { ...CONTACT_DEFAULTS };
+  readonly sleep = new Sleep();
+  private readonly selfContact: SelfContact;
+  /** Whether the kernels know the normals of the positions: the volume constraint leaves them. */
+  private normalsKnown = false;
   private readonly blocks: number[] = [];
   private readonly places: Uint32Array;
   private positionsView: Float32Array;
@@ -101,6 +84,14 @@ export class WasmBody implements BackendBody {
     for (const [field, bytes] of STATE) this.setInteger(field, this.allocate(bytes * padded));
     for (const field of [layout.BODY_PREFIX, layout.BODY_FIELD_PREFIX])
       this.setInteger(field, this.allocate(rows * ROW));
+    this.selfContact = { tangled: false, looks: 0, crossed: new Uint8Array(0) };
+    this.setInteger(layout.BODY_TREE_NODES, prepared.contact.bvh.nodeCount);
+    this.setInteger(layout.BODY_TREE_BOXES, this.allocate(prepared.contact.bvh.nodeCount * layout.NODE_BYTES));
+    this.setInteger(layout.BODY_CHUNK_BOXES, this.allocate(64 * chunks));
+    this.setNumber(layout.BODY_MASS, mass);
+    this.setNumber(layout.BODY_EDGE, prepared.contact.edge);
+    this.setNumber(layout.BODY_SLOW, prepared.contact.slow);
+    this.memory.integers(this.record + layout.BODY_GROUPS, 2).set([1, 0xffffffff]);
     this.setInteger(layout.BODY_PARTIALS, this.allocate(chunks * layout.PARTIALS * 8));
     this.setInteger(layout.BODY_COUNT, count);
     this.setInteger(layout.BODY_CHUNKS, chunks);
@@ -124,7 +115,37 @@ export class WasmBody implements BackendBody {
     return this.velocitiesView;
   }
 
-  wake(): void {}
+  get contactRest() {
+    return this.prepared.contact;
+  }
+
+  get asleep(): boolean {
+    return this.sleep.asleep;
+  }
+
+  wake(): void {
+    this.sleep.wake();
+  }
+
+  get motion(): number {
+    return this.memory.doubles(this.record + layout.BODY_MOTION, 1)[0];
+  }
+
+  /** Whether a pin leads the body or an obstacle that moves touches it. */
+  get led(): boolean {
+    return this.getInteger(layout.BODY_LED) !== 0 || this.pins.some((pin) => pin.motion.length > 0);
+  }
+
+  /** Shows no motion from here on; what presses in the kernels' velocities stays for when it wakes. */
+  fallAsleep(): void {
+    this.velocities.fill(0);
+    const { padded } = this.rest;
+    this.memory.floats(this.getInteger(layout.BODY_KEPT_VELOCITIES), 4 * padded).fill(0);
+    const positions = this.memory.floats(this.getInteger(layout.BODY_POSITIONS), 4 * padded);
+    this.memory.floats(this.getInteger(layout.BODY_STARTS), 4 * padded).set(positions);
+    // The ways of its particles, which others compare with theirs.
+    this.memory.floats(this.record + layout.BODY_BOX + 32, 8).fill(0);
+  }
 
   place(positions: ArrayLike<number>, rotation: ArrayLike<number>): void {
     this.loadPositionsFrom(positions);
@@ -133,11 +154,13 @@ export class WasmBody implements BackendBody {
     for (let k = 0; k < positions.length; k++) this.positions[k] = positions[k];
     this.velocities.fill(0);
     this.packVelocities((_, shown) => shown);
+    resetSelfContact(this.selfContact, false);
   }
 
   load(): void {
     if (this.removed) return;
-    this.loadPositionsFrom(this.exactPositions());
+    // Whoever moves particles by hand may have crossed them; the next step looks.
+    if (this.loadPositionsFrom(this.exactPositions())) resetSelfContact(this.selfContact, true);
     this.packVelocities((_, shown) => shown);
   }
 
@@ -151,6 +174,7 @@ export class WasmBody implements BackendBody {
     const { velocities } = this;
     const kept = this.memory.floats(this.getInteger(layout.BODY_KEPT_VELOCITIES), 4 * this.rest.padded);
     const packed = this.memory.floats(this.getInteger(layout.BODY_VELOCITIES), 4 * this.rest.padded);
+    this.wake();
     this.prepared.surface.order.forEach((vertex, place) => {
       for (let c = 0; c < 3; c++) {
         const [k, v] = [4 * place + c, 3 * vertex + c];
@@ -162,7 +186,9 @@ export class WasmBody implements BackendBody {
 
   /** Counts what a part of a step found. */
   endPart(): void {
+    if (this.asleep) return;
     this.contactCount = Math.max(this.contactCount, this.getInteger(layout.BODY_CONTACTS));
+    this.normalsKnown = this.settings.volume !== false;
   }
 
   /** Writes what may have changed since the last step: settings, and where pins want their particles. */
@@ -177,9 +203,16 @@ export class WasmBody implements BackendBody {
       this.setNumber(layout.BODY_INNER_MIN, settings.volume.innerStiffness[0]);
       this.setNumber(layout.BODY_INNER_MAX, settings.volume.innerStiffness[1]);
     }
+    this.setNumber(layout.BODY_FRICTION, this.contactSettings.friction);
+    this.setNumber(layout.BODY_RESTITUTION, this.contactSettings.restitution);
+    this.setInteger(layout.BODY_LED, 0);
     this.setInteger(
       layout.BODY_FLAGS,
-      (pins.length > 0 ? layout.FLAG_PINS : 0) | (settings.volume ? layout.FLAG_VOLUME : 0),
+      (pins.length > 0 ? layout.FLAG_PINS : 0) |
+        (settings.volume ? layout.FLAG_VOLUME : 0) |
+        (this.keepsOffItself() ? layout.FLAG_SELF : 0) |
+        (this.normalsKnown ? layout.FLAG_NORMALS : 0) |
+        (this.asleep ? layout.FLAG_ASLEEP : 0),
     );
     if (pins.length === 0 && !this.hadPins) return;
     const pinned = this.memory.bytes(this.getInteger(layout.BODY_PINNED), this.rest.count);
@@ -196,6 +229,21 @@ export class WasmBody implements BackendBody {
         for (let c = 0; c < 3; c++) targets[4 * place + c] = points[3 * n + c] - origin[c];
       });
     }
+  }
+
+  /** Whether the surface is to be kept from passing through itself: one that is tangled is let through first. */
+  private keepsOffItself(): boolean {
+    const { contactSettings, selfContact, contactRest, memory } = this;
+    if (!contactSettings.selfContact || this.asleep) return false;
+    const volume = this.normalsKnown
+      ? memory.doubles(this.record + layout.BODY_SIX_VOLUME, 1)[0] / 6
+      : signedVolume(this.positions, this.prepared.mesh.triangles);
+    const bounds = () => new Float64Array(6 * contactRest.bvh.nodeCount);
+    const keeps = isUntangled(selfContact, volume / contactRest.volume, () =>
+      crossesItself({ contactRest, particles: { starts: this.worldPositions() }, bounds: bounds() }),
+    );
+    if (!keeps) memory.bytes(this.getInteger(layout.BODY_CROSSED), this.rest.count).fill(0);
+    return keeps;
   }
 
   /** Gives the memory back. Who still holds the body sees its last state; others may write where it was. */
@@ -225,16 +273,30 @@ export class WasmBody implements BackendBody {
     return exact;
   }
 
-  /** The body's frame goes to the mean of the points, so that its numbers stay small. */
-  private loadPositionsFrom(positions: ArrayLike<number>): void {
+  /** The body's frame goes to the mean of the points, so that its numbers stay small. Whether a particle is elsewhere now. */
+  private loadPositionsFrom(positions: ArrayLike<number>): boolean {
+    this.normalsKnown = false;
+    const before = this.worldPositions();
+    let moved = false;
     const { count, padded } = this.rest;
     const origin = this.memory.doubles(this.record + layout.BODY_ORIGIN, 3);
     origin.fill(0);
     for (let k = 0; k < 3 * count; k++) origin[k % 3] += positions[k] / count;
     const packed = this.memory.floats(this.getInteger(layout.BODY_POSITIONS), 4 * padded);
     this.prepared.surface.order.forEach((vertex, place) => {
-      for (let c = 0; c < 3; c++) packed[4 * place + c] = positions[3 * vertex + c] - origin[c];
+      for (let c = 0; c < 3; c++) {
+        packed[4 * place + c] = positions[3 * vertex + c] - origin[c];
+        moved ||= positions[3 * vertex + c] !== before[3 * place + c];
+      }
     });
+    return moved;
+  }
+
+  /** Positions in the solver's order [m]. */
+  private worldPositions(): Float64Array {
+    const packed = this.memory.floats(this.getInteger(layout.BODY_POSITIONS), 4 * this.rest.count);
+    const origin = this.memory.doubles(this.record + layout.BODY_ORIGIN, 3);
+    return Float64Array.from({ length: 3 * this.rest.count }, (_, k) => origin[k % 3] + packed[k + Math.trunc(k / 3)]);
   }
 
   private allocate(bytes: number): number {

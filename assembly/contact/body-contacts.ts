@@ -1,0 +1,234 @@
+// What contacts with other bodies mean for one of them: which of its particles touch what, and how far others may still
+// move. Mirrors src/contact/body-contacts.ts; a body reads the contacts of its pairs where they are.
+
+import {
+  BODY_CANDIDATES, BODY_COLLIDING, BODY_CROSSED, BODY_DIRECTION, BODY_HELD, BODY_PAIR_COUNT, BODY_PAIRS, BODY_PINNED,
+  BODY_POSITIONS, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES, BODY_TOUCHED, BODY_VELOCITIES, BODY_WEIGHTS, BY_BODY,
+  COLLIDER_BYTES, CONTACT_BYTES, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B,
+  WORLD_COLLIDER_COUNT, WORLD_COLLIDERS,
+} from '../layout';
+import { add4, div4, dot3, madd4, mul4, splat4, sub4, w4 } from '../simd/lanes';
+import { world } from '../world/threads';
+import { beginCandidates, particleList } from './candidates';
+import { aim } from './collider';
+import { NORMAL, PARTICLES, PRESSURE, SHIFT, SLACK, THICKNESS, WEIGHTS } from './contact-list';
+import { resolveParticle } from './obstacle-contact';
+import { isAsleep } from './overlap';
+
+/** A corner with less weight than this is not held by a contact: the others are. */
+const HELD_WEIGHT: f32 = 0.1;
+/** Of particles that others press from all sides, what is left of the mean normal is no direction. */
+const NO_DIRECTION: f32 = 0.2;
+/** Gap at which bodies touch, in thicknesses: contacts that were resolved lie at 1 but for rounding. */
+const TOUCHING: f32 = 1.001;
+/** Most passes over all obstacles. */
+const PASSES: i32 = 12;
+
+// @ts-ignore: decorator
+@inline export function pairOf(body: usize, n: u32): usize {
+  return load<u32>(<usize>load<u32>(body + BODY_PAIRS) + (<usize>n << 2));
+}
+
+/** Obstacles have the last word: particles that other bodies have moved are resolved against them once more. */
+export function touchAgain(body: usize, thread: i32, timeStep: f32): void {
+  const colliderCount: i32 = load<i32>(world + WORLD_COLLIDER_COUNT);
+  if (colliderCount == 0 || isAsleep(body)) return;
+  const list = listMoved(body, thread);
+  const count = load<i32>(list);
+  if (count == 0) return;
+  const colliders: usize = load<u32>(world + WORLD_COLLIDERS);
+  const pinned: usize = load<u32>(body + BODY_PINNED);
+  let found = true;
+  for (let pass = 0; pass < PASSES && found; pass++) {
+    found = false;
+    for (let c = 0; c < colliderCount; c++) {
+      aim(colliders + <usize>(c * COLLIDER_BYTES), body);
+      for (let n = 1; n <= count; n++) {
+        const i: i32 = load<i32>(list + (<usize>n << 2));
+        if (load<u8>(pinned + i) == 0 && resolveParticle(body, i, timeStep, pass == 0)) found = true;
+      }
+    }
+  }
+}
+
+/** Lists each particle of the body's contacts once, after their number, in the thread's working memory. */
+function listMoved(body: usize, thread: i32): usize {
+  beginCandidates(thread);
+  const list = particleList();
+  const marks: usize = load<u32>(body + BODY_HELD);
+  const pairs: u32 = load<u32>(body + BODY_PAIR_COUNT);
+  let count = 0;
+  for (let round = 0; round < 2; round++) {
+    for (let n: u32 = 0; n < pairs; n++) {
+      const pair = pairOf(body, n);
+      const isA = load<u32>(pair + PAIR_A) == <u32>body;
+      const isB = load<u32>(pair + PAIR_B) == <u32>body;
+      const first: usize = load<u32>(pair + PAIR_CONTACTS);
+      const middle = first + <usize>load<u32>(pair + PAIR_COUNT_A) * CONTACT_BYTES;
+      const last = middle + <usize>load<u32>(pair + PAIR_COUNT_B) * CONTACT_BYTES;
+      for (let contact = first; contact < last; contact += CONTACT_BYTES) {
+        const ownsVertex = contact < middle ? isA : isB;
+        const ownsCorners = contact < middle ? isB : isA;
+        const end: usize = ownsCorners ? 16 : 4;
+        for (let c: usize = ownsVertex ? 0 : 4; c < end; c += 4) {
+          const i: usize = <usize>load<u32>(contact + PARTICLES + c) >> 4;
+          // First all marks off, then each that is not on yet is listed.
+          if (round == 0) store<u8>(marks + i, 0);
+          else if (load<u8>(marks + i) == 0) {
+            store<u8>(marks + i, 1);
+            count++;
+            store<i32>(list + (<usize>count << 2), <i32>i);
+          }
+        }
+      }
+    }
+  }
+  store<i32>(list, count);
+  return list;
+}
+
+/** What is left of the gap of each contact of a pair, for the bodies' corrections. */
+export function measureGaps(pair: usize): void {
+  const a: usize = load<u32>(pair + PAIR_A);
+  const b: usize = load<u32>(pair + PAIR_B);
+  const first: usize = load<u32>(pair + PAIR_CONTACTS);
+  const middle = first + <usize>load<u32>(pair + PAIR_COUNT_A) * CONTACT_BYTES;
+  const last = middle + <usize>load<u32>(pair + PAIR_COUNT_B) * CONTACT_BYTES;
+  const crossed: usize = load<u32>(a + BODY_CROSSED);
+  for (let contact = first; contact < last; contact += CONTACT_BYTES) {
+    const own: usize = load<u32>((contact < middle ? a : b) + BODY_POSITIONS);
+    const other: usize = load<u32>((contact < middle ? b : a) + BODY_POSITIONS);
+    let sum = v128.load(own + <usize>load<u32>(contact + PARTICLES));
+    for (let c: usize = 4; c < 16; c += 4) {
+      const weight = v128.load32_splat(contact + WEIGHTS + c);
+      sum = madd4(weight, v128.load(other + <usize>load<u32>(contact + PARTICLES + c)), sum);
+    }
+    const gap = dot3(v128.load(contact + NORMAL), sum) + load<f32>(contact + SHIFT);
+    store<f32>(contact + SLACK, gap - load<f32>(contact + THICKNESS));
+    if (a == b && gap < 0) store<u8>(crossed + (<usize>load<u32>(contact + PARTICLES) >> 4), 1);
+  }
+}
+
+/** Marks the particles of a body that touch others, with the mean normal, friction and velocity of what they touch. */
+export function markTouching(body: usize): void {
+  store<u32>(body + BODY_TOUCHED, 0);
+  const pairs: u32 = load<u32>(body + BODY_PAIR_COUNT);
+  for (let n: u32 = 0; n < pairs; n++) {
+    const pair = pairOf(body, n);
+    const isA = load<u32>(pair + PAIR_A) == <u32>body;
+    const isB = load<u32>(pair + PAIR_B) == <u32>body;
+    const other: usize = load<u32>(pair + (isA ? PAIR_B : PAIR_A));
+    const first: usize = load<u32>(pair + PAIR_CONTACTS);
+    const middle = first + <usize>load<u32>(pair + PAIR_COUNT_A) * CONTACT_BYTES;
+    const last = middle + <usize>load<u32>(pair + PAIR_COUNT_B) * CONTACT_BYTES;
+    for (let contact = first; contact < last; contact += CONTACT_BYTES) {
+      const slack = load<f32>(contact + SLACK);
+      const thickness = load<f32>(contact + THICKNESS);
+      if (load<f32>(contact + PRESSURE) == 0 && slack + thickness > TOUCHING * thickness) continue;
+      if (contact < middle ? isA : isB) touchParticle(body, contact, 0, velocityOf(other, contact, 4, 16));
+      if (contact < middle ? isB : isA) {
+        const velocity = velocityOf(other, contact, 0, 4);
+        for (let c: usize = 4; c < 16; c += 4) touchParticle(body, contact, c, velocity);
+      }
+    }
+  }
+}
+
+/** Velocity of one side of a contact: its vertex (bytes 0 to 4) or its corners (4 to 16). */
+function velocityOf(body: usize, contact: usize, from: usize, to: usize): v128 {
+  let sum = splat4(0);
+  if (isAsleep(body)) return sum;
+  const velocities: usize = load<u32>(body + BODY_VELOCITIES);
+  for (let c = from; c < to; c += 4) {
+    const weight = splat4(abs(load<f32>(contact + WEIGHTS + c)));
+    sum = madd4(weight, v128.load(velocities + <usize>load<u32>(contact + PARTICLES + c)), sum);
+  }
+  return sum;
+}
+
+function touchParticle(body: usize, contact: usize, c: usize, velocity: v128): void {
+  const weight = load<f32>(contact + WEIGHTS + c);
+  const share = abs(weight);
+  if (share < HELD_WEIGHT) return;
+  const k: usize = load<u32>(contact + PARTICLES + c);
+  const mark = <usize>load<u32>(body + BODY_COLLIDING) + (k >> 4);
+  const normals = <usize>load<u32>(body + BODY_TOUCH_NORMALS) + k;
+  const velocities = <usize>load<u32>(body + BODY_TOUCH_VELOCITIES) + k;
+  store<u32>(body + BODY_TOUCHED, 1);
+  if ((load<u8>(mark) & BY_BODY) == 0) {
+    store<u8>(mark, load<u8>(mark) | BY_BODY);
+    v128.store(normals, splat4(0));
+    v128.store(velocities, splat4(0));
+  }
+  const normal = v128.load(contact + NORMAL);
+  const friction = share * w4(normal);
+  const added = f32x4.replace_lane(mul4(splat4(weight), normal), 3, friction);
+  v128.store(normals, add4(v128.load(normals), added));
+  v128.store(velocities, add4(v128.load(velocities), f32x4.replace_lane(mul4(splat4(share), velocity), 3, share)));
+}
+
+/** Sums to means, for one particle that touches other bodies. */
+export function finishTouching(body: usize, k: usize): void {
+  const normals = <usize>load<u32>(body + BODY_TOUCH_NORMALS) + k;
+  const velocities = <usize>load<u32>(body + BODY_TOUCH_VELOCITIES) + k;
+  const sum = v128.load(normals);
+  const velocity = v128.load(velocities);
+  const share = w4(velocity);
+  const length = sqrt(dot3(sum, sum));
+  const scale: f32 = length > NO_DIRECTION * share ? <f32>1 / length : 0;
+  v128.store(normals, f32x4.replace_lane(mul4(splat4(scale), sum), 3, w4(sum) / share));
+  v128.store(velocities, f32x4.replace_lane(div4(velocity, splat4(share)), 3, 0));
+}
+
+/**
+ * Holds the particles `from` … `to` − 1 that their way from the positions to the candidates, and `ahead` of it further,
+ * would carry too near to another body; with `staying` they stay where they are. Returns how many.
+ */
+export function forbidTouching(body: usize, from: i32, to: i32, tolerance: f32, ahead: f32, staying: boolean): f64 {
+  const positions: usize = load<u32>(body + BODY_POSITIONS);
+  const candidates: usize = load<u32>(body + BODY_CANDIDATES);
+  const direction: usize = load<u32>(body + BODY_DIRECTION);
+  const held: usize = load<u32>(body + BODY_HELD);
+  const weights: usize = load<u32>(body + BODY_WEIGHTS);
+  const pairs: u32 = load<u32>(body + BODY_PAIR_COUNT);
+  let marked: f64 = 0;
+  for (let n: u32 = 0; n < pairs; n++) {
+    const pair = pairOf(body, n);
+    const isA = load<u32>(pair + PAIR_A) == <u32>body;
+    const isB = load<u32>(pair + PAIR_B) == <u32>body;
+    // Bodies move on their own: each may take half of what is left.
+    const part: f32 = isA && isB ? 1 : 0.5;
+    const first: usize = load<u32>(pair + PAIR_CONTACTS);
+    const middle = first + <usize>load<u32>(pair + PAIR_COUNT_A) * CONTACT_BYTES;
+    const last = middle + <usize>load<u32>(pair + PAIR_COUNT_B) * CONTACT_BYTES;
+    for (let contact = first; contact < last; contact += CONTACT_BYTES) {
+      const ownsVertex = contact < middle ? isA : isB;
+      const ownsCorners = contact < middle ? isB : isA;
+      const begin: usize = ownsVertex ? 0 : 4;
+      const end: usize = ownsCorners ? 16 : 4;
+      const normal = v128.load(contact + NORMAL);
+      let approach: f32 = 0;
+      for (let c = begin; c < end; c += 4) approach -= advance(contact, c, normal, positions, candidates);
+      approach *= <f32>1 + ahead;
+      if (!(approach > part * max<f32>(0, load<f32>(contact + SLACK)) + tolerance)) continue;
+      for (let c = begin; c < end; c += 4) {
+        const k: usize = load<u32>(contact + PARTICLES + c);
+        const i = <i32>(k >> 4);
+        if (i < from || i >= to || load<u8>(held + i) != 0) continue;
+        if (advance(contact, c, normal, positions, candidates) >= 0) continue;
+        store<u8>(held + i, 1);
+        store<f32>(weights + k, 0);
+        marked += 1;
+        if (staying) v128.store(direction + k, splat4(0));
+      }
+    }
+  }
+  return marked;
+}
+
+/** How far a particle of a contact moves from its position to its candidate, along the normal, by its weight [m]. */
+// @ts-ignore: decorator
+@inline function advance(contact: usize, c: usize, normal: v128, positions: usize, candidates: usize): f32 {
+  const k: usize = load<u32>(contact + PARTICLES + c);
+  return load<f32>(contact + WEIGHTS + c) * dot3(normal, sub4(v128.load(candidates + k), v128.load(positions + k)));
+}

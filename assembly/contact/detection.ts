@@ -1,0 +1,319 @@
+// Vertices of one body against triangles of another: two trees are descended together, and each vertex keeps the nearest
+// triangle at the start of the step, and where it moves fast the first it meets on its way. Mirrors
+// src/contact/detection.ts. Each body has a frame of its own; `offset` leads from the first one's to the second's.
+
+import {
+  BODY_BOX, BODY_CROSSED, BODY_EDGE, BODY_FRICTION, BODY_NORMALS, BODY_ORIGIN, BODY_POSITIONS, BODY_REST_POSITIONS,
+  BODY_RESTITUTION, BODY_SLOW, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_MEMBERS, BODY_TREE_REST_BOXES,
+  BODY_TREE_TRIANGLES, CONTACT_BYTES, NODE_BYTES, NODE_COUNT, NODE_LINK, NODE_MEMBERS, NODE_OWNED, PAIR_A, PAIR_B,
+  PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B,
+} from '../layout';
+import { add4, dot3, mul4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
+import { boxesOverlap, longestEdge, MARGIN } from './bvh';
+import {
+  candidateOf, FACE, HEIGHT, keepMeeting, keepNearest, MET_B, MET_C, MET_NORMAL, MET_TRIANGLE, near, scratch, squareOf,
+  squareToTriangle, TIME as MEETING, touchedA, touchedB, touchedVertex, TRIANGLE, VECTOR, WEIGHT_B, WEIGHT_C,
+} from './candidates';
+import { GAP, NORMAL, PARTICLES, RESTITUTION, SHIFT, THICKNESS as KEPT, TIME, WEIGHTS } from './contact-list';
+import { loadTriangles, meetTriangle, nearestOfFour } from './vertex-triangle';
+
+/** Gap between surfaces in contact, in mean edges of the finer body: hides what vertices do not see of edges. */
+const THICKNESS: f32 = 0.05;
+/** Points of one body nearer than this at rest, in mean edges, never touch: the surface between them bends. */
+const REST_NEAR: f32 = 3;
+/** Cosine of the angle from which on a surface has a crease, and a way out does not follow its normal: 30°. */
+const CREASE: f32 = 0.866;
+/** Share of the thickness below which a distance has no direction of its own. */
+const NO_DISTANCE: f32 = 1e-3;
+
+// What the pair has in common: gap to keep, squared distance within which triangles are looked at, whether vertices may
+// be fast, motion that is slow, and squared distance at rest below which nothing touches (self-contact only).
+let thickness: f32 = 0;
+let range2: f32 = 0;
+let fast: boolean = false;
+let slow: f32 = 0;
+let restNear: f32 = 0;
+
+/** From a's frame to b's. */
+export function offsetOf(a: usize, b: usize): v128 {
+  return vector30(
+    <f32>(load<f64>(b + BODY_ORIGIN) - load<f64>(a + BODY_ORIGIN)),
+    <f32>(load<f64>(b + BODY_ORIGIN, 8) - load<f64>(a + BODY_ORIGIN, 8)),
+    <f32>(load<f64>(b + BODY_ORIGIN, 16) - load<f64>(a + BODY_ORIGIN, 16)),
+  );
+}
+
+function beginPair(a: usize, b: usize): void {
+  const edgeA = <f32>load<f64>(a + BODY_EDGE);
+  const edgeB = <f32>load<f64>(b + BODY_EDGE);
+  thickness = THICKNESS * min(edgeA, edgeB);
+  slow = min(<f32>load<f64>(a + BODY_SLOW), <f32>load<f64>(b + BODY_SLOW));
+  // The furthest that any particle of one moves against any of the other.
+  const ahead = sub4(v128.load(a + BODY_BOX, 48), v128.load(b + BODY_BOX, 32));
+  const behind = sub4(v128.load(b + BODY_BOX, 48), v128.load(a + BODY_BOX, 32));
+  const furthest = f32x4.pmax(f32x4.abs(ahead), f32x4.abs(behind));
+  const motion = sqrt(dot3(furthest, furthest));
+  fast = motion > slow;
+  const range = max(MARGIN * (edgeA + edgeB), thickness + motion);
+  range2 = range * range;
+  restNear = 0;
+}
+
+/** Finds the candidates of a's vertices against b's triangles (side 0) and the other way round (side 1). */
+export function findCandidates(a: usize, b: usize): void {
+  beginPair(a, b);
+  const offset = offsetOf(a, b);
+  const back = sub4(splat4(0), offset);
+  const nodesA: usize = load<u32>(a + BODY_TREE);
+  const nodesB: usize = load<u32>(b + BODY_TREE);
+  const boxesA: usize = load<u32>(a + BODY_TREE_BOXES);
+  const boxesB: usize = load<u32>(b + BODY_TREE_BOXES);
+  let top = scratch;
+  store<u32>(top, 0);
+  store<u32>(top, 0, 4);
+  top += 8;
+  while (top > scratch) {
+    top -= 8;
+    const i: usize = load<u32>(top);
+    const j: usize = load<u32>(top, 4);
+    if (!boxesOverlap(boxesA + i, boxesB + j, offset)) continue;
+    const leafA = load<u32>(nodesA + i + NODE_COUNT) > 0;
+    const leafB = load<u32>(nodesB + j + NODE_COUNT) > 0;
+    if (leafA && leafB) {
+      testLeaf(a, i, b, j, back, 0);
+      testLeaf(b, j, a, i, offset, 1);
+    } else if (leafB || (!leafA && longestEdge(boxesA + i) >= longestEdge(boxesB + j))) {
+      top = push(top, load<u32>(nodesA + i + NODE_LINK), <u32>j);
+      top = push(top, <u32>(i + NODE_BYTES), <u32>j);
+    } else {
+      top = push(top, <u32>i, load<u32>(nodesB + j + NODE_LINK));
+      top = push(top, <u32>i, <u32>(j + NODE_BYTES));
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline function push(top: usize, i: u32, j: u32): usize {
+  store<u32>(top, i);
+  store<u32>(top, j, 4);
+  return top + 8;
+}
+
+/** Finds the candidates of a body's vertices against its own triangles, but for those that were near at rest. */
+export function findSelfCandidates(body: usize): void {
+  beginPair(body, body);
+  const reach = REST_NEAR * <f32>load<f64>(body + BODY_EDGE);
+  restNear = reach * reach;
+  const none = splat4(0);
+  const nodes: usize = load<u32>(body + BODY_TREE);
+  const boxes: usize = load<u32>(body + BODY_TREE_BOXES);
+  const rest: usize = load<u32>(body + BODY_TREE_REST_BOXES);
+  let top = push(scratch, 0, 0);
+  while (top > scratch) {
+    top -= 8;
+    const i: usize = load<u32>(top);
+    const j: usize = load<u32>(top, 4);
+    if (unionSquare(rest + i, rest + j) < restNear || !boxesOverlap(boxes + i, boxes + j, none)) continue;
+    const leafI = load<u32>(nodes + i + NODE_COUNT) > 0;
+    const leafJ = load<u32>(nodes + j + NODE_COUNT) > 0;
+    if (leafI && leafJ) {
+      testLeaf(body, i, body, j, none, 0);
+      if (i != j) testLeaf(body, j, body, i, none, 0);
+    } else if (i == j) {
+      const left = <u32>(i + NODE_BYTES);
+      const right: u32 = load<u32>(nodes + i + NODE_LINK);
+      top = push(top, right, right);
+      top = push(top, left, right);
+      top = push(top, left, left);
+    } else if (leafJ || (!leafI && longestEdge(boxes + i) >= longestEdge(boxes + j))) {
+      top = push(top, load<u32>(nodes + i + NODE_LINK), <u32>j);
+      top = push(top, <u32>(i + NODE_BYTES), <u32>j);
+    } else {
+      top = push(top, <u32>i, load<u32>(nodes + j + NODE_LINK));
+      top = push(top, <u32>i, <u32>(j + NODE_BYTES));
+    }
+  }
+}
+
+/** Squared diagonal of the box around two boxes [m²]. */
+function unionSquare(a: usize, b: usize): f32 {
+  const diagonal = sub4(f32x4.pmax(v128.load(a, 16), v128.load(b, 16)), f32x4.pmin(v128.load(a), v128.load(b)));
+  return dot3(diagonal, diagonal);
+}
+
+/** The vertices of a's leaf i against the triangles of b's leaf j; `shift` takes a's frame to b's. */
+function testLeaf(a: usize, i: usize, b: usize, j: usize, shift: v128, side: i32): void {
+  const nodeA = <usize>load<u32>(a + BODY_TREE) + i;
+  const nodeB = <usize>load<u32>(b + BODY_TREE) + j;
+  const starts: usize = load<u32>(a + BODY_STARTS);
+  const ends: usize = load<u32>(a + BODY_POSITIONS);
+  const reach = splat4(MARGIN * <f32>load<f64>(a + BODY_EDGE));
+  const box = <usize>load<u32>(b + BODY_TREE_BOXES) + j;
+  const low = sub4(v128.load(box), reach);
+  const high = add4(v128.load(box, 16), reach);
+  const count: i32 = load<i32>(nodeB + NODE_COUNT);
+  const triangles = <usize>load<u32>(b + BODY_TREE_TRIANGLES) + <usize>load<u32>(nodeB + NODE_LINK) * 12;
+  const otherStarts: usize = load<u32>(b + BODY_STARTS);
+  let member = <usize>load<u32>(a + BODY_TREE_MEMBERS) + (<usize>load<u32>(nodeA + NODE_MEMBERS) << 2);
+  const last = member + (<usize>load<u32>(nodeA + NODE_OWNED) << 2);
+  let loaded = false;
+  for (; member < last; member += 4) {
+    const k: usize = load<u32>(member);
+    const start = add4(v128.load(starts + k), shift);
+    const end = add4(v128.load(ends + k), shift);
+    const apart = v128.or(f32x4.lt(f32x4.pmax(start, end), low), f32x4.gt(f32x4.pmin(start, end), high));
+    if ((i32x4.bitmask(apart) & 7) != 0) continue;
+    if (!loaded) {
+      loadTriangles(otherStarts, triangles, count);
+      loaded = true;
+    }
+    const squares = nearestOfFour(x4(start), y4(start), z4(start), near);
+    let found = i32x4.bitmask(f32x4.le(squares, splat4(range2))) & ((1 << count) - 1);
+    for (; found != 0; found &= found - 1) {
+      const lane: usize = <usize>ctz(found);
+      const triangle = triangles + lane * 12;
+      if (restNear > 0 && wasNear(b, k, triangle)) continue;
+      keepNearest(side, k, triangle, lane);
+      if (fast) tryMeeting(b, k, triangle, start, end, side);
+    }
+  }
+}
+
+/** Whether a particle was near a triangle of its own body at rest. */
+function wasNear(body: usize, k: usize, triangle: usize): boolean {
+  const rest: usize = load<u32>(body + BODY_REST_POSITIONS);
+  return squareToTriangle(rest, v128.load(rest + k), triangle) < restNear;
+}
+
+function tryMeeting(b: usize, k: usize, triangle: usize, start: v128, end: v128, side: i32): void {
+  const starts: usize = load<u32>(b + BODY_STARTS);
+  const ends: usize = load<u32>(b + BODY_POSITIONS);
+  const p: usize = load<u32>(triangle);
+  const q: usize = load<u32>(triangle, 4);
+  const r: usize = load<u32>(triangle, 8);
+  const a = v128.load(starts + p);
+  const aEnd = v128.load(ends + p);
+  const motion = sub4(sub4(end, start), sub4(aEnd, a));
+  if (dot3(motion, motion) <= slow * slow * <f32>0.25) return;
+  if (
+    meetTriangle(
+      start, end, a, v128.load(starts + q), v128.load(starts + r), aEnd, v128.load(ends + q), v128.load(ends + r),
+      restNear > 0,
+    )
+  ) keepMeeting(side, k, triangle);
+}
+
+// Where the thread's contacts go.
+let contactsAt: usize = 0;
+let contactsEnd: usize = 0;
+
+export function setContactRoom(from: usize, to: usize): void {
+  contactsAt = from;
+  contactsEnd = to;
+}
+
+/** Makes contacts of the candidates; a pair for which there is no room gets none, and what it wanted is counted. */
+export function listContacts(pair: usize): i32 {
+  const a: usize = load<u32>(pair + PAIR_A);
+  const b: usize = load<u32>(pair + PAIR_B);
+  const first = contactsAt;
+  store<u32>(pair + PAIR_CONTACTS, <u32>first);
+  const wanted = a == b ? listSide(a, a, 0) : 0;
+  const countA = a == b ? wanted : listSide(a, b, 0);
+  const countB = a == b ? 0 : listSide(b, a, 1);
+  const fits = first + <usize>(countA + countB) * CONTACT_BYTES <= contactsEnd;
+  if (!fits) contactsAt = contactsEnd;
+  store<i32>(pair + PAIR_COUNT_A, countA);
+  store<i32>(pair + PAIR_COUNT_B, countB);
+  return countA + countB;
+}
+
+/** Lists the candidates of a's vertices against b's triangles; returns how many contacts they make. */
+function listSide(a: usize, b: usize, side: i32): i32 {
+  const touched = side == 0 ? touchedA : touchedB;
+  const crossed: usize = load<u32>(a + BODY_CROSSED);
+  const shift = sub4(splat4(0), offsetOf(a, b));
+  let count = 0;
+  for (let n = 0; n < touched; n++) {
+    const vertex = touchedVertex(side, n);
+    const candidate = candidateOf(side, vertex);
+    const distance = sqrt(squareOf(candidate));
+    // A body's own surface is kept on the side where it is, unless that is where it got to by passing through.
+    const outside = a == b ? load<u8>(crossed + (vertex >> 4)) == 0 : load<f32>(candidate + HEIGHT) >= 0;
+    if (a == b && distance <= NO_DISTANCE * thickness) continue;
+    const triangle: usize = load<u32>(candidate + TRIANGLE);
+    count++;
+    let contact = addContact(a, b, vertex, triangle, load<f32>(candidate + WEIGHT_B), load<f32>(candidate + WEIGHT_C));
+    if (contact != 0) writeNormal(b, candidate, distance, outside ? 1 : -1, contact, shift);
+    const met: usize = load<u32>(candidate + MET_TRIANGLE);
+    if (!outside || load<f32>(candidate + MEETING) > 1 || met == triangle) continue;
+    count++;
+    contact = addContact(a, b, vertex, met, load<f32>(candidate + MET_B), load<f32>(candidate + MET_C));
+    if (contact == 0) continue;
+    store<f32>(contact + GAP, thickness);
+    store<f32>(contact + TIME, load<f32>(candidate + MEETING));
+    putNormal(contact, v128.load(candidate + MET_NORMAL), shift);
+  }
+  return count;
+}
+
+/** The normal and what it makes of the way between the frames: (x_a + shift − x_b)·n. */
+// @ts-ignore: decorator
+@inline function putNormal(contact: usize, normal: v128, shift: v128): void {
+  const friction = load<f32>(contact + NORMAL, 12);
+  v128.store(contact + NORMAL, f32x4.replace_lane(normal, 3, friction));
+  store<f32>(contact + SHIFT, dot3(normal, shift));
+}
+
+/** Normal of a contact and the gap along it, see the reference: smooth where the surface is, else from the nearest point. */
+function writeNormal(other: usize, candidate: usize, distance: f32, sign: f32, contact: usize, shift: v128): void {
+  const normals: usize = load<u32>(other + BODY_NORMALS);
+  const triangle: usize = load<u32>(candidate + TRIANGLE);
+  const face = v128.load(candidate + FACE);
+  const wb = load<f32>(candidate + WEIGHT_B);
+  const wc = load<f32>(candidate + WEIGHT_C);
+  let smooth = mul4(splat4(<f32>1 - wb - wc), smoothed(v128.load(normals + <usize>load<u32>(triangle)), face));
+  smooth = add4(smooth, mul4(splat4(wb), smoothed(v128.load(normals + <usize>load<u32>(triangle, 4)), face)));
+  smooth = add4(smooth, mul4(splat4(wc), smoothed(v128.load(normals + <usize>load<u32>(triangle, 8)), face)));
+  const length = sqrt(dot3(smooth, smooth));
+  // The side of the triangle on which the vertex is to be.
+  const side: f32 = load<f32>(candidate + HEIGHT) * sign < 0 ? -1 : 1;
+  smooth = mul4(splat4(length > 0 ? side / length : 0), smooth);
+  const vector = v128.load(candidate + VECTOR);
+  const along = dot3(smooth, vector);
+  store<f32>(contact + TIME, 0);
+  if (distance <= NO_DISTANCE * thickness || along * sign > CREASE * distance) {
+    putNormal(contact, smooth, shift);
+    store<f32>(contact + GAP, along);
+  } else {
+    putNormal(contact, mul4(splat4(sign / distance), vector), shift);
+    store<f32>(contact + GAP, sign * distance);
+  }
+}
+
+/** The unit of a vertex normal, or the triangle's own where the two are too different. */
+// @ts-ignore: decorator
+@inline function smoothed(normal: v128, face: v128): v128 {
+  const length = sqrt(dot3(normal, normal));
+  const unit = mul4(splat4(length > 0 ? <f32>1 / length : 0), normal);
+  return dot3(unit, face) > CREASE ? unit : face;
+}
+
+/** A new contact, or 0 where there is no room. */
+function addContact(a: usize, b: usize, vertex: usize, triangle: usize, wb: f32, wc: f32): usize {
+  const contact = contactsAt;
+  if (contact + CONTACT_BYTES > contactsEnd) return 0;
+  contactsAt += CONTACT_BYTES;
+  store<u32>(contact + PARTICLES, <u32>vertex);
+  store<u32>(contact + PARTICLES, load<u32>(triangle), 4);
+  store<u32>(contact + PARTICLES, load<u32>(triangle, 4), 8);
+  store<u32>(contact + PARTICLES, load<u32>(triangle, 8), 12);
+  store<f32>(contact + WEIGHTS, 1);
+  store<f32>(contact + WEIGHTS, wb + wc - 1, 4);
+  store<f32>(contact + WEIGHTS, -wb, 8);
+  store<f32>(contact + WEIGHTS, -wc, 12);
+  store<f32>(contact + KEPT, thickness);
+  store<f32>(contact + NORMAL, <f32>sqrt(load<f64>(a + BODY_FRICTION) * load<f64>(b + BODY_FRICTION)), 12);
+  store<f32>(contact + RESTITUTION, <f32>max(load<f64>(a + BODY_RESTITUTION), load<f64>(b + BODY_RESTITUTION)));
+  return contact;
+}

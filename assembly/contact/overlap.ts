@@ -1,0 +1,205 @@
+// Bodies that lie in each other deeper than contact looks are moved apart as wholes. Mirrors src/contact/overlap.ts; what
+// is to be done is found pair by pair, and done afterwards in the order of the pairs.
+
+import {
+  BODY_COUNT, BODY_DEEP, BODY_EDGE, BODY_FLAGS, BODY_MASS, BODY_MASS_SHARES, BODY_NORMALS, BODY_PINNED, BODY_POSITIONS,
+  BODY_SIZE, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_TRIANGLES, BODY_VELOCITIES, FLAG_ASLEEP, NODE_BYTES,
+  NODE_COUNT, NODE_LINK, PAIR_A, PAIR_B, PAIR_DEEP, PAIR_WAY,
+} from '../layout';
+import { add4, cross4, dot3, madd4, mul4, splat4, sub4, vector30, w4, x4, y4, z4 } from '../simd/lanes';
+import { candidateOf, FACE, HEIGHT, isTouched, scratch, touchedA, touchedB, touchedVertex } from './candidates';
+import { offsetOf } from './detection';
+
+/** How fast they are moved apart, in sizes of the smaller body per second. */
+const SPEED: f32 = 2;
+/** Share of the surface inside whose normals cancel: one body contains the other, and their centres tell the way out. */
+const NO_DIRECTION: f32 = 0.1;
+/** Height over a triangle, in mean edges, up to which a vertex is not outside. */
+const SURFACE: f32 = 1e-6;
+/** Cosine of the angle between two surfaces from which they face the same way. */
+const SAME_WAY: f32 = 0.5;
+/** Vertices per body, pair and step that are asked whether they lie deep inside the other. */
+const PROBES: u32 = 4;
+// No coordinate plane, no edge of a regular mesh lies along it.
+const RAY_X: f32 = 0.8017;
+const RAY_Y: f32 = 0.5345;
+const RAY_Z: f32 = 0.2673;
+
+/** Whether a point of a body's frame is inside it at the start of the step. */
+function isInside(body: usize, point: v128): boolean {
+  const nodes: usize = load<u32>(body + BODY_TREE);
+  const boxes: usize = load<u32>(body + BODY_TREE_BOXES);
+  const starts: usize = load<u32>(body + BODY_STARTS);
+  const triangles: usize = load<u32>(body + BODY_TREE_TRIANGLES);
+  const apart = v128.or(f32x4.lt(point, v128.load(boxes)), f32x4.gt(point, v128.load(boxes, 16)));
+  if ((i32x4.bitmask(apart) & 7) != 0) return false;
+  const ray = vector30(RAY_X, RAY_Y, RAY_Z);
+  const inverse = vector30(<f32>1 / RAY_X, <f32>1 / RAY_Y, <f32>1 / RAY_Z);
+  let hits = 0;
+  let top = scratch;
+  store<u32>(top, 0);
+  top += 4;
+  while (top > scratch) {
+    top -= 4;
+    const node: usize = load<u32>(top);
+    const enters = mul4(sub4(v128.load(boxes + node), point), inverse);
+    const leaves = mul4(sub4(v128.load(boxes + node, 16), point), inverse);
+    const from = max<f32>(max<f32>(0, x4(enters)), max(y4(enters), z4(enters)));
+    if (from > min(x4(leaves), min(y4(leaves), z4(leaves)))) continue;
+    const count: i32 = load<i32>(nodes + node + NODE_COUNT);
+    if (count == 0) {
+      store<u32>(top, load<u32>(nodes + node + NODE_LINK));
+      store<u32>(top, <u32>(node + NODE_BYTES), 4);
+      top += 8;
+      continue;
+    }
+    let t = triangles + <usize>load<u32>(nodes + node + NODE_LINK) * 12;
+    for (let n = 0; n < count; n++, t += 12) if (rayMeets(starts, t, point, ray)) hits++;
+  }
+  return (hits & 1) == 1;
+}
+
+function rayMeets(points: usize, triangle: usize, origin: v128, ray: v128): boolean {
+  const a = v128.load(points + <usize>load<u32>(triangle));
+  const u = sub4(v128.load(points + <usize>load<u32>(triangle, 4)), a);
+  const v = sub4(v128.load(points + <usize>load<u32>(triangle, 8)), a);
+  const p = cross4(ray, v);
+  const determinant = dot3(u, p);
+  if (determinant == 0) return false;
+  const s = sub4(origin, a);
+  const wb = dot3(s, p) / determinant;
+  if (wb < 0 || wb > 1) return false;
+  const q = cross4(s, u);
+  const wc = dot3(ray, q) / determinant;
+  if (wc < 0 || wb + wc > 1) return false;
+  return dot3(v, q) / determinant > 0;
+}
+
+/** Whether a vertex of a (side 0) or b is seen to lie inside the other: of those near its surface all, of the others a few. */
+export function mayOverlap(a: usize, b: usize, side: i32): boolean {
+  const surface = SURFACE * <f32>load<f64>(b + BODY_EDGE);
+  const touched = side == 0 ? touchedA : touchedB;
+  for (let n = 0; n < touched; n++) {
+    if (load<f32>(candidateOf(side, touchedVertex(side, n)) + HEIGHT) < surface) return true;
+  }
+  const starts: usize = load<u32>(a + BODY_STARTS);
+  const count: u32 = load<u32>(a + BODY_COUNT);
+  const shift = sub4(splat4(0), offsetOf(a, b));
+  // Others in every step, told by where the body is: what is remembered of no step before cannot be forgotten.
+  let choice: u32 = load<u32>(starts) * 2654435761 + load<u32>(starts, 4);
+  for (let n: u32 = 0; n < PROBES; n++) {
+    choice = choice * 1664525 + 1013904223;
+    const vertex = <usize>((choice >> 8) % count) << 4;
+    if (!isTouched(candidateOf(side, vertex)) && isInside(b, add4(v128.load(starts + vertex), shift))) return true;
+  }
+  return false;
+}
+
+// What of one body lies inside the other: vertices far from the surface, Σ |n̄|, Σ n̄.
+let deep: i32 = 0;
+let area: f32 = 0;
+let outward: v128 = i64x2.splat(0);
+
+function measureInside(body: usize, other: usize, side: i32): void {
+  const starts: usize = load<u32>(body + BODY_STARTS);
+  const normals: usize = load<u32>(body + BODY_NORMALS);
+  const count: usize = load<u32>(body + BODY_COUNT);
+  const surface = SURFACE * <f32>load<f64>(other + BODY_EDGE);
+  const shift = sub4(splat4(0), offsetOf(body, other));
+  deep = 0;
+  area = 0;
+  outward = splat4(0);
+  for (let k: usize = 0; k < count << 4; k += 16) {
+    const normal = v128.load(normals + k);
+    const size = sqrt(dot3(normal, normal));
+    const candidate = candidateOf(side, k);
+    if (isTouched(candidate)) {
+      if (load<f32>(candidate + HEIGHT) > surface) continue;
+      if (dot3(v128.load(candidate + FACE), normal) > SAME_WAY * size) deep++;
+    } else {
+      if (!isInside(other, add4(v128.load(starts + k), shift))) continue;
+      deep++;
+    }
+    area += size;
+    outward = add4(outward, normal);
+  }
+}
+
+/** Mean of a vector over a body's particles, by mass. */
+function meanOf(body: usize, vectors: usize): v128 {
+  const shares: usize = load<u32>(body + BODY_MASS_SHARES);
+  const count: usize = load<u32>(body + BODY_COUNT);
+  let sum = splat4(0);
+  for (let i: usize = 0; i < count; i++) {
+    sum = madd4(v128.load32_splat(shares + (i << 2)), v128.load(vectors + (i << 4)), sum);
+  }
+  return sum;
+}
+
+/** Finds whether the bodies of a pair lie deep in each other, and if so on which way a leaves b and how fast it comes. */
+export function findDeep(pair: usize): boolean {
+  const a: usize = load<u32>(pair + PAIR_A);
+  const b: usize = load<u32>(pair + PAIR_B);
+  store<u32>(pair + PAIR_DEEP, 0);
+  const before = load<u32>(a + BODY_DEEP) != 0 && load<u32>(b + BODY_DEEP) != 0;
+  if (!before && !mayOverlap(a, b, 0) && !mayOverlap(b, a, 1)) return false;
+  measureInside(a, b, 0);
+  const deepA = deep;
+  const areaA = area;
+  const normalA = outward;
+  measureInside(b, a, 1);
+  if (deepA + deep == 0) return false;
+  let way = sub4(outward, normalA);
+  let length = sqrt(dot3(way, way));
+  if (!(length > NO_DIRECTION * (areaA + area))) {
+    way = sub4(meanOf(a, load<u32>(a + BODY_STARTS)), add4(meanOf(b, load<u32>(b + BODY_STARTS)), offsetOf(a, b)));
+    length = sqrt(dot3(way, way));
+    if (!(length > <f32>1e-6 * <f32>min(load<f64>(a + BODY_SIZE), load<f64>(b + BODY_SIZE)))) {
+      way = vector30(0, 1, 0);
+      length = 1;
+    }
+  }
+  way = mul4(splat4(<f32>1 / length), way);
+  const approach = dot3(
+    sub4(meanOf(b, load<u32>(b + BODY_VELOCITIES)), meanOf(a, load<u32>(a + BODY_VELOCITIES))), way,
+  );
+  v128.store(pair + PAIR_WAY, f32x4.replace_lane(way, 3, max<f32>(0, approach)));
+  store<u32>(pair + PAIR_DEEP, 1);
+  return true;
+}
+
+/** Moves the two bodies of a deep pair apart, a bounded way per step, and takes their approach. */
+export function separate(pair: usize, timeStep: f32): void {
+  const a: usize = load<u32>(pair + PAIR_A);
+  const b: usize = load<u32>(pair + PAIR_B);
+  const way = v128.load(pair + PAIR_WAY);
+  const massA: f64 = isAsleep(a) ? Infinity : load<f64>(a + BODY_MASS);
+  const massB: f64 = isAsleep(b) ? Infinity : load<f64>(b + BODY_MASS);
+  const shareA: f32 = massB == Infinity ? 1 : massA == Infinity ? 0 : <f32>(massB / (massA + massB));
+  const stop = w4(way);
+  const shift = (SPEED * <f32>min(load<f64>(a + BODY_SIZE), load<f64>(b + BODY_SIZE)) + stop) * timeStep;
+  move(a, way, shareA * shift, shareA * stop);
+  move(b, way, (shareA - 1) * shift, (shareA - 1) * stop);
+}
+
+// @ts-ignore: decorator
+@inline export function isAsleep(body: usize): boolean {
+  return (load<u32>(body + BODY_FLAGS) & FLAG_ASLEEP) != 0;
+}
+
+function move(body: usize, way: v128, shift: f32, speed: f32): void {
+  if (shift == 0) return;
+  const positions: usize = load<u32>(body + BODY_POSITIONS);
+  const velocities: usize = load<u32>(body + BODY_VELOCITIES);
+  const pinned: usize = load<u32>(body + BODY_PINNED);
+  const count: usize = load<u32>(body + BODY_COUNT);
+  const direction = f32x4.replace_lane(way, 3, 0);
+  const shift4 = mul4(splat4(shift), direction);
+  const speed4 = mul4(splat4(speed), direction);
+  for (let i: usize = 0; i < count; i++) {
+    if (load<u8>(pinned + i) != 0) continue;
+    const k = i << 4;
+    v128.store(positions + k, add4(v128.load(positions + k), shift4));
+    v128.store(velocities + k, add4(v128.load(velocities + k), speed4));
+  }
+}

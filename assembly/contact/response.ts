@@ -1,0 +1,210 @@
+// What contacts between bodies do: approach ends, slip is braked by Coulomb's law, what still overlaps is pushed apart.
+// Mirrors src/contact/response.ts. Here the sweeps work on the bodies' own arrays, colour by colour.
+
+import {
+  BODY_FLAGS, BODY_MASS, BODY_MASS_SHARES, BODY_PINNED, BODY_POSITIONS, BODY_VELOCITIES, COLOURS, CONTACT_BYTES,
+  FLAG_ASLEEP, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_IMPULSE, PAIR_NORMAL, PAIR_POINT,
+  PAIR_PRESSED, WORLD_COLOUR_STARTS, WORLD_COLOURED,
+} from '../layout';
+import {
+  add4, dot3, madd4, mul4, splat4, splatX4, splatY4, splatZ4, splatW4, sub4, w4,
+} from '../simd/lanes';
+import { sync, world } from '../world/threads';
+import {
+  BOUNCE, GAP, LEFT, MASS, NORMAL, PARTICLES, PRESSURE, RESTITUTION, SHARES, SHIFT, SLIP, THICKNESS, TIME, WEIGHTS,
+} from './contact-list';
+
+const VELOCITY_SWEEPS: i32 = 6;
+const POSITION_SWEEPS: i32 = 6;
+/** How fast bodies that overlap are pushed apart, in thicknesses per step. */
+const PUSH: f32 = 2;
+/** Approach below which nothing bounces, in thicknesses per step. */
+const BOUNCE_FROM: f32 = 1;
+
+/** When each contact of a pair touches, and how it is to part. */
+export function beginPair(pair: usize, timeStep: f32): void {
+  const a: usize = load<u32>(pair + PAIR_A);
+  const b: usize = load<u32>(pair + PAIR_B);
+  const first: usize = load<u32>(pair + PAIR_CONTACTS);
+  const countA: usize = load<u32>(pair + PAIR_COUNT_A);
+  const countB: usize = load<u32>(pair + PAIR_COUNT_B);
+  for (let n: usize = 0; n < countA; n++) beginContact(first + n * CONTACT_BYTES, a, b, timeStep);
+  for (let n = countA; n < countA + countB; n++) beginContact(first + n * CONTACT_BYTES, b, a, timeStep);
+}
+
+/** 1/m of a particle, or 0 where nothing moves it. */
+// @ts-ignore: decorator
+@inline function inverseMass(body: usize, k: usize): f32 {
+  const i = k >> 4;
+  if (load<u8>(<usize>load<u32>(body + BODY_PINNED) + i) != 0) return 0;
+  return <f32>1 / (<f32>load<f64>(body + BODY_MASS) * load<f32>(<usize>load<u32>(body + BODY_MASS_SHARES) + (i << 2)));
+}
+
+function beginContact(contact: usize, a: usize, b: usize, timeStep: f32): void {
+  const weights = v128.load(contact + WEIGHTS);
+  const awakeA: f32 = (load<u32>(a + BODY_FLAGS) & FLAG_ASLEEP) != 0 ? 0 : 1;
+  const awakeB: f32 = (load<u32>(b + BODY_FLAGS) & FLAG_ASLEEP) != 0 ? 0 : 1;
+  let inverses = splat4(awakeA * inverseMass(a, load<u32>(contact + PARTICLES)));
+  inverses = f32x4.replace_lane(inverses, 1, awakeB * inverseMass(b, load<u32>(contact + PARTICLES, 4)));
+  inverses = f32x4.replace_lane(inverses, 2, awakeB * inverseMass(b, load<u32>(contact + PARTICLES, 8)));
+  inverses = f32x4.replace_lane(inverses, 3, awakeB * inverseMass(b, load<u32>(contact + PARTICLES, 12)));
+  const shares = mul4(weights, inverses);
+  v128.store(contact + SHARES, shares);
+  const inverse = dot3(weights, shares) + w4(weights) * w4(shares);
+  store<f32>(contact + MASS, inverse > 0 ? <f32>1 / inverse : 0);
+  const thickness = load<f32>(contact + THICKNESS);
+  const gap = load<f32>(contact + GAP);
+  const normal = v128.load(contact + NORMAL);
+  const end = dot3(normal, across(contact, load<u32>(a + BODY_POSITIONS), load<u32>(b + BODY_POSITIONS))) + load<f32>(contact + SHIFT);
+  let touching = load<f32>(contact + TIME);
+  if (touching == 0 && gap > thickness && end < gap) touching = min<f32>(1, (gap - thickness) / (gap - end));
+  store<f32>(contact + LEFT, (<f32>1 - touching) * timeStep);
+  const approach = -dot3(normal, across(contact, load<u32>(a + BODY_VELOCITIES), load<u32>(b + BODY_VELOCITIES)));
+  const fresh = touching > 0 && approach * timeStep > BOUNCE_FROM * thickness;
+  store<f32>(contact + BOUNCE, fresh ? load<f32>(contact + RESTITUTION) * approach : 0);
+  store<f32>(contact + PRESSURE, 0);
+  const shift = load<f32>(contact + SHIFT);
+  v128.store(contact + SLIP, f32x4.replace_lane(splat4(0), 3, shift));
+}
+
+/** Σ w·vector over the four particles of a contact, the vertex over `own`, the corners over `other`. */
+// @ts-ignore: decorator
+@inline function across(contact: usize, own: usize, other: usize): v128 {
+  const weights = v128.load(contact + WEIGHTS);
+  let sum = v128.load(own + <usize>load<u32>(contact + PARTICLES));
+  sum = madd4(splatY4(weights), v128.load(other + <usize>load<u32>(contact + PARTICLES, 4)), sum);
+  sum = madd4(splatZ4(weights), v128.load(other + <usize>load<u32>(contact + PARTICLES, 8)), sum);
+  return madd4(splatW4(weights), v128.load(other + <usize>load<u32>(contact + PARTICLES, 12)), sum);
+}
+
+// @ts-ignore: decorator
+@inline function addScaled(vectors: usize, k: usize, scale: v128, change: v128): void {
+  v128.store(vectors + k, madd4(scale, change, v128.load(vectors + k)));
+}
+
+/** All sweeps over the pairs, those of one colour shared by the threads. */
+export function sweepPairs(thread: i32, threads: i32): void {
+  for (let sweep = 0; sweep < VELOCITY_SWEEPS + POSITION_SWEEPS; sweep++) {
+    const starts: usize = load<u32>(world + WORLD_COLOUR_STARTS);
+    const coloured: usize = load<u32>(world + WORLD_COLOURED);
+    for (let colour: usize = 0; colour < <usize>COLOURS; colour++) {
+      const from: i32 = load<i32>(starts + (colour << 2));
+      const to: i32 = load<i32>(starts + (colour << 2), 4);
+      if (from == to) break;
+      // Pairs of the last colour may share bodies.
+      const step = colour == COLOURS - 1 ? 1 : threads;
+      for (let n = step == 1 && thread > 0 ? to : from + (step == 1 ? 0 : thread); n < to; n += step) {
+        sweepPair(load<u32>(coloured + (<usize>n << 2)), sweep < VELOCITY_SWEEPS);
+      }
+      sync(threads);
+    }
+  }
+}
+
+function sweepPair(pair: usize, forVelocities: boolean): void {
+  const a: usize = load<u32>(pair + PAIR_A);
+  const b: usize = load<u32>(pair + PAIR_B);
+  const positionsA: usize = load<u32>(a + BODY_POSITIONS);
+  const positionsB: usize = load<u32>(b + BODY_POSITIONS);
+  const velocitiesA: usize = load<u32>(a + BODY_VELOCITIES);
+  const velocitiesB: usize = load<u32>(b + BODY_VELOCITIES);
+  const first: usize = load<u32>(pair + PAIR_CONTACTS);
+  const middle = first + <usize>load<u32>(pair + PAIR_COUNT_A) * CONTACT_BYTES;
+  const last = middle + <usize>load<u32>(pair + PAIR_COUNT_B) * CONTACT_BYTES;
+  if (forVelocities) {
+    sweepVelocities(first, middle, positionsA, velocitiesA, positionsB, velocitiesB);
+    sweepVelocities(middle, last, positionsB, velocitiesB, positionsA, velocitiesA);
+  } else {
+    sweepPositions(first, middle, positionsA, positionsB);
+    sweepPositions(middle, last, positionsB, positionsA);
+  }
+}
+
+/** Vertices over `own`, corners over `other`. */
+function sweepVelocities(from: usize, to: usize, x: usize, v: usize, otherX: usize, otherV: usize): void {
+  for (let contact = from; contact < to; contact += CONTACT_BYTES) {
+    const numbers = v128.load(contact + MASS);
+    const before = w4(numbers);
+    const contactNormal = v128.load(contact + NORMAL);
+    if (before == 0) {
+      const gap = dot3(contactNormal, across(contact, x, otherX)) + load<f32>(contact + SHIFT);
+      if (gap >= load<f32>(contact + THICKNESS)) continue;
+    }
+    const mass = load<f32>(contact + MASS);
+    const normal = f32x4.replace_lane(contactNormal, 3, 0);
+    const u = across(contact, v, otherV);
+    const speed = dot3(u, normal);
+    const pressure = max<f32>(0, before + mass * (load<f32>(contact + BOUNCE) - speed));
+    // Slip: what would stop it, as far as Coulomb's cone reaches.
+    const slipBefore = f32x4.replace_lane(v128.load(contact + SLIP), 3, 0);
+    const along = f32x4.replace_lane(sub4(u, mul4(splat4(speed), normal)), 3, 0);
+    let slip = sub4(slipBefore, mul4(splat4(mass), along));
+    const limit = w4(contactNormal) * pressure;
+    const size = sqrt(dot3(slip, slip));
+    if (size > limit) slip = mul4(splat4(limit / size), slip);
+    const impulse = add4(mul4(splat4(pressure - before), normal), sub4(slip, slipBefore));
+    store<f32>(contact + PRESSURE, pressure);
+    v128.store(contact + SLIP, f32x4.replace_lane(slip, 3, load<f32>(contact + SHIFT)));
+    const moved = mul4(splat4(load<f32>(contact + LEFT)), impulse);
+    const shares = v128.load(contact + SHARES);
+    const p: usize = load<u32>(contact + PARTICLES);
+    const q: usize = load<u32>(contact + PARTICLES, 4);
+    const r: usize = load<u32>(contact + PARTICLES, 8);
+    const s: usize = load<u32>(contact + PARTICLES, 12);
+    addScaled(v, p, splatX4(shares), impulse);
+    addScaled(otherV, q, splatY4(shares), impulse);
+    addScaled(otherV, r, splatZ4(shares), impulse);
+    addScaled(otherV, s, splatW4(shares), impulse);
+    addScaled(x, p, splatX4(shares), moved);
+    addScaled(otherX, q, splatY4(shares), moved);
+    addScaled(otherX, r, splatZ4(shares), moved);
+    addScaled(otherX, s, splatW4(shares), moved);
+  }
+}
+
+/** Pushes apart what is nearer than its thickness, overlaps from before by a bounded way. */
+function sweepPositions(from: usize, to: usize, x: usize, otherX: usize): void {
+  for (let contact = from; contact < to; contact += CONTACT_BYTES) {
+    const normal = v128.load(contact + NORMAL);
+    const thickness = load<f32>(contact + THICKNESS);
+    const goal = min(thickness, load<f32>(contact + GAP) + PUSH * thickness);
+    const missing = goal - dot3(normal, across(contact, x, otherX)) - load<f32>(contact + SHIFT);
+    if (missing <= 0) continue;
+    const push = mul4(splat4(missing * load<f32>(contact + MASS)), f32x4.replace_lane(normal, 3, 0));
+    const shares = v128.load(contact + SHARES);
+    addScaled(x, load<u32>(contact + PARTICLES), splatX4(shares), push);
+    addScaled(otherX, load<u32>(contact + PARTICLES, 4), splatY4(shares), push);
+    addScaled(otherX, load<u32>(contact + PARTICLES, 8), splatZ4(shares), push);
+    addScaled(otherX, load<u32>(contact + PARTICLES, 12), splatW4(shares), push);
+  }
+}
+
+/** Whether the bodies of a pair press each other, and what went from one to the other: momentum, where, on which normal. */
+export function sumPair(pair: usize): void {
+  const a: usize = load<u32>(pair + PAIR_A);
+  const positions: usize = load<u32>(a + BODY_POSITIONS);
+  const first: usize = load<u32>(pair + PAIR_CONTACTS);
+  const middle = first + <usize>load<u32>(pair + PAIR_COUNT_A) * CONTACT_BYTES;
+  const last = middle + <usize>load<u32>(pair + PAIR_COUNT_B) * CONTACT_BYTES;
+  let impulse = splat4(0);
+  let point = splat4(0);
+  let normals = splat4(0);
+  let total: f32 = 0;
+  for (let contact = first; contact < last; contact += CONTACT_BYTES) {
+    const pressure = load<f32>(contact + PRESSURE);
+    if (pressure == 0) continue;
+    // The vertex is a's in the first part, b's in the second.
+    const sign: f32 = contact < middle ? 1 : -1;
+    const normal = f32x4.replace_lane(v128.load(contact + NORMAL), 3, 0);
+    const slip = f32x4.replace_lane(v128.load(contact + SLIP), 3, 0);
+    impulse = madd4(splat4(sign), madd4(splat4(pressure), normal, slip), impulse);
+    normals = madd4(splat4(sign * pressure), normal, normals);
+    const k: usize = load<u32>(contact + PARTICLES + (contact < middle ? 0 : 4));
+    point = madd4(splat4(pressure), v128.load(positions + k), point);
+    total += pressure;
+  }
+  store<u32>(pair + PAIR_PRESSED, total > 0 ? 1 : 0);
+  v128.store(pair + PAIR_IMPULSE, impulse);
+  v128.store(pair + PAIR_POINT, f32x4.replace_lane(point, 3, total));
+  v128.store(pair + PAIR_NORMAL, normals);
+}

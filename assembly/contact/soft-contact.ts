@@ -1,0 +1,113 @@
+// Contact of bodies with each other in a step, phase by phase over all threads. Mirrors src/contact/soft-contact.ts.
+
+import {
+  BODY_COUNT, BODY_CROSSED, BODY_DEEP, BODY_FLAGS, BODY_NORMALS, BODY_PAIR_COUNT, BODY_RING_OFFSETS, BODY_RINGS,
+  BODY_STARTS, FLAG_ASLEEP, FLAG_NORMALS, PAIR_A, PAIR_B, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_DEEP, WORLD_CONTACT_COUNT,
+  WORLD_CONTACTS, WORLD_CONTACTS_BYTES, WORLD_COUNTERS, WORLD_PAIR_COUNT,
+} from '../layout';
+import { ringNormal } from '../solvers/surface/goals';
+import { next, sync, world } from '../world/threads';
+import { markTouching, measureGaps, touchAgain } from './body-contacts';
+import { bodyAt, bodyCount, colourPairs, findPairs, pairAt, pairCount } from './body-pairs';
+import { refitTree } from './bvh';
+import { beginCandidates } from './candidates';
+import { findCandidates, findSelfCandidates, listContacts, setContactRoom } from './detection';
+import { findDeep, isAsleep, separate } from './overlap';
+import { beginPair, sumPair, sweepPairs } from './response';
+
+// Counters of the phases.
+const REFIT: usize = 0;
+const FIND: usize = 4;
+const BEGIN: usize = 8;
+const AGAIN: usize = 12;
+const GAPS: usize = 16;
+const MARK: usize = 20;
+
+// @ts-ignore: decorator
+@inline function counter(phase: usize): usize {
+  return world + WORLD_COUNTERS + phase;
+}
+
+/** Finds contacts of all bodies. Bodies that lie deep in each other are moved apart. */
+export function detectContacts(thread: i32, threads: i32, timeStep: f32): void {
+  sync(threads);
+  if (thread == 0) {
+    memory.fill(world + WORLD_COUNTERS, 0, 32);
+    findPairs();
+  }
+  sync(threads);
+  const bodies = bodyCount();
+  for (let n = next(counter(REFIT)); n < bodies; n = next(counter(REFIT))) {
+    const body = bodyAt(n);
+    if (load<u32>(body + BODY_PAIR_COUNT) == 0 || isAsleep(body)) continue;
+    refitTree(body);
+    findNormals(body);
+  }
+  sync(threads);
+  const room: usize = load<u32>(world + WORLD_CONTACTS_BYTES);
+  const contacts = <usize>load<u32>(world + WORLD_CONTACTS) + <usize>thread * room;
+  setContactRoom(contacts, contacts + room);
+  const pairs = pairCount();
+  for (let n = next(counter(FIND)); n < pairs; n = next(counter(FIND))) findContacts(pairAt(n), thread);
+  sync(threads);
+  if (thread == 0) {
+    colourPairs();
+    for (let n = 0; n < bodies; n++) store<u32>(bodyAt(n) + BODY_DEEP, 0);
+    for (let n = 0; n < pairs; n++) {
+      const pair = pairAt(n);
+      if (load<u32>(pair + PAIR_DEEP) == 0) continue;
+      separate(pair, timeStep);
+      store<u32>(<usize>load<u32>(pair + PAIR_A) + BODY_DEEP, 1);
+      store<u32>(<usize>load<u32>(pair + PAIR_B) + BODY_DEEP, 1);
+    }
+  }
+  sync(threads);
+}
+
+/** The normals of the last step's end are those of this one's start, unless the body was put somewhere else. */
+function findNormals(body: usize): void {
+  if ((load<u32>(body + BODY_FLAGS) & FLAG_NORMALS) != 0) return;
+  const starts: usize = load<u32>(body + BODY_STARTS);
+  const rings: usize = load<u32>(body + BODY_RINGS);
+  const ringOffsets: usize = load<u32>(body + BODY_RING_OFFSETS);
+  const normals: usize = load<u32>(body + BODY_NORMALS);
+  const count: i32 = load<i32>(body + BODY_COUNT);
+  for (let i = 0; i < count; i++) v128.store(normals + (<usize>i << 4), ringNormal(starts, rings, ringOffsets, i));
+}
+
+function findContacts(pair: usize, thread: i32): void {
+  const a: usize = load<u32>(pair + PAIR_A);
+  const b: usize = load<u32>(pair + PAIR_B);
+  beginCandidates(thread);
+  if (a == b) {
+    findSelfCandidates(a);
+    listContacts(pair);
+    memory.fill(load<u32>(a + BODY_CROSSED), 0, load<u32>(a + BODY_COUNT));
+    return;
+  }
+  findCandidates(a, b);
+  if (!findDeep(pair)) listContacts(pair);
+}
+
+/** Resolves the contacts found, and tells each body what it touches and how far it may still move. */
+export function resolveContacts(thread: i32, threads: i32, timeStep: f32): void {
+  // Obstacles have moved particles since.
+  sync(threads);
+  const pairs = pairCount();
+  if (load<u32>(world + WORLD_CONTACT_COUNT) == 0) return;
+  for (let n = next(counter(BEGIN)); n < pairs; n = next(counter(BEGIN))) beginPair(pairAt(n), timeStep);
+  sync(threads);
+  sweepPairs(thread, threads);
+  const bodies = bodyCount();
+  for (let n = next(counter(AGAIN)); n < bodies; n = next(counter(AGAIN))) touchAgain(bodyAt(n), thread, timeStep);
+  sync(threads);
+  for (let n = next(counter(GAPS)); n < pairs; n = next(counter(GAPS))) {
+    measureGaps(pairAt(n));
+    sumPair(pairAt(n));
+  }
+  sync(threads);
+  for (let n = next(counter(MARK)); n < bodies; n = next(counter(MARK))) {
+    if (!isAsleep(bodyAt(n))) markTouching(bodyAt(n));
+  }
+  sync(threads);
+}

@@ -1,0 +1,293 @@
+// A point against triangles: the nearest points of four at once; when a moving point meets a moving triangle. Mirrors
+// src/contact/vertex-triangle.ts. The meeting is found in double precision: it is asked for rarely, and roots of a cubic
+// lose digits.
+
+import { add4, div4, high4, low4, lowPair4, highPair4, madd4, mul4, nmadd4, select4, splat4, sub4 } from '../simd/lanes';
+
+// The four triangles: a corner, two edges, their products, the unit normal.
+let ax: v128 = i64x2.splat(0);
+let ay: v128 = i64x2.splat(0);
+let az: v128 = i64x2.splat(0);
+let ux: v128 = i64x2.splat(0);
+let uy: v128 = i64x2.splat(0);
+let uz: v128 = i64x2.splat(0);
+let vx: v128 = i64x2.splat(0);
+let vy: v128 = i64x2.splat(0);
+let vz: v128 = i64x2.splat(0);
+let uu: v128 = i64x2.splat(0);
+let uv: v128 = i64x2.splat(0);
+let vv: v128 = i64x2.splat(0);
+
+/** What is stored of the nearest points, four numbers each: squared distance, vector from there to the point, weights. */
+export const NEAR_SQUARE: usize = 0;
+export const NEAR_X: usize = 16;
+export const NEAR_Y: usize = 32;
+export const NEAR_Z: usize = 48;
+export const NEAR_WB: usize = 64;
+export const NEAR_WC: usize = 80;
+
+/** Takes up to four triangles (three offsets of corners each) over `points`; the last is repeated. */
+export function loadTriangles(points: usize, triangles: usize, count: i32): void {
+  const t1 = triangles + (count > 1 ? 12 : 0);
+  const t2 = count > 2 ? triangles + 24 : t1;
+  const t3 = count > 3 ? triangles + 36 : t2;
+  const a0 = v128.load(points + <usize>load<u32>(triangles));
+  const a1 = v128.load(points + <usize>load<u32>(t1));
+  const a2 = v128.load(points + <usize>load<u32>(t2));
+  const a3 = v128.load(points + <usize>load<u32>(t3));
+  const b0 = sub4(v128.load(points + <usize>load<u32>(triangles, 4)), a0);
+  const b1 = sub4(v128.load(points + <usize>load<u32>(t1, 4)), a1);
+  const b2 = sub4(v128.load(points + <usize>load<u32>(t2, 4)), a2);
+  const b3 = sub4(v128.load(points + <usize>load<u32>(t3, 4)), a3);
+  const c0 = sub4(v128.load(points + <usize>load<u32>(triangles, 8)), a0);
+  const c1 = sub4(v128.load(points + <usize>load<u32>(t1, 8)), a1);
+  const c2 = sub4(v128.load(points + <usize>load<u32>(t2, 8)), a2);
+  const c3 = sub4(v128.load(points + <usize>load<u32>(t3, 8)), a3);
+  ax = lowPair4(low4(a0, a1), low4(a2, a3));
+  ay = highPair4(low4(a0, a1), low4(a2, a3));
+  az = lowPair4(high4(a0, a1), high4(a2, a3));
+  ux = lowPair4(low4(b0, b1), low4(b2, b3));
+  uy = highPair4(low4(b0, b1), low4(b2, b3));
+  uz = lowPair4(high4(b0, b1), high4(b2, b3));
+  vx = lowPair4(low4(c0, c1), low4(c2, c3));
+  vy = highPair4(low4(c0, c1), low4(c2, c3));
+  vz = lowPair4(high4(c0, c1), high4(c2, c3));
+  uu = madd4(ux, ux, madd4(uy, uy, mul4(uz, uz)));
+  uv = madd4(ux, vx, madd4(uy, vy, mul4(uz, vz)));
+  vv = madd4(vx, vx, madd4(vy, vy, mul4(vz, vz)));
+}
+
+/** A quotient within 0…1; 0 where it is none. */
+// @ts-ignore: decorator
+@inline function share4(a: v128, b: v128): v128 {
+  return f32x4.pmin(splat4(1), f32x4.pmax(splat4(0), div4(a, b)));
+}
+
+// @ts-ignore: decorator
+@inline function square4(x: v128, y: v128, z: v128): v128 {
+  return madd4(x, x, madd4(y, y, mul4(z, z)));
+}
+
+/** Finds the nearest points of the four triangles to a point and stores them at `out`; returns the squared distances. */
+export function nearestOfFour(x: f32, y: f32, z: f32, out: usize): v128 {
+  const px = sub4(splat4(x), ax);
+  const py = sub4(splat4(y), ay);
+  const pz = sub4(splat4(z), az);
+  const d1 = madd4(ux, px, madd4(uy, py, mul4(uz, pz)));
+  const d2 = madd4(vx, px, madd4(vy, py, mul4(vz, pz)));
+  const one = splat4(1);
+  // The nearest points of the three edges, then of the plane.
+  let wb = share4(d1, uu);
+  let wc = splat4(0);
+  let rx = nmadd4(wb, ux, px);
+  let ry = nmadd4(wb, uy, py);
+  let rz = nmadd4(wb, uz, pz);
+  let square = square4(rx, ry, rz);
+
+  const t = share4(d2, vv);
+  const sx = nmadd4(t, vx, px);
+  const sy = nmadd4(t, vy, py);
+  const sz = nmadd4(t, vz, pz);
+  const second = square4(sx, sy, sz);
+  const nearer = f32x4.lt(second, square);
+  wb = select4(nearer, splat4(0), wb);
+  wc = select4(nearer, t, wc);
+  rx = select4(nearer, sx, rx);
+  ry = select4(nearer, sy, ry);
+  rz = select4(nearer, sz, rz);
+  square = f32x4.pmin(square, second);
+
+  const ex = sub4(vx, ux);
+  const ey = sub4(vy, uy);
+  const ez = sub4(vz, uz);
+  const qx = sub4(px, ux);
+  const qy = sub4(py, uy);
+  const qz = sub4(pz, uz);
+  const s = share4(madd4(ex, qx, madd4(ey, qy, mul4(ez, qz))), square4(ex, ey, ez));
+  const gx = nmadd4(s, ex, qx);
+  const gy = nmadd4(s, ey, qy);
+  const gz = nmadd4(s, ez, qz);
+  const third = square4(gx, gy, gz);
+  const nearest = f32x4.lt(third, square);
+  wb = select4(nearest, sub4(one, s), wb);
+  wc = select4(nearest, s, wc);
+  rx = select4(nearest, gx, rx);
+  ry = select4(nearest, gy, ry);
+  rz = select4(nearest, gz, rz);
+  square = f32x4.pmin(square, third);
+
+  const area = sub4(mul4(uu, vv), mul4(uv, uv));
+  const nb = sub4(mul4(vv, d1), mul4(uv, d2));
+  const nc = sub4(mul4(uu, d2), mul4(uv, d1));
+  const na = sub4(sub4(area, nb), nc);
+  const zero = splat4(0);
+  const inside = v128.and(
+    v128.and(f32x4.gt(nb, zero), f32x4.gt(nc, zero)),
+    v128.and(f32x4.gt(na, zero), f32x4.gt(area, zero)),
+  );
+  const ib = div4(nb, area);
+  const ic = div4(nc, area);
+  const hx = nmadd4(ic, vx, nmadd4(ib, ux, px));
+  const hy = nmadd4(ic, vy, nmadd4(ib, uy, py));
+  const hz = nmadd4(ic, vz, nmadd4(ib, uz, pz));
+  const fourth = square4(hx, hy, hz);
+  const over = v128.and(inside, f32x4.lt(fourth, square));
+  wb = select4(over, ib, wb);
+  wc = select4(over, ic, wc);
+  rx = select4(over, hx, rx);
+  ry = select4(over, hy, ry);
+  rz = select4(over, hz, rz);
+  square = select4(over, fourth, square);
+
+  v128.store(out, square);
+  v128.store(out, rx, NEAR_X);
+  v128.store(out, ry, NEAR_Y);
+  v128.store(out, rz, NEAR_Z);
+  v128.store(out, wb, NEAR_WB);
+  v128.store(out, wc, NEAR_WC);
+  return square;
+}
+
+/** Unit normal of triangle `lane` of the four, as a vector; 0 of one without area. */
+export function normalOfLane(lane: usize, at: usize): v128 {
+  v128.store(at, sub4(mul4(uy, vz), mul4(uz, vy)));
+  v128.store(at, sub4(mul4(uz, vx), mul4(ux, vz)), 16);
+  v128.store(at, sub4(mul4(ux, vy), mul4(uy, vx)), 32);
+  const n = at + (lane << 2);
+  const x = load<f32>(n);
+  const y = load<f32>(n, 16);
+  const z = load<f32>(n, 32);
+  const length = sqrt(x * x + y * y + z * z);
+  const scale: f32 = length > 0 ? <f32>1 / length : 0;
+  return f32x4.replace_lane(f32x4.replace_lane(f32x4.replace_lane(splat4(0), 0, scale * x), 1, scale * y), 2, scale * z);
+}
+
+// Where a moving point met a moving triangle: share of the step, weights, unit normal on the side it came from.
+export let metTime: f32 = 0;
+export let metB: f32 = 0;
+export let metC: f32 = 0;
+export let metX: f32 = 0;
+export let metY: f32 = 0;
+export let metZ: f32 = 0;
+
+/** How far outside a triangle a meeting still counts, in weights: neighbours overlap by it, so that no edge lets pass. */
+const EDGE_SLACK: f64 = 1e-6;
+
+// The corners relative to the point at the start, how they change, and the cubic of the volume under the triangle.
+let a0: f64 = 0, a1: f64 = 0, a2: f64 = 0, b0: f64 = 0, b1: f64 = 0, b2: f64 = 0, c0: f64 = 0, c1: f64 = 0, c2: f64 = 0;
+let d0: f64 = 0, d1: f64 = 0, d2: f64 = 0, e0: f64 = 0, e1: f64 = 0, e2: f64 = 0, f0: f64 = 0, f1: f64 = 0, f2: f64 = 0;
+let k0: f64 = 0, k1: f64 = 0, k2: f64 = 0, k3: f64 = 0;
+
+// @ts-ignore: decorator
+@inline function relative(corner: v128, point: v128, lane: i32): f64 {
+  const difference = sub4(corner, point);
+  return lane == 0
+    ? <f64>f32x4.extract_lane(difference, 0)
+    : lane == 1
+      ? <f64>f32x4.extract_lane(difference, 1)
+      : <f64>f32x4.extract_lane(difference, 2);
+}
+
+/**
+ * First time in 0…1 at which a point that moves straight lies in a triangle whose corners move straight; from the side of
+ * the normal, or from either with `twoSided`. All in one frame.
+ */
+export function meetTriangle(
+  start: v128, end: v128, a: v128, b: v128, c: v128, aEnd: v128, bEnd: v128, cEnd: v128, twoSided: boolean,
+): boolean {
+  a0 = relative(a, start, 0); a1 = relative(a, start, 1); a2 = relative(a, start, 2);
+  b0 = relative(b, start, 0); b1 = relative(b, start, 1); b2 = relative(b, start, 2);
+  c0 = relative(c, start, 0); c1 = relative(c, start, 1); c2 = relative(c, start, 2);
+  d0 = relative(aEnd, end, 0) - a0; d1 = relative(aEnd, end, 1) - a1; d2 = relative(aEnd, end, 2) - a2;
+  e0 = relative(bEnd, end, 0) - b0; e1 = relative(bEnd, end, 1) - b1; e2 = relative(bEnd, end, 2) - b2;
+  f0 = relative(cEnd, end, 0) - c0; f1 = relative(cEnd, end, 1) - c1; f2 = relative(cEnd, end, 2) - c2;
+  writeVolumeCubic();
+  // Between its extrema the cubic has one root at most.
+  let first: f64 = 2;
+  let second: f64 = 2;
+  const lead = 3 * k3;
+  const discriminant = k2 * k2 - lead * k1;
+  if (discriminant > 0) {
+    const q = k2 < 0 ? sqrt(discriminant) - k2 : -sqrt(discriminant) - k2;
+    const one = q / lead;
+    const other = k1 / q;
+    first = min(one, other);
+    second = max(one, other);
+  }
+  let before = k0;
+  let from: f64 = 0;
+  for (let piece = 0; piece < 3; piece++) {
+    const to: f64 = piece == 0 ? first : piece == 1 ? second : 1;
+    if (!(to > from && to <= 1)) continue;
+    const after = volumeAt(to);
+    const enters = before < 0 && after >= 0;
+    const leaves = twoSided && before > 0 && after <= 0;
+    if ((enters || leaves) && liesInside(rootBetween(from, to, enters), enters)) return true;
+    if (after != 0) before = after;
+    from = to;
+  }
+  return false;
+}
+
+function writeVolumeCubic(): void {
+  const px = b1 * c2 - b2 * c1;
+  const py = b2 * c0 - b0 * c2;
+  const pz = b0 * c1 - b1 * c0;
+  const qx = b1 * f2 - b2 * f1 + e1 * c2 - e2 * c1;
+  const qy = b2 * f0 - b0 * f2 + e2 * c0 - e0 * c2;
+  const qz = b0 * f1 - b1 * f0 + e0 * c1 - e1 * c0;
+  const rx = e1 * f2 - e2 * f1;
+  const ry = e2 * f0 - e0 * f2;
+  const rz = e0 * f1 - e1 * f0;
+  k0 = a0 * px + a1 * py + a2 * pz;
+  k1 = d0 * px + d1 * py + d2 * pz + a0 * qx + a1 * qy + a2 * qz;
+  k2 = d0 * qx + d1 * qy + d2 * qz + a0 * rx + a1 * ry + a2 * rz;
+  k3 = d0 * rx + d1 * ry + d2 * rz;
+}
+
+// @ts-ignore: decorator
+@inline function volumeAt(t: f64): f64 {
+  return k0 + t * (k1 + t * (k2 + t * k3));
+}
+
+/** The root in a piece on which the cubic rises (or falls) through 0: Newton's method, kept in by bisection. */
+function rootBetween(start: f64, end: f64, rises: boolean): f64 {
+  let low = start;
+  let high = end;
+  let t = 0.5 * (low + high);
+  for (let round = 0; round < 40 && high - low > 1e-12; round++) {
+    const value = volumeAt(t);
+    if (value < 0 == rises) low = t;
+    else high = t;
+    const next = t - value / (k1 + t * (2 * k2 + t * 3 * k3));
+    if (abs(next - t) < 1e-14) break;
+    t = next > low && next < high ? next : 0.5 * (low + high);
+  }
+  return t;
+}
+
+/** Whether the point, in the plane of the triangle at time t, is inside it; keeps what was met. */
+function liesInside(t: f64, entered: boolean): boolean {
+  const px = a0 + t * d0, py = a1 + t * d1, pz = a2 + t * d2;
+  const qx = b0 + t * e0, qy = b1 + t * e1, qz = b2 + t * e2;
+  const rx = c0 + t * f0, ry = c1 + t * f1, rz = c2 + t * f2;
+  const gx = qx - px, gy = qy - py, gz = qz - pz;
+  const hx = rx - px, hy = ry - py, hz = rz - pz;
+  const nx = gy * hz - gz * hy;
+  const ny = gz * hx - gx * hz;
+  const nz = gx * hy - gy * hx;
+  const square = nx * nx + ny * ny + nz * nz;
+  if (!(square > 0)) return false;
+  const wa = (nx * (qy * rz - qz * ry) + ny * (qz * rx - qx * rz) + nz * (qx * ry - qy * rx)) / square;
+  const wb = (nx * (ry * pz - rz * py) + ny * (rz * px - rx * pz) + nz * (rx * py - ry * px)) / square;
+  const wc = 1 - wa - wb;
+  if (wa < -EDGE_SLACK || wb < -EDGE_SLACK || wc < -EDGE_SLACK) return false;
+  const scale = (entered ? 1 : -1) / sqrt(square);
+  metTime = <f32>t;
+  metB = <f32>wb;
+  metC = <f32>wc;
+  metX = <f32>(nx * scale);
+  metY = <f32>(ny * scale);
+  metZ = <f32>(nz * scale);
+  return true;
+}

@@ -1,0 +1,73 @@
+// Trees over triangles as the kernels read them: a body's, for contact with others, and a mesh obstacle's.
+
+import type { Bvh } from '../../contact/bvh.js';
+import * as layout from './layout.js';
+import type { WasmMemory } from './memory.js';
+
+/** What nodes have in common, in either kind of tree. */
+interface TreeNodes {
+  readonly nodeCount: number;
+  readonly nodeCounts: Uint32Array;
+  readonly nodeLinks: Uint32Array;
+}
+
+/** Nodes as records; leaves of a body's tree get their particles by `members`. */
+export function nodeRecords({ nodeCount, nodeCounts, nodeLinks }: TreeNodes): Uint32Array {
+  const words = layout.NODE_BYTES / 4;
+  const records = new Uint32Array(words * nodeCount);
+  for (let node = 0; node < nodeCount; node++) {
+    const at = words * node;
+    records[at + layout.NODE_COUNT / 4] = nodeCounts[node];
+    records[at + layout.NODE_LINK / 4] = nodeCounts[node] > 0 ? nodeLinks[node] : layout.NODE_BYTES * nodeLinks[node];
+  }
+  return records;
+}
+
+/** Boxes as pairs of vectors. */
+export function boxRecords(bounds: Float64Array, nodeCount: number): Float32Array {
+  const records = new Float32Array(8 * nodeCount);
+  for (let node = 0; node < nodeCount; node++) {
+    for (let c = 0; c < 3; c++) {
+      records[8 * node + c] = bounds[6 * node + c];
+      records[8 * node + 4 + c] = bounds[6 * node + 3 + c];
+    }
+  }
+  return records;
+}
+
+/** A body's tree: arrays by the field of the record that points to them, particles as bytes into vectors. */
+export function bodyTree(bvh: Bvh, triangles: Uint32Array): Map<number, Uint32Array | Float32Array> {
+  const nodes = nodeRecords(bvh);
+  const members: number[] = [];
+  for (let node = 0; node < bvh.nodeCount; node++) {
+    if (bvh.nodeCounts[node] === 0) continue;
+    const owned = bvh.owned.subarray(bvh.ownedOffsets[node], bvh.ownedOffsets[node + 1]);
+    const own = new Set<number>(owned);
+    for (let n = bvh.nodeLinks[node]; n < bvh.nodeLinks[node] + bvh.nodeCounts[node]; n++) {
+      for (let c = 3 * bvh.order[n]; c < 3 * bvh.order[n] + 3; c++) own.add(triangles[c]);
+    }
+    const at = (node * layout.NODE_BYTES) / 4;
+    nodes[at + layout.NODE_MEMBERS / 4] = members.length;
+    nodes[at + layout.NODE_MEMBER_COUNT / 4] = own.size;
+    nodes[at + layout.NODE_OWNED / 4] = owned.length;
+    for (const particle of own) members.push(16 * particle);
+  }
+  const corners = new Uint32Array(3 * bvh.order.length);
+  bvh.order.forEach((triangle, n) => {
+    for (let c = 0; c < 3; c++) corners[3 * n + c] = 16 * triangles[3 * triangle + c];
+  });
+  return new Map<number, Uint32Array | Float32Array>([
+    [layout.BODY_TREE, nodes],
+    [layout.BODY_TREE_MEMBERS, Uint32Array.from(members)],
+    [layout.BODY_TREE_TRIANGLES, corners],
+    [layout.BODY_TREE_REST_BOXES, boxRecords(bvh.restBounds, bvh.nodeCount)],
+  ]);
+}
+
+/** Copies an array into the kernels' memory; returns its address. */
+export function putArray(memory: WasmMemory, values: Float32Array | Uint32Array): number {
+  const address = memory.allocate(values.byteLength);
+  if (values instanceof Float32Array) memory.floats(address, values.length).set(values);
+  else memory.integers(address, values.length).set(values);
+  return address;
+}
