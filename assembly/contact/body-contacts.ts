@@ -2,8 +2,8 @@
 // move. Mirrors src/contact/body-contacts.ts; a body reads the contacts of its pairs where they are.
 
 import {
-  BODY_CANDIDATES, BODY_COLLIDING, BODY_CROSSED, BODY_DIRECTION, BODY_HELD, BODY_PAIR_COUNT, BODY_PAIRS, BODY_PINNED,
-  BODY_POSITIONS, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES, BODY_TOUCHED, BODY_VELOCITIES, BODY_WEIGHTS, BY_BODY,
+  BODY_CANDIDATES, BODY_CHANGES, BODY_COLLIDING, BODY_CROSSED, BODY_HELD, BODY_PAIR_COUNT, BODY_PAIRS, BODY_PINNED,
+  BODY_POSITIONS, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES, BODY_TOUCHED, BODY_VELOCITIES, BY_BODY,
   COLLIDER_BYTES, CONTACT_BYTES, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B,
   WORLD_COLLIDER_COUNT, WORLD_COLLIDERS,
 } from '../layout';
@@ -13,6 +13,7 @@ import { beginCandidates, particleList } from './candidates';
 import { aim } from './collider';
 import { NORMAL, PARTICLES, PRESSURE, SHIFT, SLACK, THICKNESS, WEIGHTS } from './contact-list';
 import { resolveParticle } from './obstacle-contact';
+import { NEWLY_HELD } from '../solvers/volume/volume-constraint';
 import { isAsleep } from './overlap';
 
 /** A corner with less weight than this is not held by a contact: the others are. */
@@ -182,14 +183,13 @@ export function finishTouching(body: usize, k: usize): void {
 
 /**
  * Holds the particles `from` … `to` − 1 that their way from the positions to the candidates, and `ahead` of it further,
- * would carry too near to another body; with `staying` they stay where they are. Returns how many.
+ * would carry too near to another body; they know how far they fit. Returns how many.
  */
-export function forbidTouching(body: usize, from: i32, to: i32, tolerance: f32, ahead: f32, staying: boolean): f64 {
+export function forbidTouching(body: usize, from: i32, to: i32, tolerance: f32, ahead: f32): f64 {
   const positions: usize = load<u32>(body + BODY_POSITIONS);
   const candidates: usize = load<u32>(body + BODY_CANDIDATES);
-  const direction: usize = load<u32>(body + BODY_DIRECTION);
   const held: usize = load<u32>(body + BODY_HELD);
-  const weights: usize = load<u32>(body + BODY_WEIGHTS);
+  const fits: usize = load<u32>(body + BODY_CHANGES);
   const pairs: u32 = load<u32>(body + BODY_PAIR_COUNT);
   let marked: f64 = 0;
   for (let n: u32 = 0; n < pairs; n++) {
@@ -209,17 +209,21 @@ export function forbidTouching(body: usize, from: i32, to: i32, tolerance: f32, 
       const normal = v128.load(contact + NORMAL);
       let approach: f32 = 0;
       for (let c = begin; c < end; c += 4) approach -= advance(contact, c, normal, positions, candidates);
-      approach *= <f32>1 + ahead;
-      if (!(approach > part * max<f32>(0, load<f32>(contact + SLACK)) + tolerance)) continue;
+      const slack = part * max<f32>(0, load<f32>(contact + SLACK));
+      if (!((<f32>1 + ahead) * approach > slack + tolerance)) continue;
+      const fit = min<f32>(1, slack / approach);
       for (let c = begin; c < end; c += 4) {
         const k: usize = load<u32>(contact + PARTICLES + c);
         const i = <i32>(k >> 4);
-        if (i < from || i >= to || load<u8>(held + i) != 0) continue;
-        if (advance(contact, c, normal, positions, candidates) >= 0) continue;
-        store<u8>(held + i, 1);
-        store<f32>(weights + k, 0);
+        if (i < from || i >= to || advance(contact, c, normal, positions, candidates) >= 0) continue;
+        const mark = load<u8>(held + i);
+        const at = fits + (<usize>i << 2);
+        // Of several contacts the one that lets it go least far counts.
+        if (mark == NEWLY_HELD) store<f32>(at, min(load<f32>(at), fit));
+        if (mark != 0) continue;
+        store<u8>(held + i, NEWLY_HELD);
+        store<f32>(at, fit);
         marked += 1;
-        if (staying) v128.store(direction + k, splat4(0));
       }
     }
   }

@@ -107,6 +107,13 @@ export function isForbidden(origin: v128, point: v128, tolerance: f32): boolean 
   return distance < -tolerance;
 }
 
+/** Share of the way from `origin` to the point that `isForbidden` has just measured that stays outside. */
+export function shareThatFits(origin: v128): f32 {
+  const depth = -distance;
+  collider.measure(x4(origin), y4(origin), z4(origin));
+  return distance > 0 ? distance / (distance + depth) : 0;
+}
+
 /** Particles whose bounds are tested together: as paths are long and thin, a run of them is small and a chunk is not. */
 export const RUN: i32 = 32;
 

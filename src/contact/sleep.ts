@@ -67,8 +67,8 @@ export function updateSleep(
   for (const [a, b] of pressed) {
     if (a.sleep.asleep && isMoving(b)) a.sleep.wake();
     if (b.sleep.asleep && isMoving(a)) b.sleep.wake();
-    if (isRestless(a)) disturbed.add(b);
-    if (isRestless(b)) disturbed.add(a);
+    if (isMoving(a)) disturbed.add(b);
+    if (isMoving(b)) disturbed.add(a);
   }
   for (const body of bodies) {
     if (disturbed.has(body) || body.sleep.asleep) continue;

@@ -9,6 +9,8 @@ const RADIUS = 0.5;
 const GLASS = { radius: 1.7, height: 5, wall: 0.1 };
 /** Balls of one layer on their way down. */
 const LAYER = 3;
+/** Little enough that the balls find their places within seconds instead of holding each other up. */
+const FRICTION = 0.25;
 
 export function ballsInGlass(): SceneFile {
   const random = seededRandom(7);
@@ -30,6 +32,7 @@ export function ballsInGlass(): SceneFile {
           GLASS.wall + 1.1 * RADIUS + 2.2 * RADIUS * layer,
           0.9 * sine(angle) + offset(),
         ],
+        friction: FRICTION,
         spin: [random() - 0.5, random() - 0.5, random() - 0.5],
         solver: {
           type: 'surface',
@@ -40,6 +43,6 @@ export function ballsInGlass(): SceneFile {
         },
       };
     }),
-    colliders: [{ name: 'glass', shape: 'glass', ...GLASS, friction: 0.5 }],
+    colliders: [{ name: 'glass', shape: 'glass', ...GLASS, friction: FRICTION }],
   };
 }

@@ -53,12 +53,12 @@ interface Golden {
 }
 
 export const GOLDEN: Readonly<Record<string, Golden>> = {
-  'two boxes': { steps: 120, reference: '8e6a19f42250346c', wasm: 'c30396f2d4f8fa44' },
-  'large and small': { steps: 40, reference: 'f9fd7b4c1617bc14', wasm: 'fdecc0ea513aa353' },
-  squeeze: { steps: 40, reference: '8f6f754dc1f1ddc6', wasm: '30a73559523c14d8' },
+  'two boxes': { steps: 120, reference: '8e6a19f42250346c', wasm: 'e4a10fbcc23eb99c' },
+  'large and small': { steps: 40, reference: 'f9fd7b4c1617bc14', wasm: '3e0e8a5a389784f3' },
+  squeeze: { steps: 40, reference: '8f6f754dc1f1ddc6', wasm: '976a3b9fe44af369' },
   twist: { steps: 40, reference: 'f81c97bf033448d1', wasm: '6f25d2d41ad83c9b' },
   recover: { steps: 40, reference: '86af65ef1990c2b3', wasm: 'ddc07a138c948d2d' },
-  stairs: { steps: 120, reference: 'c6b970036b212d78', wasm: '12410b4e9959500f' },
+  stairs: { steps: 120, reference: 'c6b970036b212d78', wasm: '01ccdcbb16616bfe' },
 };
 
 export function goldenScene(name: string): Scene {

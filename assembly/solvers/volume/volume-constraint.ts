@@ -1,7 +1,7 @@
 // The volume constraint, phase by phase. Mirrors src/solvers/volume/volume-constraint.ts.
 
 import {
-  BODY_CANDIDATES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_DIRECTION, BODY_FLAGS, BODY_HELD,
+  BODY_CANDIDATES, BODY_CHANGES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_DIRECTION, BODY_FLAGS, BODY_HELD,
   BODY_MASS_SHARES, BODY_MEAN_AREA, BODY_NORMALS, BODY_PARTIALS, BODY_PINNED, BODY_POSITIONS, BODY_SIZE,
   BODY_PAIR_COUNT, BODY_SURFACE_VELOCITIES, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES, BODY_TOUCHED, BODY_VELOCITIES,
   BODY_VOLUME, BODY_WEIGHTS, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_PINS, PARTIALS, WORLD_COLLIDER_COUNT,
@@ -9,7 +9,7 @@ import {
 } from '../../layout';
 import { forbidTouching } from '../../contact/body-contacts';
 import { aim } from '../../contact/collider';
-import { boundRun, isForbidden, mayTouch, RUN, stopApproach } from '../../contact/obstacle-contact';
+import { boundRun, isForbidden, mayTouch, RUN, shareThatFits, stopApproach } from '../../contact/obstacle-contact';
 import { add4, cross4, dot3, madd4, mul4, splat4, sub4 } from '../../simd/lanes';
 import { sync, world } from '../../world/threads';
 import { addPartial, findRestoring, putPartial, putVector, reduce } from '../rigid-motion';
@@ -25,7 +25,7 @@ const LIFT_REACH: f64 = 0.5;
 const SHORT: f64 = 0.02;
 /** Single precision's rounding of positions, in body sizes. */
 const ROUNDING: f64 = 1e-6;
-const NEWTON_STEPS: i32 = 4;
+const NEWTON_STEPS: i32 = 8;
 /** How much further than λ obstacles are looked for: holding particles makes λ grow, and rounds cost. */
 const LOOK_AHEAD: f32 = 0.5;
 /** Relative volume error at which a correction has reached its goal: above single precision's rounding. */
@@ -39,6 +39,13 @@ const SMOOTHING_PASSES: i32 = 2;
 const FREE_GAIN: f64 = 0.5;
 /** How deep the correction may carry a particle into an obstacle, in body sizes: single precision's rounding. */
 const CONTACT_TOLERANCE: f32 = 2e-6;
+
+/** Partial sum: change of 6V by particles that were held and moved as far as they fit. */
+const SUM_MOVED = 92;
+/** Mark of particles that a round of the correction has held. */
+export const NEWLY_HELD: u8 = 4;
+/** How far held particles may go, as a share; nobody needs the changes any more. */
+const BODY_FITS = BODY_CHANGES;
 
 /** Partial sums: particles newly held; particles in contact. */
 const SUM_HELD = 46;
@@ -105,7 +112,10 @@ function releaseColliding(body: usize, chunk: i32): void {
 
 /** Moves positions along the weighted direction; whether the volume is V₀ then. Ends with all threads in step. */
 function reachVolume(body: usize, from: i32, to: i32, threads: i32, lift: boolean, firmOnly: boolean): boolean {
-  for (let c = from; c < to; c++) mixWeights(body, c);
+  for (let c = from; c < to; c++) {
+    mixWeights(body, c);
+    putPartial(body, c, SUM_MOVED, 0);
+  }
   sync(threads);
   for (let pass = 0; pass < SMOOTHING_PASSES; pass++) {
     for (let c = from; c < to; c++) smoothWeights(body, c, pass);
@@ -131,8 +141,15 @@ function reachVolume(body: usize, from: i32, to: i32, threads: i32, lift: boolea
     const longest = sqrt(reduceMax(body, MAX_DIRECTION));
     if (longest == 0) break;
     const slope = reduce(body, SUM_GAIN);
-    let lambda = (target - reduce(body, SUM_VOLUME)) / slope;
+    let lambda = (target - reduce(body, SUM_VOLUME) - reduce(body, SUM_MOVED)) / slope;
+    const wasShort = short;
     short = short && slope > 0 && abs(lambda) * longest <= SHORT * size;
+    if (wasShort && !short && round > 0) {
+      // Particles have moved since the normals were found, and the cubic needs those of the positions.
+      for (let c = from; c < to; c++) writeOutward(body, c);
+      sync(threads);
+      continue;
+    }
     if (!short) {
       for (let c = from; c < to; c++) sumCubic(body, c);
       sync(threads);
@@ -141,14 +158,17 @@ function reachVolume(body: usize, from: i32, to: i32, threads: i32, lift: boolea
       reached = abs(sixVolumeAt(lambda) - target) <= REACHED * target;
     }
     accepted = BODY_CANDIDATES;
-    // From the second round on, those few that would go into an obstacle just stay; what they miss Newton's steps make up.
+    // From the second round on, those few that would go into an obstacle stop there; what they miss Newton's steps make up.
     const staying = short && round > 0;
-    for (let c = from; c < to; c++) tryCandidates(body, c, <f32>lambda, <f32>size, staying);
-    sync(threads);
-    if (near) holdTouching(body, from, to, threads, <f32>lambda, <f32>size, staying);
-    if (reduce(body, SUM_HELD) != 0 && !staying) continue;
+    if (tryWay(body, from, to, threads, <f32>lambda, <f32>size, near, staying) && !staying) {
+      if (short) continue;
+      for (let c = from; c < to; c++) writeOutward(body, c);
+      sync(threads);
+      continue;
+    }
     if (!short) break;
     // A short way needs no cubic: steps of Newton's reach V₀, and the normals found on the way are those of V₀.
+    let tried = lambda;
     for (let step = 0; step < NEWTON_STEPS && !normalsKnown; step++) {
       for (let c = from; c < to; c++) measureCandidates(body, c);
       sync(threads);
@@ -157,9 +177,14 @@ function reachVolume(body: usize, from: i32, to: i32, threads: i32, lift: boolea
       normalsKnown = reached;
       if (reached) break;
       lambda += last;
-      if (!(abs(last) <= LOOK_AHEAD * abs(lambda))) break;
-      for (let c = from; c < to; c++) moveCandidates(body, c, <f32>lambda);
-      sync(threads);
+      if (!(abs(lambda) * longest <= SHORT * size)) break;
+      if (abs(lambda - tried) <= LOOK_AHEAD * abs(tried)) {
+        for (let c = from; c < to; c++) moveCandidates(body, c, <f32>lambda);
+        sync(threads);
+      } else {
+        tried = lambda;
+        tryWay(body, from, to, threads, <f32>lambda, <f32>size, near, true);
+      }
     }
     if (reached) break;
     short = false;
@@ -173,22 +198,65 @@ function reachVolume(body: usize, from: i32, to: i32, threads: i32, lift: boolea
   return reached;
 }
 
+/**
+ * Candidates at λ; particles that would go into an obstacle or another body are held, and go as far as they fit. Whether
+ * there are any; with `staying` the others' candidates stay as they are. Ends with all threads in step.
+ */
+function tryWay(
+  body: usize, from: i32, to: i32, threads: i32, lambda: f32, size: f32, near: boolean, staying: boolean,
+): boolean {
+  for (let c = from; c < to; c++) tryCandidates(body, c, lambda, size);
+  sync(threads);
+  if (near) holdTouching(body, from, to, threads, size);
+  if (reduce(body, SUM_HELD) == 0) return false;
+  for (let c = from; c < to; c++) moveAsFits(body, c, lambda, staying);
+  sync(threads);
+  return true;
+}
+
 /** Whether other bodies are near. */
 function hasContacts(body: usize): boolean {
   return load<u32>(world + WORLD_TOUCHING) != 0 && load<u32>(world + WORLD_CONTACT_COUNT) != 0 && load<u32>(body + BODY_PAIR_COUNT) != 0;
 }
 
 /** Holds the particles that would come too near to other bodies; their candidates are of several threads. */
-function holdTouching(body: usize, from: i32, to: i32, threads: i32, lambda: f32, size: f32, staying: boolean): void {
+function holdTouching(body: usize, from: i32, to: i32, threads: i32, size: f32): void {
   if (from < to) {
     const end = chunkEnd(body, to - 1);
-    const marked = forbidTouching(body, from * CHUNK, end, CONTACT_TOLERANCE * size, LOOK_AHEAD, staying);
+    const marked = forbidTouching(body, from * CHUNK, end, CONTACT_TOLERANCE * size, LOOK_AHEAD);
     if (marked > 0) addPartial(body, from, SUM_HELD, marked);
   }
   sync(threads);
-  if (!staying) return;
-  for (let c = from; c < to; c++) moveCandidates(body, c, lambda);
-  sync(threads);
+}
+
+/**
+ * Moves the particles that were just held as far as they fit. Left where they were they would fall behind, step by step,
+ * until the whole correction fits, and tremble. With `staying` the others go on from their candidates.
+ */
+function moveAsFits(body: usize, chunk: i32, lambda: f32, staying: boolean): void {
+  const end = chunkEnd(body, chunk);
+  const positions: usize = load<u32>(body + BODY_POSITIONS);
+  const direction: usize = load<u32>(body + BODY_DIRECTION);
+  const candidates: usize = load<u32>(body + BODY_CANDIDATES);
+  const normals: usize = load<u32>(body + BODY_NORMALS);
+  const held: usize = load<u32>(body + BODY_HELD);
+  const weights: usize = load<u32>(body + BODY_WEIGHTS);
+  const fits: usize = load<u32>(body + BODY_FITS);
+  let moved: f64 = 0;
+  for (let i = chunk * CHUNK; i < end; i++) {
+    if (load<u8>(held + i) != NEWLY_HELD) continue;
+    const k = <usize>i << 4;
+    const way = mul4(splat4(lambda * load<f32>(fits + (<usize>i << 2))), v128.load(direction + k));
+    const x = add4(v128.load(positions + k), way);
+    moved += <f64>dot3(way, v128.load(normals + k));
+    store<u8>(held + i, 1);
+    store<f32>(weights + k, 0);
+    v128.store(positions + k, x);
+    if (!staying) continue;
+    v128.store(direction + k, splat4(0));
+    v128.store(candidates + k, x);
+  }
+  addPartial(body, chunk, SUM_MOVED, moved);
 }
 
 /** Candidates x + λ·d. */
@@ -204,15 +272,14 @@ function moveCandidates(body: usize, chunk: i32, lambda: f32): void {
   }
 }
 
-/** Candidates; particles that would be carried into an obstacle, looking ahead, are held and lose their weight. */
-function tryCandidates(body: usize, chunk: i32, lambda: f32, size: f32, staying: boolean): void {
+/** Candidates; particles that would be carried into an obstacle, looking ahead, are held and know how far they fit. */
+function tryCandidates(body: usize, chunk: i32, lambda: f32, size: f32): void {
   moveCandidates(body, chunk, lambda);
   const end = chunkEnd(body, chunk);
   const positions: usize = load<u32>(body + BODY_POSITIONS);
   const candidates: usize = load<u32>(body + BODY_CANDIDATES);
   const held: usize = load<u32>(body + BODY_HELD);
-  const weights: usize = load<u32>(body + BODY_WEIGHTS);
-  const direction: usize = load<u32>(body + BODY_DIRECTION);
+  const fits: usize = load<u32>(body + BODY_FITS);
   const ahead = splat4(LOOK_AHEAD);
   let marked: f64 = 0;
   const colliders: usize = load<u32>(world + WORLD_COLLIDERS);
@@ -230,12 +297,9 @@ function tryCandidates(body: usize, chunk: i32, lambda: f32, size: f32, staying:
         const candidate = v128.load(candidates + k);
         const end = madd4(ahead, sub4(candidate, start), candidate);
         if (!isForbidden(start, end, CONTACT_TOLERANCE * size)) continue;
-        store<u8>(held + i, 1);
-        store<f32>(weights + (<usize>i << 4), 0);
+        store<u8>(held + i, NEWLY_HELD);
+        store<f32>(fits + (<usize>i << 2), min<f32>(1, (<f32>1 + LOOK_AHEAD) * shareThatFits(start)));
         marked += 1;
-        if (!staying) continue;
-        v128.store(direction + k, splat4(0));
-        v128.store(candidates + k, start);
       }
     }
   }
