@@ -91,8 +91,6 @@ export interface CageField {
   /** Triangles that were offset by more than half the radius, and the largest offset [m]. */
   readonly thickenedCount: number;
   readonly offset: number;
-  /** Area of the soup, sheets counted with both sides [m²]. */
-  readonly area: number;
 }
 
 /** `radius`: least half thickness of any part of the cage [m]. The mesh is welded, finite and without flat triangles. */
@@ -109,13 +107,11 @@ export function makeCageField(mesh: TriangleMesh, radius: number): CageField {
   }
   const offsets = halves.map((half) => radius - half);
   const solid: number[] = [];
-  let area = 0;
   for (let i = 0; i < triangles.length; i += 3) {
     const [a, b, c] = [triangles[i], triangles[i + 1], triangles[i + 2]];
     const [half, isSheet] = judgeTriangle(mesh, i, halves, thickness, radius);
     for (const v of [a, b, c]) offsets[v] = Math.max(offsets[v], radius - half);
     if (!isSheet) solid.push(a, b, c);
-    area += (isSheet ? 2 : 1) * triangleArea(positions, 3 * a, 3 * b, 3 * c);
   }
   spreadOffsets(mesh, offsets);
   const winding = new WindingNumber(buildTriangleTree(positions, Uint32Array.from(solid)));
@@ -134,7 +130,7 @@ export function makeCageField(mesh: TriangleMesh, radius: number): CageField {
     const [a, b, c] = [triangles[i], triangles[i + 1], triangles[i + 2]];
     if (Math.max(offsets[a], offsets[b], offsets[c]) > radius / 2) thickenedCount++;
   }
-  return { field, thickenedCount, offset: offsets.reduce((most, value) => Math.max(most, value), 0), area };
+  return { field, thickenedCount, offset: offsets.reduce((most, value) => Math.max(most, value), 0) };
 }
 
 /** Half thickness under a triangle, measured at its middle where it is large, and whether it is a sheet. */

@@ -1,11 +1,11 @@
 // A closed surface around any triangle soup, with about a wanted number of vertices.
 
-import { boundsOf, centreOf, diagonalOf, measure } from '../measure.js';
+import { boundsOf, centreOf, diagonalOf } from '../measure.js';
 import { fair } from '../remesh/fair.js';
 import type { Field } from '../remesh/polygonise.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
-import { makeCageField } from './cage-field.js';
-import { listPieces, surfaceOf } from './field-surface.js';
+import { type CageField, makeCageField } from './cage-field.js';
+import { areaOf, boundCell, listPieces, surfaceOf } from './field-surface.js';
 import { GapCloser } from './gap-closer.js';
 import { RepairError, RepairLog } from './repair-report.js';
 import { simplify } from './simplify.js';
@@ -22,6 +22,12 @@ const ATTEMPTS = [
   { cell: 0.4, fill: 4 },
   { cell: 0.65, fill: 4 },
 ];
+/** Most points of the lattice, 4 bytes each, and fewer for fewer vertices: they bound time and memory. */
+const MOST_POINTS = 48e6;
+const LEAST_POINTS = 2e6;
+const POINTS_PER_VERTEX = 2000;
+/** An edge may be too short by this factor; the simplifier makes up for it. */
+const FITS = 1.25;
 /** The cage's field has the slope of a distance, 1, and a little more at the rims of holes. */
 const STEEPNESS = 1.5;
 /** Smoothing of the dense surface, in sweeps: takes the traces of the lattice. */
@@ -45,14 +51,39 @@ function normalise(mesh: TriangleMesh) {
   return { unit: { positions: inner, triangles: mesh.triangles }, size, restore };
 }
 
-/** One dense surface around everything; crevices up to twice `fill` wide are filled. */
-function wrap(
-  unit: TriangleMesh,
+/** A field, its surface as it is at first, and the edge length that gives the wanted number of vertices. */
+interface Draft {
+  readonly made: CageField;
+  readonly surface: TriangleMesh;
+  readonly edge: number;
+}
+
+/**
+ * How large a cage is shows only when it is there: sheets have two sides, and needles become tubes. An edge that is too
+ * short makes a surface with far too many triangles, so that it is lengthened until it fits.
+ */
+function draft(unit: TriangleMesh, vertices: number): Draft {
+  const points = Math.min(MOST_POINTS, LEAST_POINTS + POINTS_PER_VERTEX * vertices);
+  const finest = ATTEMPTS.reduce((least, { cell }) => Math.min(least, cell), 1);
+  let edge = edgeOf(areaOf(unit), vertices);
+  for (;;) {
+    edge = boundCell(unit, finest * edge, points) / finest;
+    const [radius, cell] = [RADIUS * edge, ATTEMPTS[0].cell * edge];
+    const made = makeCageField(unit, radius);
+    const surface = surfaceOf(made.field, unit, radius + cell, cell, STEEPNESS);
+    const fitting = edgeOf(areaOf(surface), vertices);
+    if (fitting <= FITS * edge) return { made, surface, edge };
+    edge = fitting;
+  }
+}
+
+/** One dense surface of all pieces; crevices up to twice `fill` wide are filled. */
+function unite(
   field: Field,
+  surface: TriangleMesh,
   { radius, cell, fill }: { radius: number; cell: number; fill: number },
   log: RepairLog,
 ): TriangleMesh {
-  const surface = surfaceOf(field, unit, radius + cell, cell, STEEPNESS);
   let { pieces, specks } = listPieces(surface);
   if (pieces.length === 0) throw new RepairError('no-cage', 'nothing of it is large enough for a cage');
   if (pieces.length > 1) {
@@ -81,15 +112,13 @@ export interface Cage {
 /** The mesh is welded, finite and without flat triangles. Throws a RepairError. */
 export async function buildCage(mesh: TriangleMesh, vertices: number, log: RepairLog): Promise<Cage> {
   const { unit, size, restore } = normalise(mesh);
-  const firstEdge = edgeOf(measure(unit).area, vertices);
-  let made = makeCageField(unit, RADIUS * firstEdge);
-  const edge = edgeOf(made.area, vertices);
-  // Sheets have two sides, so that their cage has longer edges.
-  if (edge > 1.1 * firstEdge) made = makeCageField(unit, RADIUS * edge);
+  const { made, surface, edge } = draft(unit, vertices);
   const radius = RADIUS * edge;
-  for (const { cell, fill } of ATTEMPTS) {
+  for (const [i, attempt] of ATTEMPTS.entries()) {
     const tried = new RepairLog();
-    const around = wrap(unit, made.field, { radius, cell: cell * edge, fill: fill * radius }, tried);
+    const [cell, fill] = [attempt.cell * edge, attempt.fill * radius];
+    const rough = i === 0 ? surface : surfaceOf(made.field, unit, radius + cell, cell, STEEPNESS);
+    const around = unite(made.field, rough, { radius, cell, fill }, tried);
     const dense = fair(around, DENSE_SWEEPS);
     const cage = await simplify(dense, vertices, { sweeps: SWEEPS });
     if (cage === null) continue;
