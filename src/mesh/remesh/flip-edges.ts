@@ -34,7 +34,7 @@ export function flipEdges(mesh: HalfEdgeMesh): void {
 }
 
 /** Sum of the cotangents of the two angles across edge h: negative when they sum to more than 180°. */
-function oppositeCotangents(mesh: HalfEdgeMesh, h: number): number {
+export function oppositeCotangents(mesh: HalfEdgeMesh, h: number): number {
   return cotangentAcross(mesh, h) + cotangentAcross(mesh, mesh.twinOf(h));
 }
 

