@@ -80,7 +80,9 @@ function format({ bodies, steps }: Simulatable, output: string, complete: boolea
   const what = bodies.length === 1 ? bodies[0].origin : `${bodies.length} bodies`;
   const head = toLine(`${output}: ${what}, ${count} vertices`);
   if (!complete) return head;
-  const done = steps.map(({ code, message }) => toLine(`${code}: ${message}`));
+  const done = steps.map(({ code, message, body }) =>
+    toLine(`${body === undefined ? '' : `body${body}: `}${code}: ${message}`),
+  );
   const each = bodies.map(({ mesh, origin, deviation }, i) => {
     const { vertices, triangles, genus, volume } = measure(mesh);
     const about = `body${i}: ${origin}, ${vertices} vertices, ${triangles} triangles, genus ${genus}, ${figure(volume)} m³`;

@@ -114,6 +114,7 @@ export async function buildCage(mesh: TriangleMesh, vertices: number, log: Repai
   const radius = RADIUS * edge;
   for (const [i, attempt] of ATTEMPTS.entries()) {
     const tried = new RepairLog();
+    tried.body = log.body;
     const [cell, fill] = [attempt.cell * edge, attempt.fill * radius];
     const rough = i === 0 ? surface : surfaceOf(made.field, unit, radius + cell, cell, STEEPNESS);
     const around = unite(made.field, rough, { radius, cell, fill }, tried);

@@ -73,15 +73,15 @@ export class GapCloser {
 
   /** One piece of all, grown as little as that takes, and by how much; null where they are too far apart. */
   close(): { surface: TriangleMesh; reach: number } | null {
-    const connected: { grown: TriangleMesh; reach: number }[] = [];
-    for (const reach of JOINS) {
-      const { pieces } = listPieces(this.grow(reach));
-      if (pieces.length !== 1) break;
-      connected.push({ grown: pieces[0], reach });
-    }
-    // Shrinking may part them again where they only just met.
-    for (const { grown, reach } of connected.reverse()) {
+    // The widest first, which is coarse and quick, for parts that nothing joins.
+    const [widest, ...others] = JOINS;
+    const last = listPieces(this.grow(widest)).pieces;
+    if (last.length !== 1) return null;
+    for (const reach of [...others.reverse(), widest]) {
+      const [grown, ...apart] = reach === widest ? last : listPieces(this.grow(reach)).pieces;
+      if (apart.length > 0) continue;
       const surface = this.shrink(grown, reach);
+      // Shrinking may part them again where they only just met.
       if (listPieces(surface).pieces.length === 1) return { surface, reach };
     }
     return null;

@@ -14,6 +14,7 @@ import { type Deviation, measureDeviation } from './deviation.js';
 import { faceOutwards } from './face-outwards.js';
 import { fillHoles } from './fill-holes.js';
 import { mendFlatTriangles } from './flat-triangles.js';
+import { noteRemainingFaults } from './remaining-faults.js';
 import { RepairError, RepairLog, type RepairStep } from './repair-report.js';
 import { separateFaults } from './separate-faults.js';
 import { refine, simplify } from './simplify.js';
@@ -23,7 +24,7 @@ import { dropCopies, dropUnusable } from './usable-triangles.js';
 export interface SimulatableOptions {
   /**
    * Wanted number of vertices of all bodies together. A finer mesh is simplified, a coarser one gets more vertices on the
-   * same surface. Without it a mesh that can be mended keeps its own, and a cage has `SIMULATABLE_DEFAULTS.cageVertices`.
+   * same surface. Without it a mesh that can be mended keeps its own, and cages share `SIMULATABLE_DEFAULTS.cageVertices`.
    */
   readonly vertices?: number;
   /** Parts that are not connected: all in one body, or each a body of its own. */
@@ -40,6 +41,9 @@ export const SIMULATABLE_DEFAULTS = {
 
 /** Fewest and most vertices that may be asked for. */
 export const SIMULATABLE_VERTICES = [50, 200_000] as const;
+
+/** Most bodies that parts may become. */
+export const SIMULATABLE_BODIES = 250;
 
 /** How a body came from the input: its own surface, mended or not, with fewer or more vertices, or a cage around it. */
 export type SimulatableOrigin = 'unchanged' | 'mended' | 'simplified' | 'refined' | 'cage';
@@ -134,6 +138,7 @@ async function resize(tracked: TrackedMesh, vertices: number, log: RepairLog): P
 async function makeBody(
   tracked: TrackedMesh,
   vertices: number | undefined,
+  cageVertices: number,
   unchanged: boolean,
   log: RepairLog,
 ): Promise<SimulatableBody> {
@@ -144,7 +149,8 @@ async function makeBody(
     const resized = await resize(tracked, vertices, log);
     if (resized !== null) return resized;
   }
-  const cage = await buildCage(mesh, vertices ?? SIMULATABLE_DEFAULTS.cageVertices, log);
+  noteRemainingFaults(mesh, log);
+  const cage = await buildCage(mesh, vertices ?? cageVertices, log);
   if (!isSimulatable(cage.mesh)) throw new RepairError('no-cage', 'no sound cage was found around it');
   const deviation = measureDeviation(mesh, cage.mesh, LOST * cage.edge);
   return { mesh: cage.mesh, origin: 'cage', vertexMap: null, deviation };
@@ -206,16 +212,18 @@ export async function makeSimulatable(mesh: TriangleMesh, options: SimulatableOp
   }
   const parts = options.parts === 'separate' ? splitComponents(whole) : [whole];
   if (parts.length > 1) log.add('split-bodies', parts.length, 'body', 'bodies, one for each part');
+  const [least, most] = [SIMULATABLE_VERTICES[0], SIMULATABLE_BODIES];
+  if (parts.length > most) throw new RepairError('many-parts', `it is ${parts.length} parts, more than ${most} bodies`);
   const areas = parts.map((part) => measure(part.mesh).area);
   const total = areas.reduce((sum, area) => sum + area, 0);
   const bodies: SimulatableBody[] = [];
   for (const [i, part] of parts.entries()) {
-    const share = vertices === undefined ? undefined : Math.round((vertices * areas[i]) / total);
-    const wanted = share === undefined ? undefined : Math.max(SIMULATABLE_VERTICES[0], share);
-    bodies.push(await makeBody(part, wanted, isSound, log));
+    if (parts.length > 1) log.body = i;
+    const share = (all: number) => Math.max(least, Math.round((all * areas[i]) / total));
+    const wanted = vertices === undefined ? undefined : share(vertices);
+    bodies.push(await makeBody(part, wanted, share(SIMULATABLE_DEFAULTS.cageVertices), isSound, log));
+    const percent = Math.ceil(1000 * (bodies[i].deviation?.lostShare ?? 0)) / 10;
+    log.add('lost-parts', percent, '% of the surface stands out of the body', '% of the surface stand out of the body');
   }
-  const lost = bodies.reduce((most, body) => Math.max(most, body.deviation?.lostShare ?? 0), 0);
-  const percent = Math.ceil(1000 * lost) / 10;
-  log.add('lost-parts', percent, '% of the surface stands out of the body', '% of the surface stand out of the body');
   return { bodies, bodyOfVertex: assignVertices(mesh, parts, bodies), steps: log.steps };
 }

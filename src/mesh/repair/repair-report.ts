@@ -15,6 +15,10 @@ export type RepairCode =
   | 'split-bodies'
   | 'simplified'
   | 'refined'
+  | 'covered-rims'
+  | 'covered-faults'
+  | 'covered-sheets'
+  | 'united-parts'
   | 'built-cage'
   | 'thickened-parts'
   | 'joined-parts'
@@ -26,10 +30,12 @@ export interface RepairStep {
   readonly count: number;
   /** One line with the count. */
   readonly message: string;
+  /** The body that it was done to, where there are several. */
+  readonly body?: number;
 }
 
 /** Why a mesh cannot be made into a body. */
-export type RepairReason = 'empty' | 'no-area' | 'parts-apart' | 'no-cage';
+export type RepairReason = 'empty' | 'no-area' | 'parts-apart' | 'many-parts' | 'no-cage';
 
 export class RepairError extends Error {
   override readonly name = 'RepairError';
@@ -44,9 +50,13 @@ export class RepairError extends Error {
 
 export class RepairLog {
   readonly steps: RepairStep[] = [];
+  /** Given to the steps from here on. */
+  body?: number;
 
   /** Notes a step that did something; `one` and `many` follow the count. */
   add(code: RepairCode, count: number, one: string, many: string): void {
-    if (count > 0) this.steps.push({ code, count, message: `${count} ${count === 1 ? one : many}` });
+    if (count <= 0) return;
+    const message = `${count} ${count === 1 ? one : many}`;
+    this.steps.push(this.body === undefined ? { code, count, message } : { code, count, message, body: this.body });
   }
 }
