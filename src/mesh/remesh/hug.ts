@@ -12,17 +12,9 @@ import { HalfEdgeMesh, nextHalfEdge, previousHalfEdge } from './half-edge-mesh.j
 import { splitLongest } from './vertex-count.js';
 
 /** Weights of a triangle's corners at the middles of the nine parts that it is cut into. */
-const SAMPLES: readonly (readonly [number, number, number])[] = [
-  [7, 1, 1],
-  [4, 4, 1],
-  [4, 1, 4],
-  [1, 7, 1],
-  [1, 4, 4],
-  [1, 1, 7],
-  [5, 2, 2],
-  [2, 5, 2],
-  [2, 2, 5],
-].map(([u, v, w]) => [u / 9, v / 9, w / 9] as const);
+const SAMPLES = Float64Array.of(
+  ...[7, 1, 1, 4, 4, 1, 4, 1, 4, 1, 7, 1, 1, 4, 4, 1, 1, 7, 5, 2, 2, 2, 5, 2, 2, 2, 5].map((ninths) => ninths / 9),
+);
 /** Holds vertices where the surface does not, along it: a share of how strongly it holds them on the whole. */
 const STAY = 0.02;
 /** Longest way of a vertex in one round, in lengths of its edges. */
@@ -56,7 +48,7 @@ const MOST = 20;
 type Point = readonly [number, number, number];
 
 /** Normal of triangle abc, as long as twice its area. */
-function normalOf({ positions: p }: { positions: ArrayLike<number> }, a: number, b: number, c: number): Point {
+function normalOf(p: ArrayLike<number>, a: number, b: number, c: number): Point {
   const [ux, uy, uz] = [p[3 * b] - p[3 * a], p[3 * b + 1] - p[3 * a + 1], p[3 * b + 2] - p[3 * a + 2]];
   const [vx, vy, vz] = [p[3 * c] - p[3 * a], p[3 * c + 1] - p[3 * a + 1], p[3 * c + 2] - p[3 * a + 2]];
   return [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
@@ -66,8 +58,8 @@ const dot = (a: Point, b: Point): number => a[0] * b[0] + a[1] * b[1] + a[2] * b
 
 /** Whether edge ab of triangles abc and bad may become cd. */
 function staysRound(mesh: HalfEdgeMesh, a: number, b: number, c: number, d: number): boolean {
-  const first = normalOf(mesh, d, c, a);
-  const second = normalOf(mesh, c, d, b);
+  const first = normalOf(mesh.positions, d, c, a);
+  const second = normalOf(mesh.positions, c, d, b);
   const [m, n] = [Math.sqrt(dot(first, first)), Math.sqrt(dot(second, second))];
   const longest = Math.max(...[a, b, c, d].flatMap((v, i, all) => all.slice(i).map((w) => mesh.squaredDistance(v, w))));
   return Math.min(m, n) > FLATTEST * longest && dot(first, second) > SHARPEST_FOLD * m * n;
@@ -102,35 +94,42 @@ function sumPlanes(mesh: HalfEdgeMesh, surface: NearestPoint, sums: Float64Array
   for (let h = 0; h < mesh.halfEdgeEnd; h += 3) {
     if (!mesh.isHalfEdge(h)) continue;
     const corners = [mesh.startOf(h), mesh.endOf(h), mesh.apexOf(h)];
-    const own = normalOf(mesh, corners[0], corners[1], corners[2]);
+    const [a, b, c] = [3 * corners[0], 3 * corners[1], 3 * corners[2]];
+    const own = normalOf(p, corners[0], corners[1], corners[2]);
     const twoArea = Math.sqrt(dot(own, own));
-    for (const weights of SAMPLES) {
-      const at = (k: number) => corners.reduce((sum, v, i) => sum + weights[i] * p[3 * v + k], 0);
-      const [x, y, z] = [at(0), at(1), at(2)];
+    for (let sample = 0; sample < SAMPLES.length; sample += 3) {
+      const u = SAMPLES[sample];
+      const v = SAMPLES[sample + 1];
+      const w = SAMPLES[sample + 2];
+      const x = u * p[a] + v * p[b] + w * p[c];
+      const y = u * p[a + 1] + v * p[b + 1] + w * p[c + 1];
+      const z = u * p[a + 2] + v * p[b + 2] + w * p[c + 2];
       if (!surface.find(x, y, z)) continue;
       const t = 3 * surface.triangle;
-      const n = normalOf({ positions }, triangles[t], triangles[t + 1], triangles[t + 2]);
+      const n = normalOf(positions, triangles[t], triangles[t + 1], triangles[t + 2]);
       const length = Math.sqrt(dot(n, n));
       // The far side of a thin part is nearest to nothing of the near one.
       if (!(length > 0) || dot(n, own) < 0) continue;
-      const [nx, ny, nz] = [n[0] / length, n[1] / length, n[2] / length];
-      const [px, py, pz] = surface.point;
-      const r = nx * (px - x) + ny * (py - y) + nz * (pz - z);
+      const nx = n[0] / length;
+      const ny = n[1] / length;
+      const nz = n[2] / length;
+      const { point } = surface;
+      const r = nx * (point[0] - x) + ny * (point[1] - y) + nz * (point[2] - z);
       const stress = twoArea * (1 + Math.min(MOST, (DENT * r * r) / twoArea));
-      corners.forEach((v, i) => {
+      for (let k = 0; k < 3; k++) {
         // Corners share a sample by its weights, which never overshoots.
-        const w = weights[i] * stress;
-        const s = 9 * v;
-        sums[s] += w * nx * nx;
-        sums[s + 1] += w * ny * ny;
-        sums[s + 2] += w * nz * nz;
-        sums[s + 3] += w * ny * nz;
-        sums[s + 4] += w * nz * nx;
-        sums[s + 5] += w * nx * ny;
-        sums[s + 6] += w * r * nx;
-        sums[s + 7] += w * r * ny;
-        sums[s + 8] += w * r * nz;
-      });
+        const weight = SAMPLES[sample + k] * stress;
+        const s = 9 * corners[k];
+        sums[s] += weight * nx * nx;
+        sums[s + 1] += weight * ny * ny;
+        sums[s + 2] += weight * nz * nz;
+        sums[s + 3] += weight * ny * nz;
+        sums[s + 4] += weight * nz * nx;
+        sums[s + 5] += weight * nx * ny;
+        sums[s + 6] += weight * r * nx;
+        sums[s + 7] += weight * r * ny;
+        sums[s + 8] += weight * r * nz;
+      }
     }
   }
 }
@@ -144,7 +143,7 @@ function middleAround(mesh: HalfEdgeMesh, v: number): Point {
   const first = mesh.outgoingOf(v);
   let h = first;
   do {
-    const n = normalOf(mesh, v, mesh.endOf(h), mesh.apexOf(h));
+    const n = normalOf(mesh.positions, v, mesh.endOf(h), mesh.apexOf(h));
     for (let k = 0; k < 3; k++) {
       sum[k] += p[3 * mesh.endOf(h) + k] - p[3 * v + k];
       normal[k] += n[k];

@@ -135,7 +135,8 @@ export class WindingNumber {
       (ax * bx + ay * by + az * bz) * lc +
       (bx * cx + by * cy + bz * cz) * la +
       (cx * ax + cy * ay + cz * az) * lb;
-    const [along, across] = this.angle;
+    const along = this.angle[0];
+    const across = this.angle[1];
     const turnedAlong = along * divisor - across * determinant;
     const turnedAcross = along * determinant + across * divisor;
     const size = Math.abs(turnedAlong) + Math.abs(turnedAcross);
