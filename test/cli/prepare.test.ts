@@ -57,10 +57,10 @@ describe('prepare', () => {
     const args = ['prepare', 'two-in-one.glb', '-o', 'out.glb', '--vertices', '200'];
     const words = await isochore([...args, '--report'], { cwd: place.folder });
     expect(words).toMatchObject({ code: 0, stderr: '' });
-    expect(words.stdout).toMatch(/^out\.glb: cage, \d+ vertices\nbuilt-cage: /);
+    expect(words.stdout).toMatch(/^out\.glb: cage, \d+ vertices\nunited-parts: .*\nbuilt-cage: /);
     expect(words.stdout).toMatch(/body0: cage, \d+ vertices, .* m from the original on average, .* m at most/);
     const { steps, bodies } = JSON.parse((await isochore([...args, '--json'], { cwd: place.folder })).stdout);
-    expect(steps[0]).toEqual({ code: 'built-cage', count: expect.any(Number), message: expect.any(String) });
+    expect(steps[0]).toEqual({ code: 'united-parts', count: expect.any(Number), message: expect.any(String) });
     expect(Object.keys(bodies[0])).toEqual('origin vertices triangles genus volume area bounds deviation'.split(' '));
     expect(Object.keys(bodies[0].deviation)).toEqual('outside apart mean lostShare'.split(' '));
   });
