@@ -17,8 +17,11 @@ import { WindingNumber } from './winding-number.js';
  * unit of it. Large enough that the field is a distance wherever the winding number is near 0 or 1.
  */
 const SPAN = 16;
-/** Corners of a box are nearer to their own faces than its middle is: half a thickness counts this much more. */
-const CORNER = 1.3;
+/**
+ * Corners of a box are nearer to their own faces than its middle is: half a thickness counts this much more. The worst is a
+ * corner whose normal leans towards a face by its triangles, with (1 + 1/√6)/2 of a radius.
+ */
+const CORNER = 1.45;
 /** Size of a place in radii. */
 const PLACE = 0.5;
 /** Offsets change by at most this per metre along the surface, so that the cage has no steps. */
