@@ -31,6 +31,7 @@ export type { Deviation } from './repair/deviation.js';
 export {
   joinSeams,
   makeSimulatable,
+  SIMULATABLE_BODIES,
   SIMULATABLE_DEFAULTS,
   SIMULATABLE_VERTICES,
   type Simulatable,

@@ -40,7 +40,7 @@ const ROUNDS = 5;
 
 /**
  * Dents show more than their area says: a sample counts more by this times its squared distance in edge lengths, up to
- * MOST times. Without, one edge in thirty of a cube's rims keeps a nick.
+ * MOST times. Without, some of a cube's rims keep nicks.
  */
 const DENT = 1000;
 const MOST = 20;
