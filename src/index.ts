@@ -5,6 +5,8 @@ export { STAGES } from './backends/backend.js';
 export { Pin } from './backends/pin.js';
 export { COLLIDER_DEFAULTS, Collider, type ColliderOptions } from './contact/collider.js';
 export type { PrimitiveShape } from './contact/shapes.js';
+export { type EmbeddableMesh, type Embedding, embed } from './embedding/embedding.js';
+export { ReferenceSkin, type Skin } from './embedding/skin.js';
 export type { Keyframe, Pose } from './math/motion.js';
 export type { Quaternion } from './math/quaternion.js';
 export type { Vec3 } from './math/vec3.js';

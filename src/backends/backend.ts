@@ -3,6 +3,8 @@
 
 import type { Collider } from '../contact/collider.js';
 import type { ContactSettings } from '../contact/contact-body.js';
+import type { Embedding } from '../embedding/embedding.js';
+import type { Skin } from '../embedding/skin.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { Prepared, SolverSettings } from '../solvers/prepare.js';
 import type { Pin } from './pin.js';
@@ -59,6 +61,8 @@ export interface BackendBody {
   load(): void;
   /** Takes over what was added to `velocities`; the solver's own, which also hold pressure, otherwise stay. */
   loadVelocities(): void;
+  /** Lets a visible mesh follow the body; where a backend has no kernels for it, the reference does it. */
+  embed?(embedding: Embedding): Skin;
 }
 
 export interface StepInput {

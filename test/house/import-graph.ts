@@ -3,12 +3,25 @@
 import { posix } from 'node:path';
 
 /** From the bottom up; a layer may import from itself and from those before it. */
-export const LAYERS = ['math', 'mesh', 'contact', 'solvers', 'backends', 'world', 'scenes', 'index', 'cli'] as const;
+export const LAYERS = [
+  'math',
+  'mesh',
+  'contact',
+  'solvers',
+  'embedding',
+  'backends',
+  'world',
+  'three',
+  'scenes',
+  'index',
+  'cli',
+] as const;
 
 /** Packages by the folder that may import them. */
 export const PACKAGES: Record<string, readonly string[]> = {
   'mesh/io': ['@gltf-transform/core', '@gltf-transform/extensions', 'meshoptimizer'],
   'mesh/repair': ['meshoptimizer'],
+  three: ['three'],
   scenes: ['zod'],
   cli: ['commander', 'cli-progress', 'draco3dgltf'],
 };

@@ -13,6 +13,7 @@ const rooms = [
   'mesh/repair',
   'contact',
   'solvers',
+  'embedding',
   'backends',
   'world',
   'scenes',
