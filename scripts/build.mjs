@@ -78,7 +78,7 @@ async function bundle() {
   const { build } = await import('esbuild');
   await build({
     absWorkingDir: root,
-    entryPoints: ['src/index.ts', 'src/mesh/index.ts', 'src/scenes/index.ts', 'src/cli/main.ts'],
+    entryPoints: ['src/index.ts', 'src/mesh/index.ts', 'src/three/index.ts', 'src/scenes/index.ts', 'src/cli/main.ts'],
     outdir: 'dist',
     outbase: 'src',
     chunkNames: 'chunks/[name]-[hash]',
@@ -88,7 +88,7 @@ async function bundle() {
     platform: 'neutral',
     target: 'es2022',
     // Dependencies stay imports.
-    external: ['zod', 'commander', 'cli-progress', 'meshoptimizer', 'draco3dgltf'],
+    external: ['zod', 'commander', 'cli-progress', 'meshoptimizer', 'draco3dgltf', 'three'],
     mainFields: ['module', 'main'],
     plugins: [nodeModulesInCliOnly],
     logLevel: 'warning',

@@ -32,7 +32,9 @@ describe('the tarball', () => {
 
   it('holds every entry that package.json names, types first', () => {
     const { exports, bin } = manifest();
-    expect(Object.keys(exports)).toEqual(expect.arrayContaining(['.', './mesh', './scenes', './kernels.wasm']));
+    expect(Object.keys(exports)).toEqual(
+      expect.arrayContaining(['.', './mesh', './scenes', './three', './kernels.wasm']),
+    );
     for (const [name, target] of Object.entries<string | Record<string, string>>(exports)) {
       if (typeof target === 'object') expect(Object.keys(target), name).toEqual(['types', 'default']);
       const targets = typeof target === 'object' ? Object.values(target) : [target];
@@ -52,8 +54,9 @@ describe('the tarball', () => {
         const target = posix.join(posix.dirname(path), specifier);
         const file = path.endsWith('.d.ts') ? target.replace(/\.js$/, '.d.ts') : target;
         const isNode = specifier.startsWith('node:') && path.startsWith('dist/cli/');
-        // What is optional only the command line may ask for: bundlers would look for it.
-        const isOptional = path.startsWith('dist/cli/') && packageOf(specifier) in peerDependencies;
+        // What is optional only the command line and the entry of its name may ask for: bundlers would look for it.
+        const mayAsk = path.startsWith('dist/cli/') || path.startsWith(`dist/${packageOf(specifier)}/`);
+        const isOptional = mayAsk && packageOf(specifier) in peerDependencies;
         const isDeclared = isNode || isOptional || packageOf(specifier) in dependencies;
         if (specifier.startsWith('.') ? !files.includes(file) : !isDeclared) missing.push(`${path}: ${specifier}`);
       }

@@ -1,0 +1,136 @@
+// A three.js mesh whose geometry follows a soft body.
+
+import { BufferAttribute, BufferGeometry, DynamicDrawUsage, type Material, Mesh, MeshStandardMaterial } from 'three';
+import { type EmbeddableMesh, embed } from '../embedding/embedding.js';
+import { ReferenceSkin, type Skin } from '../embedding/skin.js';
+import { updateBounds } from './bounding-volumes.js';
+import { writeSmoothNormals } from './smooth-normals.js';
+import type { SoftSource } from './soft-source.js';
+
+export interface SoftMeshOptions {
+  /**
+   * What to show in place of the simulation mesh: any triangles, with seams and texture coordinates, in the coordinates of
+   * the simulation mesh at rest. It is not changed, and may be disposed of afterwards.
+   */
+  readonly geometry?: BufferGeometry;
+}
+
+/**
+ * Shows a body where it is in the world: its own position, rotation and scale, and those of its parents, are to stay at
+ * rest. Call `update` after the world has stepped. Bounding volumes and ray casting follow.
+ */
+export class SoftMesh<TMaterial extends Material | Material[] = Material | Material[]> extends Mesh<
+  BufferGeometry,
+  TMaterial
+> {
+  /** The visible mesh's arrays; undefined where the simulation mesh itself is shown. */
+  readonly skin: Skin | undefined;
+  /** Where the simulation mesh itself is shown: its normals, and its positions where they are not in single precision. */
+  private normals: Float32Array = new Float32Array(0);
+  private copied: Float32Array = new Float32Array(0);
+
+  constructor(
+    readonly source: SoftSource,
+    material: TMaterial = new MeshStandardMaterial() as unknown as TMaterial,
+    private readonly options: SoftMeshOptions = {},
+  ) {
+    super(new BufferGeometry(), material);
+    this.skin = options.geometry ? embedIn(source, readVisible(options.geometry)) : undefined;
+    if (options.geometry) shareAttributes(options.geometry, this.geometry);
+    else this.geometry.setIndex(new BufferAttribute(source.mesh.triangles, 1));
+    this.update();
+  }
+
+  /** Shows the body as it is now, or at other positions of its mesh's vertices, such as `body.interpolated`. */
+  update(positions?: ArrayLike<number>): void {
+    const { skin, source } = this;
+    if (skin) {
+      skin.update(positions);
+      this.show('position', skin.positions, 3);
+      this.show('normal', skin.normals, 3);
+      if (skin.tangents) this.show('tangent', skin.tangents, 4);
+      updateBounds(this.geometry, skin.positions);
+      return;
+    }
+    const shown = this.asFloats(positions ?? source.positions);
+    if (this.normals.length !== shown.length) this.normals = new Float32Array(shown.length);
+    writeSmoothNormals(shown, source.mesh.triangles, this.normals);
+    this.show('position', shown, 3);
+    this.show('normal', this.normals, 3);
+    updateBounds(this.geometry, shown);
+  }
+
+  /** Frees the geometry and what follows the body; the material and the body stay. */
+  override dispose(): void {
+    // Not every version that this works with has one.
+    super.dispose?.();
+    this.geometry.dispose();
+    this.skin?.dispose();
+  }
+
+  /** Another mesh that follows the same body. */
+  override clone(recursive?: boolean): this {
+    const twin = new SoftMesh(this.source, this.material, this.options);
+    const { geometry } = twin;
+    twin.copy(this, recursive);
+    twin.geometry = geometry;
+    return twin as this;
+  }
+
+  /** An array of single precision as it is, others copied to one of its own. */
+  private asFloats(positions: ArrayLike<number>): Float32Array {
+    if (positions instanceof Float32Array) return positions;
+    if (this.copied.length !== positions.length) this.copied = new Float32Array(positions.length);
+    this.copied.set(positions);
+    return this.copied;
+  }
+
+  /** Lets an attribute show an array, which may have moved since. */
+  private show(name: string, array: Float32Array, itemSize: number): void {
+    let attribute = this.geometry.getAttribute(name) as BufferAttribute | undefined;
+    if (!attribute) {
+      attribute = new BufferAttribute(array, itemSize).setUsage(DynamicDrawUsage);
+      this.geometry.setAttribute(name, attribute);
+    }
+    attribute.array = array;
+    attribute.needsUpdate = true;
+  }
+}
+
+function embedIn(source: SoftSource, visible: EmbeddableMesh): Skin {
+  return source.embed?.(visible) ?? new ReferenceSkin(embed(source.mesh, visible), () => source.positions);
+}
+
+/** A geometry as a mesh to embed; remembered, so that meshes that share a geometry share a binding. */
+const visibles = new WeakMap<BufferGeometry, EmbeddableMesh>();
+
+function readVisible(geometry: BufferGeometry): EmbeddableMesh {
+  const known = visibles.get(geometry);
+  if (known) return known;
+  const position = geometry.getAttribute('position');
+  if (!position || position.count === 0) throw new RangeError('geometry: expected vertices, got none');
+  const read = (name: string, itemSize: number): Float64Array | null => {
+    const attribute = geometry.getAttribute(name);
+    if (!attribute || attribute.itemSize !== itemSize) return null;
+    const values = new Float64Array(itemSize * attribute.count);
+    for (let k = 0; k < values.length; k++) values[k] = attribute.getComponent(Math.trunc(k / itemSize), k % itemSize);
+    return values;
+  };
+  const index = geometry.getIndex();
+  const triangles = index ? Uint32Array.from(index.array) : Uint32Array.from({ length: position.count }, (_, i) => i);
+  const positions = read('position', 3);
+  if (!positions) throw new RangeError(`geometry: expected positions of 3 numbers, got ${position.itemSize}`);
+  const visible = { positions, triangles, normals: read('normal', 3), tangents: read('tangent', 4) };
+  visibles.set(geometry, visible);
+  return visible;
+}
+
+/** What does not move is shared: indices, groups, texture coordinates, colours. */
+function shareAttributes(from: BufferGeometry, to: BufferGeometry): void {
+  to.name = from.name;
+  to.setIndex(from.getIndex());
+  for (const [name, attribute] of Object.entries(from.attributes)) {
+    if (!['position', 'normal', 'tangent'].includes(name)) to.setAttribute(name, attribute);
+  }
+  for (const { start, count, materialIndex } of from.groups) to.addGroup(start, count, materialIndex);
+}

@@ -1,0 +1,14 @@
+// What a soft mesh follows: a `Body`, or anything that looks like one, such as a proxy of a body in a worker.
+
+import type { EmbeddableMesh } from '../embedding/embedding.js';
+import type { Skin } from '../embedding/skin.js';
+import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+
+export interface SoftSource {
+  /** The mesh at rest. */
+  readonly mesh: TriangleMesh;
+  /** Positions now, in the mesh's own vertex order [m]. A `Float32Array` is shown without a copy. */
+  readonly positions: ArrayLike<number>;
+  /** Lets a visible mesh follow; without it the page's own thread does it in double precision. */
+  embed?(visible: EmbeddableMesh): Skin;
+}
