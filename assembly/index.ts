@@ -1,8 +1,10 @@
 // What the host calls.
 
+import { followSkin } from './embedding/follow';
+import { WORLD_SKIN, WORLD_THREADS } from './layout';
 import { setLanes } from './solvers/surface/rotation';
 import { stepWorld } from './world/step';
-import { setWorld } from './world/threads';
+import { setWorld, world } from './world/threads';
 
 /** Gives this instance its world record and working memory of its own; `spins` are looks at a barrier before sleeping there. */
 export function attach(world: usize, workingMemory: usize, mayBlock: boolean, spins: i32): void {
@@ -10,7 +12,9 @@ export function attach(world: usize, workingMemory: usize, mayBlock: boolean, sp
   setLanes(workingMemory);
 }
 
-/** One thread's part of a step. */
+/** One thread's part of a step, or of what a skin does after one. */
 export function step(thread: i32): void {
-  stepWorld(thread);
+  const skin: usize = load<u32>(world + WORLD_SKIN);
+  if (skin != 0) followSkin(skin, thread, load<i32>(world + WORLD_THREADS));
+  else stepWorld(thread);
 }

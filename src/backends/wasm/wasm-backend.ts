@@ -23,12 +23,15 @@ import { inlinedModule, instantiate, type KernelExports, loadModule } from './mo
 import { type RestData, releaseRestData, writeRestData } from './rest-data.js';
 import { mayBlock, processors, sharesMemory, spinsFor, ThreadPool } from './thread-pool.js';
 import { WasmBody } from './wasm-body.js';
+import { WasmSkins } from './wasm-skins.js';
 
 /** Below this many particles in all, waking other threads costs more than they save. */
 const THREADED_PARTICLES = 4096;
 /** Bytes of working memory per thread. */
 const WORKING_MEMORY = 4096;
 const MAX_THREADS = 16;
+/** Visible vertices from which a skin is worth other threads; half a millisecond of one. */
+const THREADED_VERTICES = 16384;
 
 export interface WasmOptions {
   /** Threads to use; all that are there unless set. */
@@ -79,6 +82,7 @@ export class WasmBackend implements Backend {
   private readonly room: ContactRoom;
   /** Gravity of the step before. */
   private gravity: Vec3 = [0, 0, 0];
+  private readonly skins: WasmSkins;
 
   constructor(
     private readonly module: WebAssembly.Module,
@@ -91,6 +95,7 @@ export class WasmBackend implements Backend {
     this.kernels.attach(this.world, memory.allocate(WORKING_MEMORY), mayBlock() ? 1 : 0, spinsFor(threads));
     this.wantedThreads = threads;
     this.room = new ContactRoom(memory, this.world, threads);
+    this.skins = new WasmSkins(memory, (record, count) => this.follow(record, count));
   }
 
   get capabilities(): Capabilities {
@@ -129,6 +134,7 @@ export class WasmBackend implements Backend {
     }
     shared.users++;
     const body = new WasmBody(this.memory, prepared, shared.rest, density);
+    body.embed = (embedding) => this.skins.add(body, embedding);
     this.bodies.push(body);
     this.bodyListLength = -1;
     if (this.particleCount >= THREADED_PARTICLES) this.startWorkers();
@@ -235,7 +241,20 @@ export class WasmBackend implements Backend {
     }
   }
 
+  /** Brings a visible mesh up to date, on all threads where it is large. */
+  private follow(skin: number, vertexCount: number): void {
+    if (vertexCount >= THREADED_VERTICES) this.startWorkers();
+    const threaded = this.workersReady && vertexCount >= THREADED_VERTICES;
+    this.setInteger(layout.WORLD_THREADS, threaded ? this.wantedThreads : 1);
+    this.setInteger(layout.WORLD_SKIN, skin);
+    if (threaded && this.pool) this.pool.run(() => this.kernels.step(0));
+    else this.kernels.step(0);
+    this.setInteger(layout.WORLD_SKIN, 0);
+  }
+
   dispose(): void {
+    // They would ask threads that are gone.
+    for (const body of this.bodies) for (const skin of body.skins) skin.dispose();
     this.pool?.dispose();
     if (this.pool) forgotten.unregister(this);
     this.bodies.length = 0;

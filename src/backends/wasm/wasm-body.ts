@@ -3,6 +3,8 @@
 import { CONTACT_DEFAULTS, type ContactSettings, type SelfContact } from '../../contact/contact-body.js';
 import { crossesItself, isUntangled, resetSelfContact } from '../../contact/self-contact.js';
 import { Sleep, type SleepingBody } from '../../contact/sleep.js';
+import type { Embedding } from '../../embedding/embedding.js';
+import type { Skin } from '../../embedding/skin.js';
 import { signedVolume } from '../../mesh/measure.js';
 import type { PreparedSurface } from '../../solvers/prepare.js';
 import type { SurfaceSettings } from '../../solvers/surface/settings.js';
@@ -58,7 +60,12 @@ export class WasmBody implements BackendBody, SleepingBody {
   /** Whether the kernels know the normals of the positions: the volume constraint leaves them. */
   private normalsKnown = false;
   private readonly blocks: number[] = [];
-  private readonly places: Uint32Array;
+  /** The particle of each vertex. */
+  readonly places: Uint32Array;
+  /** Visible meshes that follow; they end with the body. */
+  readonly skins = new Set<Skin>();
+  /** Set by the backend, which runs their kernels. */
+  embed?: (embedding: Embedding) => Skin;
   private positionsView: Float32Array;
   private velocitiesView: Float32Array;
   private removed = false;
@@ -248,6 +255,7 @@ export class WasmBody implements BackendBody, SleepingBody {
 
   /** Gives the memory back. Who still holds the body sees its last state; others may write where it was. */
   dispose(): void {
+    for (const skin of this.skins) skin.dispose();
     this.positionsView = this.positions.slice();
     this.velocitiesView = this.velocities.slice();
     this.removed = true;
