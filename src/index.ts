@@ -1,6 +1,6 @@
 // The public face of the library.
 
-export type { Capabilities, Profile, Stage } from './backends/backend.js';
+export type { BodyInspection, Capabilities, Profile, Stage } from './backends/backend.js';
 export { STAGES } from './backends/backend.js';
 export { Pin } from './backends/pin.js';
 export { COLLIDER_DEFAULTS, Collider, type ColliderOptions } from './contact/collider.js';

@@ -36,6 +36,14 @@ export interface Capabilities {
 /** Numbers in a backend's precision. */
 export type Reals = Float64Array | Float32Array;
 
+/** What happens inside a body, to be looked at; in the mesh's own vertex order. */
+export interface BodyInspection {
+  /** 1 for particles that touched something in the last step. */
+  readonly touching: Uint8Array;
+  /** How much each particle takes part in keeping the volume, against the others; 0 where the volume is free. */
+  readonly volumeWeights: Float64Array;
+}
+
 /** A body inside a backend. */
 export interface BackendBody {
   readonly prepared: Prepared;
@@ -61,6 +69,7 @@ export interface BackendBody {
   load(): void;
   /** Takes over what was added to `velocities`; the solver's own, which also hold pressure, otherwise stay. */
   loadVelocities(): void;
+  inspect(): BodyInspection;
   /** Lets a visible mesh follow the body; where a backend has no kernels for it, the reference does it. */
   embed?(embedding: Embedding): Skin;
 }

@@ -1,5 +1,8 @@
-// three.js: soft bodies as meshes of a scene.
+// three.js: soft bodies as meshes of a scene, to be looked into and to be dragged.
 
+export type { DebugSource } from './debug-layers.js';
+export { DEBUG_VIEW_DEFAULTS, DebugView, type DebugViewOptions } from './debug-view.js';
 export { FROM_OBJECT3D_DEFAULTS, type FromObject3DOptions, fromObject3D, SoftObject } from './from-object3d.js';
+export { GRAB_DEFAULTS, Grab, type Grabbable, type GrabGrip, type GrabOptions } from './grab.js';
 export { SoftMesh, type SoftMeshOptions } from './soft-mesh.js';
 export type { SoftSource } from './soft-source.js';

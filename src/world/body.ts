@@ -1,6 +1,6 @@
 // A soft body in a world, as the user holds it.
 
-import type { BackendBody, Reals } from '../backends/backend.js';
+import type { BackendBody, BodyInspection, Reals } from '../backends/backend.js';
 import { Pin } from '../backends/pin.js';
 import { CONTACT_DEFAULTS } from '../contact/contact-body.js';
 import { type EmbeddableMesh, embed } from '../embedding/embedding.js';
@@ -258,6 +258,11 @@ export class Body {
     if (index < 0) return;
     this.state.pins.splice(index, 1);
     this.state.wake();
+  }
+
+  /** What happens inside, to be looked at: who touches something, who keeps the volume. A copy. */
+  inspect(): BodyInspection {
+    return this.state.inspect();
   }
 
   /**

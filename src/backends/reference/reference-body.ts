@@ -15,7 +15,7 @@ import { LatticeElasticity } from '../../solvers/lattice/lattice-elasticity.js';
 import type { Prepared, SolverSettings } from '../../solvers/prepare.js';
 import { SurfaceElasticity } from '../../solvers/surface/surface-elasticity.js';
 import { VolumeConstraint } from '../../solvers/volume/volume-constraint.js';
-import type { BackendBody } from '../backend.js';
+import type { BackendBody, BodyInspection } from '../backend.js';
 import type { Pin } from '../pin.js';
 
 export class ReferenceBody implements BackendBody {
@@ -173,6 +173,18 @@ export class ReferenceBody implements BackendBody {
     this.elasticity.replace?.(this.particles, positions, velocities);
     this.particles.positions.set(positions);
     this.particles.velocities.set(velocities);
+  }
+
+  inspect(): BodyInspection {
+    const { order } = this.prepared.particles;
+    const touching = new Uint8Array(order.length);
+    const volumeWeights = new Float64Array(order.length);
+    const weights = this.volume?.velocityWeights;
+    for (let place = 0; place < order.length; place++) {
+      touching[order[place]] = this.colliding[place];
+      volumeWeights[order[place]] = weights?.[place] ?? 0;
+    }
+    return { touching, volumeWeights };
   }
 
   /**

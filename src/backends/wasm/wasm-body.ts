@@ -9,7 +9,7 @@ import { signedVolume } from '../../mesh/measure.js';
 import type { PreparedSurface } from '../../solvers/prepare.js';
 import type { SurfaceSettings } from '../../solvers/surface/settings.js';
 import { dampingPerStep, stiffnessPerStep } from '../../solvers/surface/surface-elasticity.js';
-import type { BackendBody } from '../backend.js';
+import type { BackendBody, BodyInspection } from '../backend.js';
 import type { Pin } from '../pin.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
@@ -189,6 +189,21 @@ export class WasmBody implements BackendBody, SleepingBody {
         kept[k] = velocities[v];
       }
     });
+  }
+
+  inspect(): BodyInspection {
+    const { count } = this.rest;
+    const touching = new Uint8Array(count);
+    const volumeWeights = new Float64Array(count);
+    if (this.removed) return { touching, volumeWeights };
+    const colliding = this.memory.bytes(this.getInteger(layout.BODY_COLLIDING), count);
+    // Four numbers per particle; the second is that of the velocity correction.
+    const weights = this.memory.floats(this.getInteger(layout.BODY_WEIGHTS), 4 * count);
+    this.places.forEach((place, vertex) => {
+      touching[vertex] = colliding[place];
+      volumeWeights[vertex] = this.settings.volume ? weights[4 * place + 1] : 0;
+    });
+    return { touching, volumeWeights };
   }
 
   /** Counts what a part of a step found. */

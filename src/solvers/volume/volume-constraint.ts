@@ -75,6 +75,11 @@ export class VolumeConstraint {
     this.fits = new Float64Array(count);
   }
 
+  /** Weights of the last velocity correction, in the solver's order. */
+  get velocityWeights(): Float64Array {
+    return this.weights;
+  }
+
   /**
    * Positions to V₀, then velocities to zero flux.
    * @param pinned particles that move by their pin alone.

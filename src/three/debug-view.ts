@@ -1,0 +1,115 @@
+// Looks inside a body: its edges, paths, one region, volume weights, contacts and normals, over a scene of three.js.
+
+import { BufferAttribute, type BufferGeometry, DynamicDrawUsage, Group, type Material, type Mesh } from 'three';
+import {
+  contactsLayer,
+  type DebugLayer,
+  type DebugSource,
+  normalsLayer,
+  pathsLayer,
+  regionLayer,
+  weightsLayer,
+  wireLayer,
+} from './debug-layers.js';
+
+export interface DebugViewOptions {
+  /** All edges of the simulation mesh. */
+  readonly wire?: boolean;
+  /** The paths along which sums are taken, in colours. */
+  readonly paths?: boolean;
+  /** The particles of the region of this vertex; null for none. */
+  readonly region?: number | null;
+  /** How much each particle takes part in keeping the volume, from blue to red. */
+  readonly weights?: boolean;
+  /** Particles that touched something in the last step. */
+  readonly contacts?: boolean;
+  readonly normals?: boolean;
+}
+
+export const DEBUG_VIEW_DEFAULTS: Required<DebugViewOptions> = {
+  wire: true,
+  paths: false,
+  region: null,
+  weights: false,
+  contacts: true,
+  normals: false,
+};
+
+/** Shows a body where it is in the world; its own transform is to stay as it is. Call `update` after the world has stepped. */
+export class DebugView extends Group {
+  private readonly shownLayers = new Map<string, DebugLayer>();
+  /** Positions that all layers share. */
+  private readonly points: BufferAttribute;
+  private shown: Required<DebugViewOptions> = { ...DEBUG_VIEW_DEFAULTS };
+
+  constructor(
+    readonly source: DebugSource,
+    options: DebugViewOptions = {},
+  ) {
+    super();
+    this.points = new BufferAttribute(Float32Array.from(source.positions), 3).setUsage(DynamicDrawUsage);
+    this.show(options);
+  }
+
+  /** What is shown now. */
+  get options(): Required<DebugViewOptions> {
+    return this.shown;
+  }
+
+  /** Shows more or less. */
+  show(options: DebugViewOptions): void {
+    const before = this.shown;
+    this.shown = { ...before, ...options };
+    const { wire, paths, region, weights, contacts, normals } = this.shown;
+    const { source, points } = this;
+    const { count } = points;
+    if (region !== null && !(Number.isInteger(region) && region >= 0 && region < count)) {
+      this.shown = before;
+      throw new RangeError(`region: expected a vertex from 0 to ${count - 1}, got ${region}`);
+    }
+    if (region !== before.region) this.drop('region');
+    this.want('wire', wire, () => wireLayer(source, points));
+    this.want('paths', paths, () => pathsLayer(source, points));
+    this.want('region', region !== null, () => regionLayer(source, points, region ?? 0));
+    this.want('weights', weights, () => weightsLayer(source, points));
+    this.want('contacts', contacts, () => contactsLayer(source, points));
+    this.want('normals', normals, () => normalsLayer(source));
+    this.update();
+  }
+
+  /** Follows the body, or other positions of its mesh's vertices, such as `body.interpolated`. */
+  update(positions: ArrayLike<number> = this.source.positions): void {
+    const { points } = this;
+    points.array.set(positions);
+    points.needsUpdate = true;
+    for (const { update } of this.shownLayers.values()) update(points.array as Float32Array);
+  }
+
+  override dispose(): void {
+    // Not every version of three.js that this works with has one.
+    super.dispose?.();
+    this.removeFromParent();
+    for (const name of [...this.shownLayers.keys()]) this.drop(name);
+  }
+
+  private want(name: string, wanted: boolean, make: () => DebugLayer): void {
+    if (!wanted) this.drop(name);
+    else if (!this.shownLayers.has(name)) {
+      const layer = make();
+      layer.object.name = name;
+      // Bounds are not kept: what is looked into is in view.
+      layer.object.frustumCulled = false;
+      this.shownLayers.set(name, layer);
+      this.add(layer.object);
+    }
+  }
+
+  private drop(name: string): void {
+    const object = this.shownLayers.get(name)?.object as Mesh<BufferGeometry, Material> | undefined;
+    if (!object) return;
+    this.shownLayers.delete(name);
+    object.removeFromParent();
+    object.geometry.dispose();
+    object.material.dispose();
+  }
+}
