@@ -39,6 +39,8 @@ export interface DebugLayer {
 const POINT_SIZE = 6;
 /** Hues of neighbours in a list differ most when each is this share of a turn from the last: the golden section. */
 const HUE_STEP = 0.618034;
+/** Green: most bodies have few paths, and contacts are red. */
+const FIRST_HUE = 1 / 3;
 /** Normals are drawn this many edges long. */
 const NORMAL_LENGTH = 0.7;
 
@@ -71,7 +73,7 @@ export function pathsLayer(source: DebugSource, position: BufferAttribute): Debu
     const { order, pathStarts } = surface;
     const colour = new Color();
     for (let path = 0; path + 1 < pathStarts.length; path++) {
-      colour.setHSL((path * HUE_STEP) % 1, 0.9, 0.5);
+      colour.setHSL((FIRST_HUE + path * HUE_STEP) % 1, 1, 0.5);
       for (let place = pathStarts[path]; place < pathStarts[path + 1]; place++) {
         colour.toArray(colours, 3 * order[place]);
         if (place + 1 < pathStarts[path + 1]) lines.push(order[place], order[place + 1]);
@@ -80,7 +82,10 @@ export function pathsLayer(source: DebugSource, position: BufferAttribute): Debu
   }
   const geometry = geometryOver(position, lines);
   geometry.setAttribute('color', new BufferAttribute(colours, 3));
-  return { object: new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true })), update: NOTHING };
+  const object = new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true }));
+  // Over the edges, which they run along.
+  object.renderOrder = 1;
+  return { object, update: NOTHING };
 }
 
 /** The particles of one region, that of a vertex of the mesh. */

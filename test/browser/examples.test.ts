@@ -1,0 +1,247 @@
+// The examples, built and run in a real browser: what they show is looked at, and bodies are dragged by mouse and finger.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import * as vite from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { World } from '../../src/index.js';
+import type { Grab, SoftMesh, SoftObject } from '../../src/three/index.js';
+import { launchChromium } from './chromium.js';
+import { type PageServer, servePages } from './page-server.js';
+import { type Screenshot, takeScreenshot } from './screenshot.js';
+import { openPage } from './watched-page.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const { isBuilt } = await import(new URL('../../scripts/build.mjs', import.meta.url).href);
+
+interface ExampleScope {
+  example: {
+    world: World;
+    meshes: SoftMesh[];
+    grab: Grab;
+    soft?: SoftObject;
+    camera: { position: { x: number } };
+    renderer: { setAnimationLoop(loop: null): void };
+  };
+}
+
+/** Size of the view [px]: pictures are drawn without a graphics card here. */
+const [WIDTH, HEIGHT] = [480, 360];
+
+let folder: string;
+let browser: Browser;
+let server: PageServer;
+const warnings: string[] = [];
+beforeAll(async () => {
+  if (!isBuilt()) throw new Error('dist is older than src: run npm run build');
+  folder = mkdtempSync(join(tmpdir(), 'isochore-examples-'));
+  const keep = (message: string) => warnings.push(message);
+  await vite.build({
+    configFile: join(root, 'examples', 'vite.config.js'),
+    logLevel: 'silent',
+    customLogger: { ...vite.createLogger('silent'), warn: keep, warnOnce: keep, error: keep },
+    build: { outDir: folder, emptyOutDir: true },
+  });
+  browser = await launchChromium();
+  server = await servePages(folder, { isolated: true });
+}, 120_000);
+afterAll(async () => {
+  await server?.close();
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Opens an example and waits until its world has run for a while [s]. */
+async function openExample(name: string, time: number) {
+  const opened = await openPage(browser, `${server.url}${name}/`, { width: WIDTH, height: HEIGHT });
+  await opened.page.waitForFunction(
+    (wanted) => ((globalThis as unknown as ExampleScope).example?.world.time ?? 0) > wanted,
+    time,
+    { timeout: 50_000, polling: 100 },
+  );
+  return opened;
+}
+
+/** Stops the example, so that the browser has time for a picture, and takes one. */
+async function look(page: Page, name: string): Promise<Screenshot> {
+  await page.evaluate(() => (globalThis as unknown as ExampleScope).example.renderer.setAnimationLoop(null));
+  await page.waitForTimeout(200);
+  return takeScreenshot(page, { file: join(root, 'out', 'examples', `${name}.png`) });
+}
+
+/** Share of the pixels near a hue [°], with colour to speak of. */
+const shareOfHue = (picture: Screenshot, hue: number, width = 18): number =>
+  picture.share((r, g, b) => {
+    const [most, least] = [Math.max(r, g, b), Math.min(r, g, b)];
+    if (most - least < 50) return false;
+    const d = most - least;
+    const angle = most === r ? (60 * (g - b)) / d : most === g ? 120 + (60 * (b - r)) / d : 240 + (60 * (r - g)) / d;
+    const apart = Math.abs(((angle - hue + 540) % 360) - 180);
+    return apart < width;
+  });
+
+it('build without a warning', () => {
+  expect(warnings).toEqual([]);
+});
+
+describe('drop', () => {
+  it('shows three soft bodies on the floor, without a fault', async () => {
+    const { page, faults, close } = await openExample('drop', 1.5);
+    const picture = await look(page, 'drop');
+    // Each of the three covers a few percent of the picture in its own colour: yellow, red, blue.
+    for (const hue of [44, 352, 198]) {
+      expect(shareOfHue(picture, hue), `hue ${hue}`).toBeGreaterThan(0.015);
+      expect(shareOfHue(picture, hue), `hue ${hue}`).toBeLessThan(0.15);
+    }
+    expect(shareOfHue(picture, 120, 30)).toBeLessThan(0.001);
+    // Floor and sky above it, grey both.
+    expect(picture.share((r, g, b) => Math.max(r, g, b) - Math.min(r, g, b) < 40)).toBeGreaterThan(0.6);
+    const lowest = await page.evaluate(() =>
+      (globalThis as unknown as ExampleScope).example.meshes.map((mesh) => mesh.geometry.boundingBox?.min.y),
+    );
+    // On the floor, or on the way from one bounce to the next.
+    for (const y of lowest) {
+      expect(y).toBeGreaterThan(-0.01);
+      expect(y).toBeLessThan(0.8);
+    }
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('looks inside when asked', async () => {
+    const { page, faults, close } = await openExample('drop', 1);
+    await page.locator('#inside').check();
+    await page.waitForTimeout(300);
+    // Paths come in all hues: green ones among them, which nothing else has.
+    expect(shareOfHue(await look(page, 'drop-inside'), 120, 30)).toBeGreaterThan(0.001);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('lets the mouse drag a body, and turns the view elsewhere', async () => {
+    const { page, faults, close } = await openExample('drop', 1.5);
+    await page.evaluate(adaptGrab);
+    const at = await placeOf(page, 2);
+    const before = await stateOf(page, 2);
+    await page.mouse.move(at[0], at[1]);
+    await page.mouse.down();
+    expect((await stateOf(page, 2)).holds).toBe(1);
+    await page.mouse.move(at[0] + 15, at[1] - 70, { steps: 8 });
+    await page.waitForTimeout(400);
+    const during = await stateOf(page, 2);
+    await page.mouse.up();
+    // 360 px are 4.4 m at the bodies' distance: 70 px up are some 0.85 m, and a body hangs below where it is held.
+    expect(during.centre[1] - before.centre[1]).toBeGreaterThan(0.2);
+    expect((await stateOf(page, 2)).holds).toBe(0);
+    expect(during.camera).toBe(before.camera);
+    await page.mouse.move(240, 30);
+    await page.mouse.down();
+    await page.mouse.move(300, 30, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForTimeout(100);
+    const turned = await stateOf(page, 2);
+    expect(Math.abs(turned.camera - before.camera)).toBeGreaterThan(0.5);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('lets a finger drag a body', async () => {
+    const { page, faults, close } = await openExample('drop', 1.5);
+    await page.evaluate(adaptGrab);
+    const [x, y] = await placeOf(page, 2);
+    const before = await stateOf(page, 2);
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', up: number) =>
+      session.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: type === 'touchEnd' ? [] : [{ x, y: y - up, id: 1 }],
+      });
+    await touch('touchStart', 0);
+    for (let up = 10; up <= 70; up += 10) await touch('touchMove', up);
+    await page.waitForTimeout(400);
+    const during = await stateOf(page, 2);
+    expect(during.holds).toBe(1);
+    expect(during.centre[1] - before.centre[1]).toBeGreaterThan(0.2);
+    await touch('touchEnd', 70);
+    await page.waitForTimeout(50);
+    const after = await stateOf(page, 2);
+    expect(after.holds).toBe(0);
+    expect(after.camera).toBe(before.camera);
+    expect(faults).toEqual([]);
+    await close();
+  });
+});
+
+describe('soft-glb', () => {
+  it('makes a GLB soft, with its textures', async () => {
+    const { page, faults, close } = await openExample('soft-glb', 1);
+    const picture = await look(page, 'soft-glb');
+    // The chequered figure: dark red and pale blue squares.
+    expect(shareOfHue(picture, 356)).toBeGreaterThan(0.01);
+    expect(shareOfHue(picture, 203)).toBeGreaterThan(0.005);
+    expect(await page.locator('#status').textContent()).toMatch(/^sample: \d+ vertices on \d+ particles$/);
+    const state = await page.evaluate(() => {
+      const { soft, world } = (globalThis as unknown as ExampleScope).example;
+      const body = world.bodies[0];
+      return {
+        bodies: world.bodies.length,
+        meshes: soft?.meshes.length,
+        volume: body.volume() / body.restVolume,
+        lowest: soft?.meshes.map((mesh) => mesh.geometry.boundingBox?.min.y as number),
+      };
+    });
+    expect(state.bodies).toBe(1);
+    expect(state.meshes).toBe(4);
+    // Single precision, see both-backends.ts.
+    expect(Math.abs(state.volume - 1)).toBeLessThan(1e-5);
+    // Visible vertices stand out of the cage by up to a few percent of the size.
+    for (const y of state.lowest ?? []) expect(y).toBeGreaterThan(-0.1);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('says why where a file is none', async () => {
+    const { page, faults, close } = await openExample('soft-glb', 0.1);
+    await page
+      .locator('#file')
+      .setInputFiles({ name: 'bad.glb', mimeType: 'model/gltf-binary', buffer: Buffer.from('no') });
+    await expect.poll(() => page.locator('#status').textContent()).toMatch(/^bad\.glb: ./);
+    const bodies = await page.evaluate(() => (globalThis as unknown as ExampleScope).example.world.bodies.length);
+    expect(bodies).toBe(1);
+    expect(faults).toEqual([]);
+    await close();
+  });
+});
+
+/** Where the middle of a body is on the page [px]. */
+const placeOf = (page: Page, n: number): Promise<number[]> =>
+  page.evaluate((index) => {
+    const { meshes, camera } = (globalThis as unknown as ExampleScope).example;
+    const place = meshes[index].geometry.boundingSphere?.center.clone().project(camera as never);
+    return [((1 + (place?.x ?? 0)) / 2) * innerWidth, ((1 - (place?.y ?? 0)) / 2) * innerHeight];
+  }, n);
+
+const stateOf = (page: Page, n: number) =>
+  page.evaluate((index) => {
+    const { meshes, grab, camera } = (globalThis as unknown as ExampleScope).example;
+    const centre = meshes[index].geometry.boundingSphere?.center.toArray() as number[];
+    return { holds: grab.holdCount, centre, camera: camera.position.x };
+  }, n);
+
+/** Bodies that cannot be held yet get a simple hold: an impulse towards where they are drawn. Runs in the page. */
+function adaptGrab(): void {
+  for (const body of (globalThis as unknown as ExampleScope).example.world.bodies) {
+    const holdable = body as { grab?: unknown };
+    holdable.grab ??= () => ({
+      moveTo: (point: readonly number[]) => {
+        const centre = body.centreOfMass();
+        const factor = 3 * body.mass;
+        body.applyImpulse([0, 1, 2].map((c) => factor * (point[c] - centre[c])) as [number, number, number]);
+      },
+      release: () => {},
+    });
+  }
+}
