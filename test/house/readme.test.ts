@@ -12,12 +12,20 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const readme = readFileSync(`${root}README.md`, 'utf8');
 const folder = `${root}out/readme/`;
 
+/** What a page with three.js has before it knows of soft bodies. */
+const THREE_JS_SCENE = `
+  import type { Body, World } from 'isochore';
+  import type { Group, Material, PerspectiveCamera, Scene, WebGLRenderer } from 'three';
+  declare const body: Body, world: World, material: Material, scene: Scene, gltf: { scene: Group };
+  declare const camera: PerspectiveCamera, renderer: WebGLRenderer;
+`;
+
 function codeBlocks(language: string): string[] {
   return [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map((match) => match[1]);
 }
 
 describe('README', () => {
-  const [example, loop] = codeBlocks('ts');
+  const [example, loop, threejs] = codeBlocks('ts');
   beforeAll(() => {
     mkdirSync(folder, { recursive: true });
   });
@@ -28,6 +36,7 @@ describe('README', () => {
 
   it('shows code that type-checks against the package', () => {
     writeFileSync(`${folder}example.ts`, `${example}\n${loop}`);
+    writeFileSync(`${folder}three.ts`, `${THREE_JS_SCENE}\n${threejs}`);
     const options = {
       module: 'nodenext',
       target: 'es2022',
@@ -36,7 +45,10 @@ describe('README', () => {
       types: [],
       lib: ['es2023', 'dom'],
     };
-    writeFileSync(`${folder}tsconfig.json`, JSON.stringify({ compilerOptions: options, files: ['example.ts'] }));
+    writeFileSync(
+      `${folder}tsconfig.json`,
+      JSON.stringify({ compilerOptions: options, files: ['example.ts', 'three.ts'] }),
+    );
     const tsc = `${root}node_modules/typescript/bin/tsc`;
     expect(execFileSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' })).toBe('');
   });
