@@ -23,7 +23,8 @@ async function show(bytes, name) {
   try {
     const { scene: model } = await new GLTFLoader().parseAsync(bytes, '');
     // Models come in all units: to a known height, over the floor.
-    const box = new THREE.Box3().setFromObject(model);
+    model.updateMatrixWorld(true);
+    const box = new THREE.Box3().setFromObject(model, true);
     const scale = HEIGHT / Math.max(1e-9, box.max.y - box.min.y);
     const centre = box.getCenter(new THREE.Vector3());
     model.scale.multiplyScalar(scale);

@@ -104,7 +104,9 @@ export async function fromObject3D(
 }
 
 function findMeshes(object: Object3D): Mesh[] {
-  object.updateWorldMatrix(true, true);
+  // The second call is the one by which skinned meshes follow their skeletons.
+  object.updateWorldMatrix(true, false);
+  object.updateMatrixWorld(true);
   const meshes: Mesh[] = [];
   object.traverse((node) => {
     const mesh = node as Partial<InstancedMesh>;

@@ -42,13 +42,14 @@ export function readPlainGeometry(mesh: Mesh): PlainGeometry {
   const mirrored = mesh.matrixWorld.determinant() < 0;
   const { triangles, materials } = readTriangles(geometry, count, mirrored);
   const attributes = new Map<string, PlainAttribute>();
-  // A pose turns normals too; then they are made anew from the triangles.
-  const posed =
-    (mesh as Partial<SkinnedMesh>).isSkinnedMesh || mesh.morphTargetInfluences?.some((share) => share !== 0);
+  // Morph targets turn normals too; then they are made anew from the triangles.
+  const morphed = mesh.morphTargetInfluences?.some((share) => share !== 0);
   for (const [name, attribute] of Object.entries(geometry.attributes)) {
     if (name === 'position' || name.startsWith('skin') || attribute.count !== count) continue;
-    if (posed && (name === 'normal' || name === 'tangent')) continue;
-    attributes.set(name, turn(name, readAttribute(attribute), mesh, mirrored));
+    if (morphed && (name === 'normal' || name === 'tangent')) continue;
+    const plain = readAttribute(attribute);
+    if (name === 'normal' || name === 'tangent') poseDirections(mesh, plain);
+    attributes.set(name, turn(name, plain, mesh, mirrored));
   }
   return { positions, triangles, materials, attributes };
 }
@@ -58,6 +59,18 @@ function readAttribute(attribute: BufferAttribute | InterleavedBufferAttribute):
   const values = new Float32Array(itemSize * count);
   for (let k = 0; k < values.length; k++) values[k] = attribute.getComponent(Math.trunc(k / itemSize), k % itemSize);
   return { itemSize, values };
+}
+
+/** Turns directions with the bones of a skinned mesh: what these do to a vertex is linear but for a shift. */
+function poseDirections(mesh: Mesh, { itemSize, values }: PlainAttribute): void {
+  if (!(mesh as Partial<SkinnedMesh>).isSkinnedMesh) return;
+  const skinned = mesh as SkinnedMesh;
+  const [shift, direction] = [new Vector3(), new Vector3()];
+  for (let i = 0; i < values.length / itemSize; i++) {
+    skinned.applyBoneTransform(i, shift.set(0, 0, 0));
+    skinned.applyBoneTransform(i, direction.fromArray(values, itemSize * i)).sub(shift);
+    direction.toArray(values, itemSize * i);
+  }
 }
 
 /** Turns normals and tangents into the world. */

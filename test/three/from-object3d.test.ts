@@ -1,15 +1,22 @@
 // Objects of three.js made soft: every geometry of its own with seams, poses, mirrors, several materials and parts.
 
 import {
+  Bone,
+  Box3,
   BoxGeometry,
   BufferGeometry,
   CapsuleGeometry,
+  CylinderGeometry,
+  Float32BufferAttribute,
   Group,
   Mesh,
   MeshBasicMaterial,
   Scene,
+  Skeleton,
+  SkinnedMesh,
   SphereGeometry,
   TorusKnotGeometry,
+  Uint16BufferAttribute,
   Vector3,
 } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -172,6 +179,53 @@ describe('fromObject3D', () => {
       const { position } = soft.meshes[0].geometry.attributes;
       for (let k = groups[0].start; k < groups[0].start + groups[0].count; k++)
         expect(Math.abs(position.getX(index?.getX(k) as number) - 0.5)).toBeLessThan(1e-6);
+    }));
+
+  it('takes a skinned mesh in its pose, below parents that are turned and scaled', () =>
+    withWorld(async (world) => {
+      const geometry = new CylinderGeometry(0.3, 0.3, 2, 24, 16);
+      const { position } = geometry.attributes;
+      const weights = Array.from({ length: position.count }, (_, i) => (position.getY(i) + 1) / 2);
+      geometry.setAttribute(
+        'skinIndex',
+        new Uint16BufferAttribute(
+          weights.flatMap(() => [0, 1, 0, 0]),
+          4,
+        ),
+      );
+      geometry.setAttribute(
+        'skinWeight',
+        new Float32BufferAttribute(
+          weights.flatMap((w) => [1 - w, w, 0, 0]),
+          4,
+        ),
+      );
+      const [hip, head] = [new Bone(), new Bone()];
+      hip.position.y = -1;
+      head.position.y = 1;
+      const figure = new SkinnedMesh(geometry);
+      figure.add(hip.add(head));
+      figure.updateMatrixWorld(true);
+      figure.bind(new Skeleton([hip, head]));
+      const parent = new Group().add(figure);
+      parent.scale.setScalar(3);
+      parent.rotation.z = 0.5;
+      parent.position.x = 7;
+      head.rotation.x = 0.8;
+      const soft = await fromObject3D(parent, world, { vertices: 300 });
+      // three.js' own box of the posed mesh, vertex by vertex.
+      const expected = new Box3().setFromObject(figure, true);
+      const { boundingBox, attributes } = soft.meshes[0].geometry;
+      expect(boundingBox?.min.distanceTo(expected.min)).toBeLessThan(1e-5);
+      expect(boundingBox?.max.distanceTo(expected.max)).toBeLessThan(1e-5);
+      // The lid's normals, up at rest, turn with the head, by 0.8 about x, and with the parent.
+      const up = new Vector3(0, Math.cos(0.8), Math.sin(0.8)).applyEuler(parent.rotation);
+      const steepest = Math.min(
+        ...Array.from({ length: attributes.normal.count }, (_, i) => {
+          return up.angleTo(new Vector3().fromBufferAttribute(attributes.normal, i));
+        }),
+      );
+      expect(steepest).toBeLessThan(1e-3);
     }));
 
   it('splits triangles that are too large to bend, unless told not to', () =>
