@@ -94,10 +94,37 @@ describe('types', () => {
     world.stepp();
   `;
 
+  const THREE_CONSUMER = `
+    import { createWorld } from 'isochore';
+    import { DebugView, fromObject3D, Grab, SoftMesh } from 'isochore/three';
+    import { BoxGeometry, Mesh, MeshBasicMaterial, PerspectiveCamera, Scene } from 'three';
+    const world = await createWorld();
+    const toy = await fromObject3D(new Mesh(new BoxGeometry()), world, { vertices: 100, density: 300 });
+    const soft = new SoftMesh(toy.bodies[0], new MeshBasicMaterial());
+    const scene = new Scene().add(toy, soft, new DebugView(toy.bodies[0], { paths: true }));
+    new Grab(new PerspectiveCamera(), document.body, scene, { radius: 0.1 }).addEventListener('grab', ({ point }) => point.x);
+    // @ts-expect-error: the types are there, and are not any
+    soft.updated();
+  `;
+
   beforeAll(() => {
     writeFileSync(join(project, 'consumer.ts'), CONSUMER);
+    writeFileSync(join(project, 'three-consumer.ts'), THREE_CONSUMER);
     symlinkSync(join(root, 'node_modules', '@types'), join(project, 'node_modules', '@types'));
   });
+
+  /** What the compiler says of a file. */
+  const compile = (name: string, file: string, options: object): string => {
+    const path = join(project, `${name.replaceAll(/\W/g, '-')}.json`);
+    const compilerOptions = { ...options, target: 'es2022', strict: true, noEmit: true };
+    writeFileSync(path, JSON.stringify({ compilerOptions, files: [file] }));
+    try {
+      const tsc = join(root, 'node_modules/typescript/bin/tsc');
+      return execFileSync(process.execPath, [tsc, '-p', path], { encoding: 'utf8' });
+    } catch (error) {
+      return (error as { stdout: string }).stdout;
+    }
+  };
 
   // Declarations are checked too (skipLibCheck is off): what they name must exist for the consumer.
   it.each([
@@ -105,17 +132,18 @@ describe('types', () => {
     ['Node 16 and the DOM', { module: 'node16', moduleResolution: 'node16', lib: ['es2022', 'dom'], types: [] }],
     ["Node's types alone", { module: 'nodenext', moduleResolution: 'nodenext', lib: ['es2022'], types: ['node'] }],
   ])('resolve with %s', (name, options) => {
-    const compilerOptions = { ...options, target: 'es2022', strict: true, noEmit: true, skipLibCheck: false };
-    const file = join(project, `${name.replaceAll(/\W/g, '-')}.json`);
-    writeFileSync(file, JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
-    let said = '';
-    try {
-      said = execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', file], {
-        encoding: 'utf8',
-      });
-    } catch (error) {
-      said = (error as { stdout: string }).stdout;
-    }
-    expect(said).toBe('');
+    expect(compile(name, 'consumer.ts', { ...options, skipLibCheck: false })).toBe('');
+  });
+
+  // Those of three.js itself are not for us to check.
+  it('resolve beside those of three.js', () => {
+    const options = {
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      lib: ['es2022', 'dom'],
+      types: [],
+      skipLibCheck: true,
+    };
+    expect(compile('three.js', 'three-consumer.ts', options)).toBe('');
   });
 });
