@@ -33,15 +33,19 @@ export function createStage() {
   addEventListener('resize', fitWindow);
   fitWindow();
 
-  /** Calls back before every picture with the time that has passed [s]. */
+  /** Calls back before every picture with the time that has passed [s]; returns what makes one picture. */
   const run = (advance) => {
-    let last = performance.now();
-    renderer.setAnimationLoop((now) => {
-      advance(Math.max(0, now - last) / 1000);
-      last = now;
+    const frame = (elapsed) => {
+      advance(elapsed);
       controls.update();
       renderer.render(scene, camera);
+    };
+    let last = performance.now();
+    renderer.setAnimationLoop((now) => {
+      frame(Math.max(0, now - last) / 1000);
+      last = now;
     });
+    return frame;
   };
   return { renderer, scene, camera, controls, run };
 }

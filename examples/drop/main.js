@@ -31,11 +31,11 @@ inside.addEventListener('change', () => {
 });
 const grab = new Grab(camera, renderer.domElement, scene);
 
-run((elapsed) => {
+const frame = run((elapsed) => {
   world.advance(elapsed);
   for (const mesh of meshes) mesh.update(mesh.source.interpolated);
   if (inside.checked) for (const view of views) view.update(view.source.interpolated);
 });
 
 // For whoever wants to play with it in the browser's console.
-globalThis.example = { world, meshes, grab, camera, renderer };
+globalThis.example = { world, meshes, grab, camera, renderer, frame };

@@ -16,7 +16,7 @@ const world = await createWorld();
 world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: 0, friction: 0.6 });
 const grab = new Grab(camera, renderer.domElement, scene);
 // Seen from outside, for whoever wants to play with it in the browser's console.
-const example = { world, grab, renderer, soft: undefined };
+const example = { world, grab, renderer, soft: undefined, frame: undefined };
 globalThis.example = example;
 
 async function show(bytes, name) {
@@ -48,7 +48,7 @@ document.querySelector('#file').addEventListener('change', async ({ target }) =>
 });
 await show(await sampleModel(), 'sample');
 
-run((elapsed) => {
+example.frame = run((elapsed) => {
   world.advance(elapsed);
   example.soft?.update(true);
 });

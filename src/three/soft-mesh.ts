@@ -1,9 +1,10 @@
 // A three.js mesh whose geometry follows a soft body.
 
-import { BufferAttribute, BufferGeometry, DynamicDrawUsage, type Material, Mesh, MeshStandardMaterial } from 'three';
+import { BufferAttribute, BufferGeometry, type Material, Mesh, MeshStandardMaterial } from 'three';
 import { type EmbeddableMesh, embed } from '../embedding/embedding.js';
 import { ReferenceSkin, type Skin } from '../embedding/skin.js';
 import { updateBounds } from './bounding-volumes.js';
+import { LiveAttribute } from './live-attribute.js';
 import { writeSmoothNormals } from './smooth-normals.js';
 import type { SoftSource } from './soft-source.js';
 
@@ -46,17 +47,18 @@ export class SoftMesh<TMaterial extends Material | Material[] = Material | Mater
     const { skin, source } = this;
     if (skin) {
       skin.update(positions);
-      this.show('position', skin.positions, 3);
-      this.show('normal', skin.normals, 3);
-      if (skin.tangents) this.show('tangent', skin.tangents, 4);
+      this.show('position', 3, () => skin.positions);
+      this.show('normal', 3, () => skin.normals);
+      if (skin.tangents) this.show('tangent', 4, () => skin.tangents as Float32Array);
       updateBounds(this.geometry, skin.positions);
       return;
     }
     const shown = this.asFloats(positions ?? source.positions);
+    const own = !positions && shown === source.positions;
     if (this.normals.length !== shown.length) this.normals = new Float32Array(shown.length);
     writeSmoothNormals(shown, source.mesh.triangles, this.normals);
-    this.show('position', shown, 3);
-    this.show('normal', this.normals, 3);
+    this.show('position', 3, own ? () => source.positions as Float32Array : () => shown);
+    this.show('normal', 3, () => this.normals);
     updateBounds(this.geometry, shown);
   }
 
@@ -85,14 +87,14 @@ export class SoftMesh<TMaterial extends Material | Material[] = Material | Mater
     return this.copied;
   }
 
-  /** Lets an attribute show an array, which may have moved since. */
-  private show(name: string, array: Float32Array, itemSize: number): void {
-    let attribute = this.geometry.getAttribute(name) as BufferAttribute | undefined;
+  /** Lets an attribute show an array, which may move. */
+  private show(name: string, itemSize: number, read: () => Float32Array): void {
+    let attribute = this.geometry.getAttribute(name) as LiveAttribute | undefined;
     if (!attribute) {
-      attribute = new BufferAttribute(array, itemSize).setUsage(DynamicDrawUsage);
+      attribute = new LiveAttribute(read, itemSize);
       this.geometry.setAttribute(name, attribute);
     }
-    attribute.array = array;
+    attribute.read = read;
     attribute.needsUpdate = true;
   }
 }
@@ -102,12 +104,13 @@ function embedIn(source: SoftSource, visible: EmbeddableMesh): Skin {
 }
 
 /** A geometry as a mesh to embed; remembered, so that meshes that share a geometry share a binding. */
-const visibles = new WeakMap<BufferGeometry, EmbeddableMesh>();
+const visibles = new WeakMap<BufferGeometry, { visible: EmbeddableMesh; version: number }>();
 
 function readVisible(geometry: BufferGeometry): EmbeddableMesh {
   const known = visibles.get(geometry);
-  if (known) return known;
   const position = geometry.getAttribute('position');
+  const version = (position as Partial<BufferAttribute> | undefined)?.version ?? 0;
+  if (known?.version === version) return known.visible;
   if (!position || position.count === 0) throw new RangeError('geometry: expected vertices, got none');
   const read = (name: string, itemSize: number): Float64Array | null => {
     const attribute = geometry.getAttribute(name);
@@ -121,7 +124,7 @@ function readVisible(geometry: BufferGeometry): EmbeddableMesh {
   const positions = read('position', 3);
   if (!positions) throw new RangeError(`geometry: expected positions of 3 numbers, got ${position.itemSize}`);
   const visible = { positions, triangles, normals: read('normal', 3), tangents: read('tangent', 4) };
-  visibles.set(geometry, visible);
+  visibles.set(geometry, { visible, version });
   return visible;
 }
 

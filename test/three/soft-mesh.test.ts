@@ -104,6 +104,23 @@ describe('a soft mesh of another geometry', () => {
     world.dispose();
   });
 
+  it.each([true, false])(
+    'outlives a memory that grows between an update and a picture (embedded: %s)',
+    async (embedded) => {
+      const world = await worldOn('wasm');
+      const body = world.add(prepare(icosphere({ detail: 2 }), surface({})));
+      const soft = new SoftMesh(body, MATERIAL, embedded ? { geometry: new SphereGeometry(1, 16, 12) } : {});
+      const { position } = soft.geometry.attributes;
+      const [before, copy] = [position.array, position.clone()];
+      world.add(prepare(icosphere({ detail: 5 }), surface({ regionSize: 1 })));
+      // Else there was nothing to outlive.
+      expect(before.length).toBe(0);
+      expect(position.array).toEqual(copy.array);
+      expect(position.array.length).toBe(3 * position.count);
+      world.dispose();
+    },
+  );
+
   it('is cloned as another mesh of the same body', () => {
     const source = movingSource();
     const soft = new SoftMesh(source, MATERIAL, { geometry: new SphereGeometry(1, 8, 6) });
