@@ -5,6 +5,7 @@ import type { Collider } from '../contact/collider.js';
 import type { ContactSettings } from '../contact/contact-body.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { Prepared, SolverSettings } from '../solvers/prepare.js';
+import type { PatchGrip } from './grip.js';
 import type { Pin } from './pin.js';
 
 /** The stages of a step, in order; the names are the same in every backend, the profile and the report. */
@@ -46,6 +47,7 @@ export interface BackendBody {
   /** Stiffness, damping and volume may change at any time; regions and resolution are fixed by the rest data. */
   settings: SolverSettings;
   readonly pins: Pin[];
+  readonly grips: PatchGrip[];
   /** Particles in contact in the last step; the most of its parts. */
   readonly contactCount: number;
   /** Friction, restitution and contact with itself may change at any time. */

@@ -8,11 +8,13 @@ import { checkMotion, type Keyframe } from '../math/motion.js';
 import { IDENTITY, normalizeQuaternion, type Quaternion, rotate } from '../math/quaternion.js';
 import { add, cross, pointAt, subtract, type Vec3 } from '../math/vec3.js';
 import { signedVolume } from '../mesh/measure.js';
+import { SurfaceTree } from '../mesh/surface-tree.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
-import { buildTriangleTree, closestPoint } from '../mesh/triangle-tree.js';
+import { closestPoint } from '../mesh/triangle-tree.js';
 import { changeSettings, type Prepared, type SolverSettings } from '../solvers/prepare.js';
 import { createRigidMotion, measureRigidMotion } from '../solvers/rigid-motion.js';
 import { type Deformation, deformPositions } from './deform.js';
+import { type GrabOptions, Grip } from './grip.js';
 
 export interface BodyOptions {
   readonly name?: string;
@@ -42,6 +44,7 @@ export class Body {
   readonly interpolated: Float64Array;
   /** Positions before the last step [m]. */
   private readonly previous: Float64Array;
+  private readonly tree: SurfaceTree;
 
   /** Bodies are made by `World.add`. */
   constructor(
@@ -50,6 +53,7 @@ export class Body {
     options: BodyOptions,
   ) {
     this.name = options.name ?? 'body';
+    this.tree = new SurfaceTree(this.mesh);
     expectVector('rotation', options.rotation ?? IDENTITY, 4);
     const rotation = normalizeQuaternion(options.rotation ?? IDENTITY);
     const origin = options.position ?? [0, 0, 0];
@@ -199,7 +203,7 @@ export class Body {
     } else {
       // The corners of the triangle there share the impulse by barycentric weight: its torque is that of the point.
       const { triangles } = this.mesh;
-      const hit = closestPoint(buildTriangleTree(this.positions, triangles), point);
+      const hit = closestPoint(this.tree.at(this.positions), point);
       if (!hit) return;
       hit.barycentrics.forEach((weight, corner) => {
         const vertex = triangles[3 * hit.triangle + corner];
@@ -258,6 +262,17 @@ export class Body {
     this.state.wake();
   }
 
+  /**
+   * Grips the body at the surface point nearest to `point` [m]; the grip's `moveTo` draws it about, as the mouse would.
+   * Obstacles and other bodies still stop it.
+   */
+  grab(point: Vec3, options: GrabOptions = {}): Grip {
+    expectVector('point', point);
+    const hit = closestPoint(this.tree.at(this.positions), point);
+    if (!hit) throw new RangeError('grab: expected a body with finite positions');
+    return new Grip(this.state, hit, options, this.stepLength);
+  }
+
   /** Puts the body into a broken state at rest, see `Deformation`. */
   deform(deformation: Deformation, seed = 1): void {
     if (deformation === 'none') return;
@@ -269,8 +284,15 @@ export class Body {
   /** Takes over `positions` and `velocities` after they were written to. */
   changed(): void {
     this.state.load();
+    this.tree.moved();
     this.previous.set(this.positions);
     this.interpolated.set(this.positions);
+  }
+
+  /** Called by the world before a step. */
+  beginStep(): void {
+    this.tree.moved();
+    for (const grip of this.state.grips) grip.impulse.fill(0);
   }
 
   /** Remembers the positions before a step. */

@@ -182,6 +182,7 @@ export class World {
   step(): void {
     this.expectAlive();
     this.interpolable = false;
+    for (const body of this.bodyList) body.beginStep();
     const { gravity, time, timeStep, colliderList: colliders } = this;
     this.lastProfile = this.backend.step({ gravity, time, timeStep, colliders });
     this.steps++;

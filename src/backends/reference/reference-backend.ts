@@ -12,6 +12,7 @@ import {
   type Profile,
   type StepInput,
 } from '../backend.js';
+import { pullGrips } from '../grip.js';
 import { ReferenceBody } from './reference-body.js';
 import {
   commit,
@@ -101,7 +102,10 @@ export class ReferenceBackend implements Backend {
     const input = { ...stepInput, softContact: this.softContact };
     moveColliders(input.colliders, input);
     wakeByColliders(this.bodies, input.colliders);
-    for (const body of this.bodies) locatePins(body, input);
+    for (const body of this.bodies) {
+      locatePins(body, input);
+      pullGrips(body, input.gravity, input.timeStep);
+    }
     for (const [name, stage] of PIPELINE) {
       const start = performance.now();
       stage(this.bodies, input);

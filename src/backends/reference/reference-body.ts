@@ -16,6 +16,7 @@ import type { Prepared, SolverSettings } from '../../solvers/prepare.js';
 import { SurfaceElasticity } from '../../solvers/surface/surface-elasticity.js';
 import { VolumeConstraint } from '../../solvers/volume/volume-constraint.js';
 import type { BackendBody } from '../backend.js';
+import type { PatchGrip } from '../grip.js';
 import type { Pin } from '../pin.js';
 
 export class ReferenceBody implements BackendBody {
@@ -23,6 +24,7 @@ export class ReferenceBody implements BackendBody {
   readonly velocities: Float64Array;
   readonly masses: Float64Array;
   readonly pins: Pin[] = [];
+  readonly grips: PatchGrip[] = [];
   contactCount = 0;
 
   /** The same state in the solver's order, as the step works on it. */
@@ -121,8 +123,9 @@ export class ReferenceBody implements BackendBody {
     this.sleep.wake();
   }
 
-  /** Whether a pin leads the body or an obstacle that moves touches it. */
+  /** Whether a pin or a grip leads the body, or an obstacle that moves touches it. */
   get led(): boolean {
+    if (this.grips.length > 0) return true;
     if (this.pins.some((pin) => pin.motion.length > 0)) return true;
     const { colliding, surfaceVelocities } = this.contacts;
     return surfaceVelocities.some((v, k) => v !== 0 && colliding[Math.trunc(k / 3)] !== 0);

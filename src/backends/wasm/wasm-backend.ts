@@ -14,6 +14,7 @@ import {
   STAGES,
   type StepInput,
 } from '../backend.js';
+import { pullGrips } from '../grip.js';
 import { type ObstacleData, releaseObstacle, writeCollider, writeObstacle } from './collider-records.js';
 import { ContactRoom } from './contact-room.js';
 import type { KernelSource } from './kernel-source.js';
@@ -194,7 +195,10 @@ export class WasmBackend implements Backend {
       writeCollider(this.memory, this.colliderList + index * layout.COLLIDER_BYTES, collider, data);
     });
     wakeByColliders(this.bodies, input.colliders);
-    for (const body of this.bodies) body.beginStep(time + timeStep, timeStep);
+    for (const body of this.bodies) {
+      body.beginStep(time + timeStep, timeStep);
+      pullGrips(body, input.gravity, timeStep);
+    }
     const threaded = this.workersReady && this.particleCount >= THREADED_PARTICLES;
     this.setInteger(layout.WORLD_THREADS, threaded ? this.wantedThreads : 1);
     this.setInteger(layout.WORLD_NEXT_BODY, 0);

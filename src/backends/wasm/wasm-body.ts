@@ -8,6 +8,7 @@ import type { PreparedSurface } from '../../solvers/prepare.js';
 import type { SurfaceSettings } from '../../solvers/surface/settings.js';
 import { dampingPerStep, stiffnessPerStep } from '../../solvers/surface/surface-elasticity.js';
 import type { BackendBody } from '../backend.js';
+import type { PatchGrip } from '../grip.js';
 import type { Pin } from '../pin.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
@@ -48,6 +49,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   readonly record: number;
   readonly masses: Float64Array;
   readonly pins: Pin[] = [];
+  readonly grips: PatchGrip[] = [];
   contactCount = 0;
   /** Whether particles are marked as pinned. */
   private hadPins = false;
