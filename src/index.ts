@@ -4,6 +4,7 @@ export type { Capabilities, Profile, Stage } from './backends/backend.js';
 export { STAGES } from './backends/backend.js';
 export { Pin } from './backends/pin.js';
 export { COLLIDER_DEFAULTS, Collider, type ColliderOptions } from './contact/collider.js';
+export { ALL_GROUPS, GROUP_DEFAULTS } from './contact/groups.js';
 export type { PrimitiveShape } from './contact/shapes.js';
 export type { Keyframe, Pose } from './math/motion.js';
 export type { Quaternion } from './math/quaternion.js';

@@ -10,7 +10,7 @@ import {
 import { add4, div4, dot3, madd4, mul4, splat4, sub4, w4 } from '../simd/lanes';
 import { world } from '../world/threads';
 import { beginCandidates, particleList } from './candidates';
-import { aim } from './collider';
+import { aim, mayMeet } from './collider';
 import { NORMAL, PARTICLES, PRESSURE, SHIFT, SLACK, THICKNESS, WEIGHTS } from './contact-list';
 import { resolveParticle } from './obstacle-contact';
 import { isAsleep } from './overlap';
@@ -42,7 +42,9 @@ export function touchAgain(body: usize, thread: i32, timeStep: f32): void {
   for (let pass = 0; pass < PASSES && found; pass++) {
     found = false;
     for (let c = 0; c < colliderCount; c++) {
-      aim(colliders + <usize>(c * COLLIDER_BYTES), body);
+      const collider = colliders + <usize>(c * COLLIDER_BYTES);
+      if (!mayMeet(collider, body)) continue;
+      aim(collider, body);
       for (let n = 1; n <= count; n++) {
         const i: i32 = load<i32>(list + (<usize>n << 2));
         if (load<u8>(pinned + i) == 0 && resolveParticle(body, i, timeStep, pass == 0)) found = true;

@@ -12,7 +12,7 @@ import {
 } from '../layout';
 import { finishTouching } from '../contact/body-contacts';
 import { bodyAt } from '../contact/body-pairs';
-import { aim } from '../contact/collider';
+import { aim, mayMeet } from '../contact/collider';
 import { boundRun, mayTouch, resolveParticle, RUN, sweeps } from '../contact/obstacle-contact';
 import { detectContacts, resolveContacts } from '../contact/soft-contact';
 import { add4, div4, dot3, madd4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
@@ -213,7 +213,9 @@ function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
   for (let pass = 0; pass < CONTACT_PASSES && found; pass++) {
     found = false;
     for (let n = 0; n < count; n++) {
-      aim(colliders + <usize>(n * COLLIDER_BYTES), body);
+      const collider = colliders + <usize>(n * COLLIDER_BYTES);
+      if (!mayMeet(collider, body)) continue;
+      aim(collider, body);
       for (let run = chunk * CHUNK; run < end; run += RUN) {
         const last = min(run + RUN, end);
         boundRun(starts, positions, run, last);

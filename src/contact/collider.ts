@@ -4,12 +4,13 @@ import { expectNumber, expectPositive, expectVector } from '../math/expect.js';
 import { checkMotion, type Keyframe, type Pose, poseAt } from '../math/motion.js';
 import { IDENTITY, normalizeQuaternion, type Quaternion, toMatrix } from '../math/quaternion.js';
 import type { Vec3 } from '../math/vec3.js';
+import { expectBits, GROUP_DEFAULTS, type Groups } from './groups.js';
 import { Heightfield, type HeightfieldShape } from './heightfield.js';
 import { MeshObstacle, type MeshShape } from './mesh-obstacle.js';
 import { measureDistance, type PrimitiveShape, thinnest } from './shapes.js';
 import type { SurfacePoint } from './surface-point.js';
 
-export const COLLIDER_DEFAULTS = { friction: 0.5, restitution: 0 };
+export const COLLIDER_DEFAULTS = { friction: 0.5, restitution: 0, ...GROUP_DEFAULTS };
 
 /** What an obstacle can be; lengths in metres. */
 export type ColliderShape = PrimitiveShape | MeshShape | HeightfieldShape;
@@ -23,6 +24,9 @@ export type ColliderOptions = ColliderShape & {
   readonly friction?: number;
   /** Share of the speed of an impact that contact gives back, 0…1, on top of what elasticity does. */
   readonly restitution?: number;
+  /** Bits of the groups it belongs to (1 unless set) and of those it touches (all unless set). */
+  readonly group?: number;
+  readonly collidesWith?: number;
   /** Poses over time; a moving obstacle pushes and drags by its velocity. */
   readonly motion?: readonly Keyframe[];
 };
@@ -64,7 +68,7 @@ class Frame {
   }
 }
 
-export class Collider {
+export class Collider implements Groups {
   readonly name: string;
   readonly shape: ColliderShape;
   /** The shape, where it takes more than a formula. */
@@ -73,6 +77,9 @@ export class Collider {
   readonly thinnest: number;
   friction: number;
   restitution: number;
+  /** Bits of the groups it belongs to, and of those it touches. */
+  group: number;
+  collidesWith: number;
   /** Poses over time; may be replaced while the world runs. */
   motion: readonly Keyframe[];
   /** Where the collider is without motion. */
@@ -94,6 +101,10 @@ export class Collider {
     expectNumber('friction', this.friction, 0);
     this.restitution = options.restitution ?? COLLIDER_DEFAULTS.restitution;
     expectNumber('restitution', this.restitution, 0, 1);
+    this.group = options.group ?? COLLIDER_DEFAULTS.group;
+    expectBits('group', this.group);
+    this.collidesWith = options.collidesWith ?? COLLIDER_DEFAULTS.collidesWith;
+    expectBits('collidesWith', this.collidesWith);
     this.motion = options.motion ?? [];
     checkMotion(this.motion);
     expectVector('position', options.position ?? [0, 0, 0]);

@@ -13,6 +13,7 @@ import {
   MARGIN,
   writeUnitNormals,
 } from './detection.js';
+import { mayTouch } from './groups.js';
 import { isInside, SURFACE, separateDeep } from './overlap.js';
 import { Response } from './response.js';
 import { isInOrder } from './self-contact.js';
@@ -92,6 +93,7 @@ export class SoftContact {
 
   private findContacts(bodies: readonly ContactBody[], i: number, j: number, timeStep: number): void {
     if (bodies[i].sleep.asleep && bodies[j].sleep.asleep) return;
+    if (!mayTouch(bodies[i].contactSettings, bodies[j].contactSettings)) return;
     const [ofI, ofJ] = this.scratch;
     findCandidates(bodies[i], bodies[j], ofI, ofJ);
     const key = 65536 * i + j;

@@ -79,10 +79,11 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
     const rest = prepared.get(key) ?? (await prepareBody(body, index, options));
     prepared.set(key, rest);
     const { position, rotation, velocity, spin, density, friction, restitution, selfContact } = body;
+    const { group, collidesWith } = body;
     const name = bodyName(body, index);
     const added = world.add(rest, {
       ...{ name, position, rotation, velocity, spin, density },
-      ...{ friction, restitution, selfContact },
+      ...{ friction, restitution, selfContact, group, collidesWith },
     });
     particleCount += added.particleCount + (rest.type === 'lattice' ? rest.lattice.lattice.count : 0);
     if (particleCount > MAX_PARTICLES) {

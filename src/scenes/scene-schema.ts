@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { CONTACT_DEFAULTS } from '../contact/contact-body.js';
+import { ALL_GROUPS, GROUP_DEFAULTS } from '../contact/groups.js';
 import { LATTICE_DEFAULTS, MAX_REGION_CELLS, MAX_RESOLUTION } from '../solvers/lattice/settings.js';
 import { MAX_REGION_SIZE, SURFACE_DEFAULTS } from '../solvers/surface/settings.js';
 import { VOLUME_DEFAULTS } from '../solvers/volume/settings.js';
@@ -115,6 +116,13 @@ const solver = z.discriminatedUnion('type', [surfaceSolver, latticeSolver], {
   error: (issue) => (issue.code === 'invalid_union' ? 'one of surface, lattice' : 'an object'),
 });
 
+const grouped = {
+  group: integerFrom(0, ALL_GROUPS).default(GROUP_DEFAULTS.group).describe('Bits of the groups it belongs to.'),
+  collidesWith: integerFrom(0, ALL_GROUPS)
+    .default(GROUP_DEFAULTS.collidesWith)
+    .describe('Bits of the groups it touches; two things touch where each touches a group of the other.'),
+};
+
 const body = fields({
   name: name().optional().describe('Name in pins and reports; body0, body1, … by place where it is left out.'),
   mesh: meshSchema.describe('A mesh file (obj, off, stl, ply, glb, gltf; relative to the scene file) or a shape.'),
@@ -141,6 +149,7 @@ const body = fields({
     .boolean({ error: () => 'true or false' })
     .default(CONTACT_DEFAULTS.selfContact)
     .describe('Whether the surface is kept from passing through itself.'),
+  ...grouped,
   deform: oneOf(DEFORMATIONS).default('none').describe('Start state.'),
 });
 
@@ -152,6 +161,7 @@ const placed = {
   restitution: numberFrom(0, 1)
     .default(0)
     .describe('Share of the speed of an impact that contact gives back, on top of what elasticity does.'),
+  ...grouped,
   motion: motion(),
 };
 

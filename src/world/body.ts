@@ -3,6 +3,7 @@
 import type { BackendBody, Reals } from '../backends/backend.js';
 import { Pin } from '../backends/pin.js';
 import { CONTACT_DEFAULTS } from '../contact/contact-body.js';
+import { expectBits } from '../contact/groups.js';
 import { expectNumber, expectVector } from '../math/expect.js';
 import { checkMotion, type Keyframe } from '../math/motion.js';
 import { IDENTITY, normalizeQuaternion, type Quaternion, rotate } from '../math/quaternion.js';
@@ -34,6 +35,9 @@ export interface BodyOptions {
   readonly restitution?: number;
   /** Whether the surface is kept from passing through itself. */
   readonly selfContact?: boolean;
+  /** Bits of the groups it belongs to (1 unless set) and of those it touches (all unless set). */
+  readonly group?: number;
+  readonly collidesWith?: number;
 }
 
 export const BODY_DEFAULTS = { density: 1000, ...CONTACT_DEFAULTS };
@@ -65,6 +69,8 @@ export class Body {
     this.friction = options.friction ?? BODY_DEFAULTS.friction;
     this.restitution = options.restitution ?? BODY_DEFAULTS.restitution;
     this.selfContact = options.selfContact ?? BODY_DEFAULTS.selfContact;
+    this.group = options.group ?? BODY_DEFAULTS.group;
+    this.collidesWith = options.collidesWith ?? BODY_DEFAULTS.collidesWith;
     this.previous = positions.slice();
     this.interpolated = positions;
     state.place(positions, rotation);
@@ -152,6 +158,28 @@ export class Body {
 
   set selfContact(selfContact: boolean) {
     this.state.contactSettings.selfContact = selfContact;
+    this.state.wake();
+  }
+
+  /** Bits of the groups that it belongs to. */
+  get group(): number {
+    return this.state.contactSettings.group;
+  }
+
+  set group(group: number) {
+    expectBits('group', group);
+    this.state.contactSettings.group = group;
+    this.state.wake();
+  }
+
+  /** Bits of the groups that it touches. Two things touch where each touches a group of the other. */
+  get collidesWith(): number {
+    return this.state.contactSettings.collidesWith;
+  }
+
+  set collidesWith(collidesWith: number) {
+    expectBits('collidesWith', collidesWith);
+    this.state.contactSettings.collidesWith = collidesWith;
     this.state.wake();
   }
 

@@ -7,6 +7,7 @@ import { supportsSimd } from '../backends/wasm/modules.js';
 import { createWasmBackend } from '../backends/wasm/wasm-backend.js';
 import { depthInside } from '../contact/body-depth.js';
 import { Collider, type ColliderOptions } from '../contact/collider.js';
+import { mayTouch } from '../contact/groups.js';
 import { deepestPenetration } from '../contact/obstacle-contact.js';
 import { expectPositive, expectVector } from '../math/expect.js';
 import type { Vec3 } from '../math/vec3.js';
@@ -211,12 +212,13 @@ export class World {
     return taken;
   }
 
-  /** Depth of a body's deepest vertex inside any obstacle or other body now [m]. */
+  /** Depth of a body's deepest vertex inside any obstacle or other body that it may touch now [m]. */
   penetration(body: Body): number {
     this.expectAlive();
-    let deepest = deepestPenetration(this.colliderList, body.positions);
+    const obstacles = this.colliderList.filter((collider) => mayTouch(body, collider));
+    let deepest = deepestPenetration(obstacles, body.positions);
     for (const other of this.bodyList) {
-      if (other === body) continue;
+      if (other === body || !mayTouch(body, other)) continue;
       deepest = Math.max(deepest, depthInside(body.positions, other.positions, other.mesh.triangles));
     }
     return deepest;

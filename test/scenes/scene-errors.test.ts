@@ -42,7 +42,7 @@ const withPin = (pin: object): object =>
   );
 
 const BODY_FIELDS =
-  'name, mesh, repair, position, rotation, scale, velocity, spin, density, solver, friction, restitution, selfContact, deform';
+  'name, mesh, repair, position, rotation, scale, velocity, spin, density, solver, friction, restitution, selfContact, group, collidesWith, deform';
 const SCENE_FIELDS = '$schema, isochore, gravity, timeStep, steps, seed, bodies, colliders, pins';
 const MESH_SHAPES = 'uv-sphere, icosphere, box, torus, capsule, cylinder, duck, creature';
 const COLLIDER_SHAPES = 'plane, box, sphere, capsule, cylinder, glass, mesh, heightfield';

@@ -202,7 +202,9 @@ export const COLLIDER_RESTITUTION = 248;
 export const COLLIDER_NODES = 256;
 export const COLLIDER_BOXES = 260;
 export const COLLIDER_TRIANGLES = 264;
-export const COLLIDER_BYTES = 272;
+/** As of a body. */
+export const COLLIDER_GROUPS = 272;
+export const COLLIDER_BYTES = 280;
 /** A mesh obstacle's triangle: three corners and the normal. */
 export const OBSTACLE_TRIANGLE_BYTES = 64;
 

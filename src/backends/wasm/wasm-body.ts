@@ -93,7 +93,6 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.setNumber(layout.BODY_MASS, mass);
     this.setNumber(layout.BODY_EDGE, prepared.contact.edge);
     this.setNumber(layout.BODY_SLOW, prepared.contact.slow);
-    this.memory.integers(this.record + layout.BODY_GROUPS, 2).set([1, 0xffffffff]);
     this.setInteger(layout.BODY_PARTIALS, this.allocate(chunks * layout.PARTIALS * 8));
     this.setInteger(layout.BODY_COUNT, count);
     this.setInteger(layout.BODY_CHUNKS, chunks);
@@ -208,6 +207,8 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.setNumber(layout.BODY_FRICTION, this.contactSettings.friction);
     this.setNumber(layout.BODY_RESTITUTION, this.contactSettings.restitution);
     this.setInteger(layout.BODY_LED, 0);
+    const { group, collidesWith } = this.contactSettings;
+    this.memory.integers(this.record + layout.BODY_GROUPS, 2).set([group, collidesWith]);
     this.setInteger(
       layout.BODY_FLAGS,
       (pins.length > 0 ? layout.FLAG_PINS : 0) |
