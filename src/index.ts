@@ -40,6 +40,7 @@ export { VOLUME_DEFAULTS, type VolumeSettings } from './solvers/volume/settings.
 export { BODY_DEFAULTS, Body, type BodyOptions } from './world/body.js';
 export { DEFORMATIONS, type Deformation } from './world/deform.js';
 export { GRAB_DEFAULTS, type GrabOptions, type Grip } from './world/grip.js';
+export type { SurfaceHit, SurfaceQueryOptions } from './world/surface-hit.js';
 export {
   BACKENDS,
   type BackendName,

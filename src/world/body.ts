@@ -11,11 +11,12 @@ import { add, cross, pointAt, subtract, type Vec3 } from '../math/vec3.js';
 import { signedVolume } from '../mesh/measure.js';
 import { SurfaceTree } from '../mesh/surface-tree.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
-import { closestPoint } from '../mesh/triangle-tree.js';
+import { closestPoint, type TriangleTree } from '../mesh/triangle-tree.js';
 import { changeSettings, type Prepared, type SolverSettings } from '../solvers/prepare.js';
 import { createRigidMotion, measureRigidMotion } from '../solvers/rigid-motion.js';
 import { type Deformation, deformPositions } from './deform.js';
 import { type GrabOptions, Grip } from './grip.js';
+import { closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
 
 export interface BodyOptions {
   readonly name?: string;
@@ -220,6 +221,16 @@ export class Body {
     return energy;
   }
 
+  /** The surface as it is now, for questions about points of it. */
+  get surface(): TriangleTree {
+    return this.tree.at(this.positions);
+  }
+
+  /** The point of the surface nearest to a point [m]; null where nothing is within `maxDistance`. */
+  closestPoint(point: Vec3, options: Pick<SurfaceQueryOptions, 'maxDistance'> = {}): SurfaceHit<Body> | null {
+    return closestPointOf([this], point, { maxDistance: options.maxDistance });
+  }
+
   /** Adds a momentum [kg m/s], to the whole body or at the surface point nearest to `point` [m]. */
   applyImpulse(impulse: Vec3, point?: Vec3): void {
     expectVector('impulse', impulse);
@@ -231,7 +242,7 @@ export class Body {
     } else {
       // The corners of the triangle there share the impulse by barycentric weight: its torque is that of the point.
       const { triangles } = this.mesh;
-      const hit = closestPoint(this.tree.at(this.positions), point);
+      const hit = closestPoint(this.surface, point);
       if (!hit) return;
       hit.barycentrics.forEach((weight, corner) => {
         const vertex = triangles[3 * hit.triangle + corner];
@@ -296,7 +307,7 @@ export class Body {
    */
   grab(point: Vec3, options: GrabOptions = {}): Grip {
     expectVector('point', point);
-    const hit = closestPoint(this.tree.at(this.positions), point);
+    const hit = closestPoint(this.surface, point);
     if (!hit) throw new RangeError('grab: expected a body with finite positions');
     return new Grip(this.state, hit, options, this.stepLength);
   }

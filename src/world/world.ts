@@ -13,6 +13,7 @@ import { expectPositive, expectVector } from '../math/expect.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { Prepared } from '../solvers/prepare.js';
 import { BODY_DEFAULTS, Body, type BodyOptions } from './body.js';
+import { castRayAt, closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
 
 export const BACKENDS = ['auto', 'reference', 'wasm', 'webgpu'] as const;
 export type BackendName = (typeof BACKENDS)[number];
@@ -222,6 +223,18 @@ export class World {
       deepest = Math.max(deepest, depthInside(body.positions, other.positions, other.mesh.triangles));
     }
     return deepest;
+  }
+
+  /** The first point of the bodies' surfaces along a ray [m], from either side; null where there is none. */
+  raycast(origin: Vec3, direction: Vec3, options: SurfaceQueryOptions = {}): SurfaceHit<Body> | null {
+    this.expectAlive();
+    return castRayAt(this.bodyList, origin, direction, options);
+  }
+
+  /** The point of the bodies' surfaces nearest to a point [m]; null where there is none. */
+  closestPoint(point: Vec3, options: SurfaceQueryOptions = {}): SurfaceHit<Body> | null {
+    this.expectAlive();
+    return closestPointOf(this.bodyList, point, options);
   }
 
   /** Frees what the world holds; using it afterwards is an error. */
