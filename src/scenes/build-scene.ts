@@ -5,7 +5,7 @@ import { generateShape } from '../mesh/generate/index.js';
 import { boundsOf } from '../mesh/measure.js';
 import { joinSeams, makeSimulatable } from '../mesh/repair/make-simulatable.js';
 import type { RepairStep } from '../mesh/repair/repair-report.js';
-import { type TriangleMesh, vertexCount } from '../mesh/triangle-mesh.js';
+import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { findProblems } from '../mesh/validate.js';
 import { lattice } from '../solvers/lattice/settings.js';
 import { MeshError, type Prepared, prepare, type Solver } from '../solvers/prepare.js';
@@ -105,7 +105,7 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
   }
   for (const [index, pin] of scene.pins.entries()) {
     const body = bodies.get(pin.body) as Body;
-    body.pin(selectVertices(pin, index, body), pin.motion);
+    body.pin(selectPinned(pin, index, body), pin.motion);
   }
   return { world, bodies: [...bodies.values()] };
 }
@@ -178,14 +178,10 @@ function scaleMesh(mesh: TriangleMesh, factor: number): TriangleMesh {
 }
 
 /** The vertices whose rest position lies in the pin's box. */
-function selectVertices(pin: ScenePin, index: number, body: Body): number[] {
+function selectPinned(pin: ScenePin, index: number, body: Body): number[] {
   const [low, high] = pin.select.box;
   const { positions } = body.mesh;
-  const selected: number[] = [];
-  for (let vertex = 0; vertex < vertexCount(body.mesh); vertex++) {
-    const inside = [0, 1, 2].every((k) => positions[3 * vertex + k] >= low[k] && positions[3 * vertex + k] <= high[k]);
-    if (inside) selected.push(vertex);
-  }
+  const selected = body.select(pin.select);
   if (selected.length === 0) {
     const [lowest, highest] = boundsOf(positions);
     const extent = `${showValue([...lowest])} to ${showValue([...highest])}`;

@@ -5,10 +5,11 @@ import { Pin } from '../backends/pin.js';
 import { CONTACT_DEFAULTS } from '../contact/contact-body.js';
 import { expectBits } from '../contact/groups.js';
 import { expectNumber, expectVector } from '../math/expect.js';
-import { checkMotion, type Keyframe } from '../math/motion.js';
+import type { Keyframe } from '../math/motion.js';
 import { IDENTITY, normalizeQuaternion, type Quaternion, rotate } from '../math/quaternion.js';
 import { add, cross, pointAt, subtract, type Vec3 } from '../math/vec3.js';
 import { signedVolume } from '../mesh/measure.js';
+import { selectVertices, type VertexRegion } from '../mesh/select-vertices.js';
 import { SurfaceTree } from '../mesh/surface-tree.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { closestPoint, type TriangleTree } from '../mesh/triangle-tree.js';
@@ -276,16 +277,20 @@ export class Body {
     this.state.load();
   }
 
+  /** The vertices whose place in the mesh at rest lies in a box or a ball [m]. */
+  select(region: VertexRegion): number[] {
+    return selectVertices(this.mesh, region);
+  }
+
   /**
    * Pins vertices where they are; with `motion` they follow it: `position` displaces the set from here, `rotation` turns
-   * it about its centre. Returns the pin, for `unpin`.
+   * it about its centre. Returns the pin, for `unpin`, and for `moveTo` to lead the set by hand.
    */
   pin(vertices: ArrayLike<number>, motion: readonly Keyframe[] = []): Pin {
     if (vertices.length === 0) throw new RangeError('pin: expected at least one vertex, got none');
     const last = this.particleCount - 1;
     const wrong = Array.from(vertices).find((vertex) => !(Number.isInteger(vertex) && vertex >= 0 && vertex <= last));
     if (wrong !== undefined) throw new RangeError(`pin: expected vertices from 0 to ${last}, got ${wrong}`);
-    checkMotion(motion);
     const chosen = Uint32Array.from(vertices);
     const points = Array.from(chosen, (vertex) => pointAt(this.positions, vertex));
     const pin = new Pin(chosen, points, motion);
@@ -329,9 +334,15 @@ export class Body {
   }
 
   /** Called by the world before a step. */
-  beginStep(): void {
+  beginStep(start: number, end: number): void {
     this.tree.moved();
+    for (const { follower } of this.state.pins) follower.begin(start, end);
     for (const grip of this.state.grips) grip.impulse.fill(0);
+  }
+
+  /** Called by the world after a step. */
+  endStep(): void {
+    for (const { follower } of this.state.pins) follower.finish();
   }
 
   /** Remembers the positions before a step. */

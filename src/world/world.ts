@@ -160,7 +160,7 @@ export class World {
   addCollider(options: ColliderOptions): Collider {
     this.expectAlive();
     const collider = new Collider(options);
-    collider.moveTo(this.time, this.time);
+    collider.moveThrough(this.time, this.time);
     this.colliderList.push(collider);
     return collider;
   }
@@ -184,10 +184,14 @@ export class World {
   step(): void {
     this.expectAlive();
     this.interpolable = false;
-    for (const body of this.bodyList) body.beginStep();
     const { gravity, time, timeStep, colliderList: colliders } = this;
+    const end = time + timeStep;
+    for (const { follower } of colliders) follower.begin(time, end);
+    for (const body of this.bodyList) body.beginStep(time, end);
     this.lastProfile = this.backend.step({ gravity, time, timeStep, colliders });
     this.steps++;
+    for (const { follower } of colliders) follower.finish();
+    for (const body of this.bodyList) body.endStep();
   }
 
   /**

@@ -126,7 +126,7 @@ export class ReferenceBody implements BackendBody {
   /** Whether a pin or a grip leads the body, or an obstacle that moves touches it. */
   get led(): boolean {
     if (this.grips.length > 0) return true;
-    if (this.pins.some((pin) => pin.motion.length > 0)) return true;
+    if (this.pins.some(({ follower }) => follower.isLed)) return true;
     const { colliding, surfaceVelocities } = this.contacts;
     return surfaceVelocities.some((v, k) => v !== 0 && colliding[Math.trunc(k / 3)] !== 0);
   }

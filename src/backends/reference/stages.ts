@@ -174,5 +174,5 @@ export function rest(bodies: readonly ReferenceBody[], { gravity, timeStep, soft
 
 /** Obstacles at their places for this step. */
 export function moveColliders(colliders: readonly Collider[], { time, timeStep }: StepInput): void {
-  for (const collider of colliders) collider.moveTo(time, time + timeStep);
+  for (const collider of colliders) collider.moveThrough(time, time + timeStep);
 }

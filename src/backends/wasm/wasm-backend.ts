@@ -191,7 +191,7 @@ export class WasmBackend implements Backend {
 
   private stepPart(input: StepInput, time: number, timeStep: number): void {
     this.listed.forEach(({ collider, data }, index) => {
-      collider.moveTo(time, time + timeStep);
+      collider.moveThrough(time, time + timeStep);
       writeCollider(this.memory, this.colliderList + index * layout.COLLIDER_BYTES, collider, data);
     });
     wakeByColliders(this.bodies, input.colliders);

@@ -132,9 +132,10 @@ export class WasmBody implements BackendBody, SleepingBody {
     return this.memory.doubles(this.record + layout.BODY_MOTION, 1)[0];
   }
 
-  /** Whether a pin leads the body or an obstacle that moves touches it. */
+  /** Whether a pin or a grip leads the body, or an obstacle that moves touches it. */
   get led(): boolean {
-    return this.getInteger(layout.BODY_LED) !== 0 || this.pins.some((pin) => pin.motion.length > 0);
+    if (this.grips.length > 0 || this.getInteger(layout.BODY_LED) !== 0) return true;
+    return this.pins.some(({ follower }) => follower.isLed);
   }
 
   /** Shows no motion from here on; what presses in the kernels' velocities stays for when it wakes. */
