@@ -38,6 +38,7 @@ export {
 } from './solvers/surface/settings.js';
 export { VOLUME_DEFAULTS, type VolumeSettings } from './solvers/volume/settings.js';
 export { BODY_DEFAULTS, Body, type BodyOptions } from './world/body.js';
+export type { ContactEvent } from './world/contact-events.js';
 export { DEFORMATIONS, type Deformation } from './world/deform.js';
 export { GRAB_DEFAULTS, type GrabOptions, type Grip } from './world/grip.js';
 export type { SurfaceHit, SurfaceQueryOptions } from './world/surface-hit.js';

@@ -13,6 +13,7 @@ import {
 import { finishTouching } from '../contact/body-contacts';
 import { bodyAt } from '../contact/body-pairs';
 import { aim, mayMeet } from '../contact/collider';
+import { addReaction, clearReactions } from '../contact/reactions';
 import { boundRun, mayTouch, resolveParticle, RUN, sweeps } from '../contact/obstacle-contact';
 import { detectContacts, resolveContacts } from '../contact/soft-contact';
 import { add4, div4, dot3, madd4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
@@ -209,6 +210,8 @@ function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
   const colliding: usize = load<u32>(body + BODY_COLLIDING);
   const colliders: usize = load<u32>(world + WORLD_COLLIDERS);
   const count: i32 = load<i32>(world + WORLD_COLLIDER_COUNT);
+  const velocities: usize = load<u32>(body + BODY_VELOCITIES);
+  clearReactions(body, chunk);
   let found = true;
   for (let pass = 0; pass < CONTACT_PASSES && found; pass++) {
     found = false;
@@ -224,7 +227,10 @@ function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
         for (let i = run; i < last; i++) {
           // After the first pass only those can be inside that another obstacle has moved.
           if (load<u8>(pinned + i) != 0 || (pass > 0 && load<u8>(colliding + i) == 0)) continue;
-          if (resolveParticle(body, i, timeStep, sweeping)) found = true;
+          const before = v128.load(velocities + (<usize>i << 4));
+          if (!resolveParticle(body, i, timeStep, sweeping)) continue;
+          found = true;
+          addReaction(body, chunk, n, i, before);
         }
       }
     }

@@ -3,6 +3,7 @@
 
 import type { Collider } from '../contact/collider.js';
 import type { ContactSettings } from '../contact/contact-body.js';
+import type { Touches } from '../contact/touches.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { Prepared, SolverSettings } from '../solvers/prepare.js';
 import type { PatchGrip } from './grip.js';
@@ -48,6 +49,8 @@ export interface BackendBody {
   settings: SolverSettings;
   readonly pins: Pin[];
   readonly grips: PatchGrip[];
+  /** What it touched in the last step: obstacles, and bodies that are listed after it. */
+  readonly touches: Touches<Collider | BackendBody>;
   /** Particles in contact in the last step; the most of its parts. */
   readonly contactCount: number;
   /** Friction, restitution and contact with itself may change at any time. */

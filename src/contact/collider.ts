@@ -4,7 +4,7 @@ import { expectNumber, expectPositive, expectVector } from '../math/expect.js';
 import { PoseFollower } from '../math/follower.js';
 import type { Keyframe, Pose } from '../math/motion.js';
 import { IDENTITY, normalizeQuaternion, type Quaternion, toMatrix } from '../math/quaternion.js';
-import type { Vec3 } from '../math/vec3.js';
+import { pointAt, type Vec3 } from '../math/vec3.js';
 import { expectBits, GROUP_DEFAULTS, type Groups } from './groups.js';
 import { Heightfield, type HeightfieldShape } from './heightfield.js';
 import { MeshObstacle, type MeshShape } from './mesh-obstacle.js';
@@ -87,6 +87,8 @@ export class Collider implements Groups {
   readonly follower: PoseFollower;
   /** Whether the pose changes in the current step. */
   isMoving = false;
+  /** Impulse and torque of the last step. */
+  readonly reaction = new Float64Array(6);
   /** Frames at the start and at the end of the current step. */
   readonly start = new Frame();
   readonly end = new Frame();
@@ -132,6 +134,16 @@ export class Collider implements Groups {
 
   set rest(pose: Pose) {
     this.follower.rest = pose;
+  }
+
+  /** Momentum that bodies gave it in the last step, by contact and by attachments [kg m/s]. */
+  get impulse(): Vec3 {
+    return pointAt(this.reaction, 0);
+  }
+
+  /** Angular momentum about its position that bodies gave it in the last step [kg m²/s]. */
+  get torque(): Vec3 {
+    return pointAt(this.reaction, 1);
   }
 
   /** Where it is at the end of the last step [m]. */

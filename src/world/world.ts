@@ -13,6 +13,7 @@ import { expectPositive, expectVector } from '../math/expect.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { Prepared } from '../solvers/prepare.js';
 import { BODY_DEFAULTS, Body, type BodyOptions } from './body.js';
+import { type ContactEvent, ContactLog } from './contact-events.js';
 import { castRayAt, closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
 
 export const BACKENDS = ['auto', 'reference', 'wasm', 'webgpu'] as const;
@@ -86,6 +87,7 @@ export class World {
   private lastProfile = emptyProfile();
   private steps = 0;
   private accumulated = 0;
+  private readonly log = new ContactLog();
   private disposed = false;
   /** Whether bodies know their positions before the last step. */
   private interpolable = false;
@@ -192,6 +194,7 @@ export class World {
     this.steps++;
     for (const { follower } of colliders) follower.finish();
     for (const body of this.bodyList) body.endStep();
+    this.log.update(this.bodyList, [...this.states.values()], colliders);
   }
 
   /**
@@ -227,6 +230,14 @@ export class World {
       deepest = Math.max(deepest, depthInside(body.positions, other.positions, other.mesh.triangles));
     }
     return deepest;
+  }
+
+  /**
+   * Who touches whom since the last step, one event per pair, in the order of `bodies`, colliders before other bodies.
+   * `collider.impulse` and `collider.torque` hold what bodies did to an obstacle.
+   */
+  contactEvents(): readonly ContactEvent[] {
+    return this.log.events;
   }
 
   /** The first point of the bodies' surfaces along a ray [m], from either side; null where there is none. */

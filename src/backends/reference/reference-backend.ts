@@ -74,11 +74,16 @@ export class ReferenceBackend implements Backend {
     const profile = emptyProfile();
     const parts = Math.max(1, Math.ceil(input.timeStep / REFERENCE_STEP - 1e-9));
     const timeStep = input.timeStep / parts;
-    for (const body of this.bodies) if (!body.sleep.asleep) body.contactCount = 0;
+    for (const body of this.bodies) {
+      if (body.sleep.asleep) continue;
+      body.contactCount = 0;
+      body.touches.clear();
+    }
     this.watch(input);
     for (let part = 0; part < parts; part++) {
       this.stepPart({ ...input, time: input.time + part * timeStep, timeStep }, profile);
     }
+    for (const body of this.bodies) if (!body.sleep.asleep) body.touches.remember();
     return profile;
   }
 

@@ -1,6 +1,7 @@
 // One body of the reference backend: its particles in the solver's order, its elasticity and its volume constraint.
 
 import { BodyContacts } from '../../contact/body-contacts.js';
+import type { Collider } from '../../contact/collider.js';
 import {
   CONTACT_DEFAULTS,
   type ContactRest,
@@ -10,6 +11,7 @@ import {
 import { type Contacts, createContacts } from '../../contact/obstacle-contact.js';
 import { resetSelfContact } from '../../contact/self-contact.js';
 import { Sleep } from '../../contact/sleep.js';
+import { Touches } from '../../contact/touches.js';
 import type { Elasticity, Particles } from '../../solvers/elasticity.js';
 import { LatticeElasticity } from '../../solvers/lattice/lattice-elasticity.js';
 import type { Prepared, SolverSettings } from '../../solvers/prepare.js';
@@ -25,6 +27,7 @@ export class ReferenceBody implements BackendBody {
   readonly masses: Float64Array;
   readonly pins: Pin[] = [];
   readonly grips: PatchGrip[] = [];
+  readonly touches = new Touches<Collider | BackendBody>();
   contactCount = 0;
 
   /** The same state in the solver's order, as the step works on it. */
@@ -81,6 +84,7 @@ export class ReferenceBody implements BackendBody {
     };
     this.pinned = new Uint8Array(count);
     this.contacts = createContacts(count);
+    this.contacts.record = { touches: this.touches, masses };
     this.bodyContacts = new BodyContacts(count);
     this.colliding = new Uint8Array(count);
     this.selfContact = { tangled: false, looks: 0, crossed: new Uint8Array(count) };
@@ -136,6 +140,7 @@ export class ReferenceBody implements BackendBody {
     this.particles.starts.set(this.particles.positions);
     this.velocities.fill(0);
     this.shown.fill(0);
+    this.touches.settle();
   }
 
   place(positions: Float64Array, rotation: ArrayLike<number>): void {

@@ -70,6 +70,7 @@ export function contact(all: readonly ReferenceBody[], input: StageInput): void 
   });
   for (const body of bodies) touchAgain(body, input, body.moved);
   softContact.report(all);
+  softContact.record(all);
   for (const body of bodies) joinContacts(body);
 }
 

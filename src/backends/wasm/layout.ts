@@ -75,6 +75,8 @@ export const BODY_PARTIALS = 176;
 export const BODY_FLAGS = 180;
 /** Out: particles in contact in the last step. */
 export const BODY_CONTACTS = 184;
+/** Out: what each obstacle did to each chunk, REACTION_BYTES each, the obstacles of a chunk side by side. */
+export const BODY_REACTIONS = 188;
 // Numbers (8 bytes each).
 /** Where the body's frame is in the world [m]. */
 export const BODY_ORIGIN = 192;
@@ -186,6 +188,15 @@ export const COLOURS = 64;
 
 /** Doubles per chunk for its sums; each phase has places of its own. */
 export const PARTIALS = 96;
+
+// What an obstacle did to a chunk, in doubles. With the body's mass and origin as units and origin: momentum, its moment,
+// point and outward normal weighted by pressure, the sum of these weights.
+export const REACTION_IMPULSE = 0;
+export const REACTION_MOMENT = 24;
+export const REACTION_POINT = 48;
+export const REACTION_NORMAL = 72;
+export const REACTION_WEIGHT = 96;
+export const REACTION_BYTES = 128;
 
 // A collider record: shape (4 bytes), then numbers (8 bytes each).
 export const COLLIDER_SHAPE = 0;

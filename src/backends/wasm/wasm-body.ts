@@ -1,8 +1,11 @@
 // One body of the WebAssembly backend: a record and its state arrays in the kernels' memory.
 
+import type { Collider } from '../../contact/collider.js';
 import { CONTACT_DEFAULTS, type ContactSettings, type SelfContact } from '../../contact/contact-body.js';
 import { crossesItself, isUntangled, resetSelfContact } from '../../contact/self-contact.js';
 import { Sleep, type SleepingBody } from '../../contact/sleep.js';
+import { Touches } from '../../contact/touches.js';
+import { pointAt, type Vec3 } from '../../math/vec3.js';
 import { signedVolume } from '../../mesh/measure.js';
 import type { PreparedSurface } from '../../solvers/prepare.js';
 import type { SurfaceSettings } from '../../solvers/surface/settings.js';
@@ -12,6 +15,7 @@ import type { PatchGrip } from '../grip.js';
 import type { Pin } from '../pin.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
+import { addReactions } from './reactions.js';
 import type { RestData } from './rest-data.js';
 
 /** State arrays: field of the record, bytes per particle. */
@@ -50,6 +54,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   readonly masses: Float64Array;
   readonly pins: Pin[] = [];
   readonly grips: PatchGrip[] = [];
+  readonly touches = new Touches<Collider | BackendBody>();
   contactCount = 0;
   /** Whether particles are marked as pinned. */
   private hadPins = false;
@@ -60,6 +65,11 @@ export class WasmBody implements BackendBody, SleepingBody {
   /** Whether the kernels know the normals of the positions: the volume constraint leaves them. */
   private normalsKnown = false;
   private readonly blocks: number[] = [];
+  private readonly mass: number;
+  /** Where the obstacles' sums are. */
+  private reactions = { address: 0, bytes: 0 };
+  /** Where the body's frame was during the step [m]; at its end it may have followed the body. */
+  origin: Vec3 = [0, 0, 0];
   private readonly places: Uint32Array;
   private positionsView: Float32Array;
   private velocitiesView: Float32Array;
@@ -75,6 +85,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     const { surface, volume, solver, mesh } = prepared;
     this.settings = solver.settings;
     const mass = density * volume.volume;
+    this.mass = mass;
     this.masses = new Float64Array(count);
     this.places = new Uint32Array(count);
     surface.order.forEach((vertex, place) => {
@@ -140,6 +151,7 @@ export class WasmBody implements BackendBody, SleepingBody {
 
   /** Shows no motion from here on; what presses in the kernels' velocities stays for when it wakes. */
   fallAsleep(): void {
+    this.touches.settle();
     this.velocities.fill(0);
     const { padded } = this.rest;
     this.memory.floats(this.getInteger(layout.BODY_KEPT_VELOCITIES), 4 * padded).fill(0);
@@ -186,16 +198,28 @@ export class WasmBody implements BackendBody, SleepingBody {
     });
   }
 
+  /** Makes room for what each of so many obstacles does. */
+  reserveReactions(colliderCount: number): void {
+    const bytes = Math.max(1, this.rest.chunks * colliderCount) * layout.REACTION_BYTES;
+    if (this.reactions.bytes === bytes) return;
+    this.memory.release(this.reactions.address);
+    this.reactions = { address: this.memory.allocate(bytes), bytes };
+    this.setInteger(layout.BODY_REACTIONS, this.reactions.address);
+  }
+
   /** Counts what a part of a step found. */
-  endPart(): void {
+  endPart(colliders: readonly Collider[]): void {
     if (this.asleep) return;
-    this.contactCount = Math.max(this.contactCount, this.getInteger(layout.BODY_CONTACTS));
+    const contacts = this.getInteger(layout.BODY_CONTACTS);
+    this.contactCount = Math.max(this.contactCount, contacts);
+    if (contacts > 0) addReactions(this.memory, this.record, this.mass, this.origin, colliders, this.touches);
     this.normalsKnown = this.settings.volume !== false;
   }
 
   /** Writes what may have changed since the last step: settings, and where pins want their particles. */
   beginStep(time: number, timeStep: number): void {
     const { settings, pins } = this;
+    this.origin = pointAt(this.memory.doubles(this.record + layout.BODY_ORIGIN, 3), 0);
     const scale = this.prepared.surface.stiffnessScale;
     this.setNumber(layout.BODY_STIFFNESS, stiffnessPerStep(settings.stiffness * scale, timeStep));
     this.setNumber(layout.BODY_DAMPING, dampingPerStep(settings.damping, timeStep));
@@ -255,7 +279,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.positionsView = this.positions.slice();
     this.velocitiesView = this.velocities.slice();
     this.removed = true;
-    for (const address of this.blocks) this.memory.release(address);
+    for (const address of [...this.blocks, this.reactions.address]) this.memory.release(address);
     this.blocks.length = 0;
   }
 
