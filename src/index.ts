@@ -37,6 +37,7 @@ export {
   surface,
 } from './solvers/surface/settings.js';
 export { VOLUME_DEFAULTS, type VolumeSettings } from './solvers/volume/settings.js';
+export type { Attachment, AttachOptions } from './world/attachment.js';
 export { BODY_DEFAULTS, Body, type BodyOptions } from './world/body.js';
 export type { ContactEvent } from './world/contact-events.js';
 export { DEFORMATIONS, type Deformation } from './world/deform.js';

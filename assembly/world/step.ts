@@ -20,7 +20,7 @@ import { add4, div4, dot3, madd4, splat4, sub4, vector30, x4, y4, z4 } from '../
 import { findRestoring, putPartial, reduce } from '../solvers/rigid-motion';
 import { dampRegions, dampVelocities, restored, SUM_DAMP, writeMomenta } from '../solvers/surface/damping';
 import { pullToGoals, SUM_MATCH, transformRegions } from '../solvers/surface/goals';
-import { chunkEnd, predict, SUM_STARTS } from '../solvers/surface/moments';
+import { chunkEnd, notePinChange, predict, SUM_STARTS } from '../solvers/surface/moments';
 import { conserve } from '../solvers/volume/volume-constraint';
 import { next, sync, world } from './threads';
 
@@ -183,7 +183,9 @@ function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
     let x = madd4(dt4, v, start);
     if (pins && load<u8>(pinned + i) != 0) {
       x = v128.load(targets + k);
-      v = div4(sub4(x, start), dt4);
+      const led = div4(sub4(x, start), dt4);
+      notePinChange(body, k, v, led);
+      v = led;
     }
     v128.store(velocities + k, v);
     v128.store(positions + k, x);

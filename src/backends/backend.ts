@@ -6,6 +6,7 @@ import type { ContactSettings } from '../contact/contact-body.js';
 import type { Touches } from '../contact/touches.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { Prepared, SolverSettings } from '../solvers/prepare.js';
+import type { BodyJoint } from './body-joint.js';
 import type { PatchGrip } from './grip.js';
 import type { Pin } from './pin.js';
 
@@ -74,6 +75,8 @@ export interface StepInput {
   /** Δt [s]. */
   readonly timeStep: number;
   readonly colliders: readonly Collider[];
+  /** What holds bodies together. */
+  readonly joints?: readonly BodyJoint[];
 }
 
 export interface Backend {

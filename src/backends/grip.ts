@@ -6,9 +6,8 @@
 // difference between the velocity there is and the one wanted: no mass, stiffness or step makes it overshoot. (Through the
 // patch alone the force is bounded by the patch's mass: a small one let a body sag by its size and swing for seconds.)
 
-import { solveSymmetric } from '../math/mat3.js';
-import { cross, pointAt, scale, subtract, type Vec3 } from '../math/vec3.js';
-import { createRigidMotion, measureRigidMotion } from '../solvers/rigid-motion.js';
+import { scale, subtract, type Vec3 } from '../math/vec3.js';
+import { impulseFor, type PushableBody, RigidHandle, sumMomentum } from './rigid-handle.js';
 
 /** How far a body hangs below its target in its own weight, in body sizes; decides how stiff the grip is. */
 const SAG = 0.04;
@@ -24,17 +23,10 @@ const PATCH_LEAD = 8;
 const PATCH_RATE = 200;
 /** How much slower than the spring's motion turning about the point is damped. */
 const TURN_SHARE = 0.1;
-/** Relative floor on inertia and effective mass: bodies that are flattened or collapsed stay solvable. */
-const FLOOR = 1e-10;
 
 /** What a grip needs of a body, in the mesh's own vertex order. */
-export interface GrippedBody {
-  readonly prepared: { readonly volume: { readonly size: number } };
-  readonly positions: Float64Array | Float32Array;
-  readonly velocities: Float64Array | Float32Array;
-  readonly masses: Float64Array;
+export interface GrippedBody extends PushableBody {
   readonly grips: readonly PatchGrip[];
-  loadVelocities(): void;
 }
 
 /** A patch of a body's surface that is drawn towards a target. */
@@ -82,12 +74,13 @@ export class PatchGrip {
     if (!Number.isFinite(distance)) return;
     const wanted = scale(away, distance > 0 ? Math.min(1 / time, fastest / distance) : 0);
     const leading = scale(away, distance > 0 ? Math.min(PATCH_LEAD / time, (2 * fastest) / distance) : 0);
-    const before = sumMomentum(velocities, masses);
+    const before = sumMomentum(body);
     // What gravity is about to add counts as well: small bodies would hang by half of it.
-    const fallen: Vec3 = [timeStep * gravity[0], timeStep * gravity[1], timeStep * gravity[2]];
-    pullRigidly(body, point, subtract(wanted, fallen), share, turnShare);
+    const rigid = new RigidHandle(body);
+    const missing = subtract(subtract(wanted, scale(gravity, timeStep)), rigid.velocityAt(point));
+    rigid.push(point, impulseFor(rigid.responseAt(point), scale(missing, share)), turnShare);
     this.pullPatch(velocities, masses, leading, (PATCH_RATE * timeStep) / (1 + PATCH_RATE * timeStep));
-    const after = sumMomentum(velocities, masses);
+    const after = sumMomentum(body);
     for (let c = 0; c < 3; c++) this.impulse[c] += after[c] - before[c];
   }
 
@@ -113,54 +106,4 @@ export function pullGrips(body: GrippedBody, gravity: Vec3, timeStep: number): v
   if (body.grips.length === 0) return;
   for (const grip of body.grips) grip.pull(body, gravity, timeStep);
   body.loadVelocities();
-}
-
-function sumMomentum(velocities: ArrayLike<number>, masses: Float64Array): Vec3 {
-  const sum: [number, number, number] = [0, 0, 0];
-  for (let i = 0; i < masses.length; i++) for (let c = 0; c < 3; c++) sum[c] += masses[i] * velocities[3 * i + c];
-  return sum;
-}
-
-const motion = createRigidMotion();
-
-/** The impulse at `point` that takes `share` of the way to the velocity wanted there, were the body rigid. */
-function pullRigidly(body: GrippedBody, point: Vec3, wanted: Vec3, share: number, turnShare: number): void {
-  const { positions, velocities, masses } = body;
-  measureRigidMotion(Float64Array.from(positions), Float64Array.from(velocities), masses, motion);
-  const { mass, centre, linear, angular, inertia } = motion;
-  const floor = FLOOR * (inertia[0] + inertia[3] + inertia[5]) || Number.MIN_VALUE;
-  const turn = (torque: Vec3): Vec3 => {
-    const out = new Float64Array(3);
-    solveSymmetric(inertia, floor, Float64Array.from(torque), out);
-    return pointAt(out, 0);
-  };
-  const arm: Vec3 = [point[0] - centre[0], point[1] - centre[1], point[2] - centre[2]];
-  const spin = turn(pointAt(angular, 0));
-  const carried = cross(spin, arm);
-  const missing = Float64Array.from(wanted, (v, c) => share * (v - linear[c] / mass - carried[c]));
-  // Response of the point's velocity to an impulse along each axis.
-  const axes: readonly Vec3[] = [
-    [1, 0, 0],
-    [0, 1, 0],
-    [0, 0, 1],
-  ];
-  const [x, y, z] = axes.map((axis) => {
-    const swing = cross(turn(cross(arm, axis)), arm);
-    return axis.map((one, c) => one / mass + swing[c]);
-  });
-  const impulse = new Float64Array(3);
-  const response = Float64Array.of(x[0], x[1], x[2], y[1], y[2], z[2]);
-  solveSymmetric(response, FLOOR * (x[0] + y[1] + z[2]), missing, impulse);
-  const push = pointAt(impulse, 0);
-  const change = turn(cross(arm, push));
-  const turned: Vec3 = [0, 1, 2].map((c) => change[c] - turnShare * (spin[c] + change[c])) as [number, number, number];
-  if (!Number.isFinite(push[0] + push[1] + push[2] + turned[0] + turned[1] + turned[2])) return;
-  for (let k = 0; k < velocities.length; k += 3) {
-    const rx = positions[k] - centre[0];
-    const ry = positions[k + 1] - centre[1];
-    const rz = positions[k + 2] - centre[2];
-    velocities[k] += push[0] / mass + turned[1] * rz - turned[2] * ry;
-    velocities[k + 1] += push[1] / mass + turned[2] * rx - turned[0] * rz;
-    velocities[k + 2] += push[2] / mass + turned[0] * ry - turned[1] * rx;
-  }
 }

@@ -47,6 +47,11 @@ export class Pin {
     this.follower.send(subtract(position, this.centre), rotation);
   }
 
+  /** Whether it moves its vertices, or is about to. */
+  get isLed(): boolean {
+    return this.follower.isLed;
+  }
+
   /** Writes where the pinned vertices are at a time [s] to targets[0…3·vertices − 1]. */
   writeTargets(time: number, targets: Float64Array): void {
     const { position, rotation } = this.follower.poseAt(time);

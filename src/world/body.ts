@@ -287,16 +287,21 @@ export class Body {
    * it about its centre. Returns the pin, for `unpin`, and for `moveTo` to lead the set by hand.
    */
   pin(vertices: ArrayLike<number>, motion: readonly Keyframe[] = []): Pin {
-    if (vertices.length === 0) throw new RangeError('pin: expected at least one vertex, got none');
-    const last = this.particleCount - 1;
-    const wrong = Array.from(vertices).find((vertex) => !(Number.isInteger(vertex) && vertex >= 0 && vertex <= last));
-    if (wrong !== undefined) throw new RangeError(`pin: expected vertices from 0 to ${last}, got ${wrong}`);
+    this.expectVertices('pin', vertices);
     const chosen = Uint32Array.from(vertices);
     const points = Array.from(chosen, (vertex) => pointAt(this.positions, vertex));
     const pin = new Pin(chosen, points, motion);
     this.state.pins.push(pin);
     this.state.wake();
     return pin;
+  }
+
+  /** Throws where a list holds anything but vertices of the mesh. */
+  expectVertices(what: string, vertices: ArrayLike<number>): void {
+    if (vertices.length === 0) throw new RangeError(`${what}: expected at least one vertex, got none`);
+    const last = this.particleCount - 1;
+    const wrong = Array.from(vertices).find((vertex) => !(Number.isInteger(vertex) && vertex >= 0 && vertex <= last));
+    if (wrong !== undefined) throw new RangeError(`${what}: expected vertices from 0 to ${last}, got ${wrong}`);
   }
 
   unpin(pin: Pin): void {

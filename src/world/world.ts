@@ -12,6 +12,7 @@ import { deepestPenetration } from '../contact/obstacle-contact.js';
 import { expectPositive, expectVector } from '../math/expect.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { Prepared } from '../solvers/prepare.js';
+import { type Attached, Attachment, type AttachOptions } from './attachment.js';
 import { BODY_DEFAULTS, Body, type BodyOptions } from './body.js';
 import { type ContactEvent, ContactLog } from './contact-events.js';
 import { castRayAt, closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
@@ -83,6 +84,7 @@ export class World {
   readonly timeStep: number;
   private readonly bodyList: Body[] = [];
   private readonly colliderList: Collider[] = [];
+  private attachmentList: Attachment[] = [];
   private readonly states = new Map<Body, BackendBody>();
   private lastProfile = emptyProfile();
   private steps = 0;
@@ -118,6 +120,12 @@ export class World {
 
   get colliders(): readonly Collider[] {
     return this.colliderList;
+  }
+
+  /** What holds bodies to obstacles and to each other. */
+  get attachments(): readonly Attachment[] {
+    this.forgetDetached();
+    return this.attachmentList;
   }
 
   /** Steps taken. */
@@ -170,6 +178,9 @@ export class World {
   /** Removes a body or a collider; one that is not in this world is left alone. */
   remove(thing: Body | Collider): void {
     this.expectAlive();
+    for (const attachment of this.attachmentList) {
+      if (attachment.body === thing || attachment.other === thing) attachment.detach();
+    }
     if (thing instanceof Collider) {
       const index = this.colliderList.indexOf(thing);
       if (index >= 0) this.colliderList.splice(index, 1);
@@ -182,6 +193,36 @@ export class World {
     this.bodyList.splice(this.bodyList.indexOf(thing), 1);
   }
 
+  /**
+   * Attaches vertices of a body to a collider, with which they then move exactly, or to the surface of another body, which
+   * pulls as hard as it is pulled. With `breakForce` [N] it breaks beyond that force.
+   */
+  attach(body: Body, vertices: ArrayLike<number>, other: Body | Collider, options: AttachOptions = {}): Attachment {
+    this.expectAlive();
+    const state = this.states.get(body);
+    if (!state) throw new RangeError('attach: expected a body of this world');
+    body.expectVertices('attach', vertices);
+    const chosen = Uint32Array.from(vertices);
+    let target: Collider | Attached;
+    if (other instanceof Collider) target = other;
+    else {
+      const otherState = this.states.get(other);
+      if (other === body) throw new RangeError('attach: expected another body, got the same');
+      if (!otherState) throw new RangeError('attach: expected a body or a collider of this world');
+      target = { body: other, state: otherState };
+    }
+    if (target instanceof Collider && !this.colliderList.includes(target))
+      throw new RangeError('attach: expected a body or a collider of this world');
+    const attachment = new Attachment({ body, state }, chosen, target, options, this.timeStep);
+    this.attachmentList.push(attachment);
+    return attachment;
+  }
+
+  private forgetDetached(): void {
+    if (this.attachmentList.every(({ attached }) => attached)) return;
+    this.attachmentList = this.attachmentList.filter(({ attached }) => attached);
+  }
+
   /** One step of `timeStep`. */
   step(): void {
     this.expectAlive();
@@ -190,11 +231,15 @@ export class World {
     const end = time + timeStep;
     for (const { follower } of colliders) follower.begin(time, end);
     for (const body of this.bodyList) body.beginStep(time, end);
-    this.lastProfile = this.backend.step({ gravity, time, timeStep, colliders });
+    for (const attachment of this.attachmentList) attachment.beginStep();
+    const joints = this.attachmentList.flatMap(({ joint }) => joint ?? []);
+    this.lastProfile = this.backend.step({ gravity, time, timeStep, colliders, joints });
     this.steps++;
     for (const { follower } of colliders) follower.finish();
     for (const body of this.bodyList) body.endStep();
     this.log.update(this.bodyList, [...this.states.values()], colliders);
+    for (const attachment of this.attachmentList) attachment.endStep();
+    this.forgetDetached();
   }
 
   /**

@@ -12,6 +12,7 @@ import {
   type Profile,
   type StepInput,
 } from '../backend.js';
+import { measureAttached } from '../collider-pin.js';
 import { pullGrips } from '../grip.js';
 import { ReferenceBody } from './reference-body.js';
 import {
@@ -111,6 +112,11 @@ export class ReferenceBackend implements Backend {
       locatePins(body, input);
       pullGrips(body, input.gravity, input.timeStep);
     }
+    for (const joint of input.joints ?? []) joint.pull(input.timeStep);
+    measureAttached(this.bodies, input.gravity, input.timeStep, () => this.runPipeline(input, profile));
+  }
+
+  private runPipeline(input: StageInput, profile: Profile): void {
     for (const [name, stage] of PIPELINE) {
       const start = performance.now();
       stage(this.bodies, input);

@@ -12,6 +12,7 @@ import { type Contacts, createContacts } from '../../contact/obstacle-contact.js
 import { resetSelfContact } from '../../contact/self-contact.js';
 import { Sleep } from '../../contact/sleep.js';
 import { Touches } from '../../contact/touches.js';
+import { pointAt, type Vec3 } from '../../math/vec3.js';
 import type { Elasticity, Particles } from '../../solvers/elasticity.js';
 import { LatticeElasticity } from '../../solvers/lattice/lattice-elasticity.js';
 import type { Prepared, SolverSettings } from '../../solvers/prepare.js';
@@ -54,6 +55,8 @@ export class ReferenceBody implements BackendBody {
   readonly selfContact: SelfContact;
   /** Where the pins put their particles at the end of the step, by place in that order [m]. */
   readonly pinTargets: Float64Array;
+  /** What pins did to the velocities of their particles in this step [m/s]. */
+  readonly pinChanges: Float64Array;
   readonly elasticity: Elasticity & { settings: SolverSettings };
   /** Place in the solver's order of each vertex. */
   readonly places: Uint32Array;
@@ -94,6 +97,7 @@ export class ReferenceBody implements BackendBody {
     this.bounds = new Float64Array(6 * prepared.contact.bvh.nodeCount);
     this.shown = new Float64Array(3 * count);
     this.pinTargets = new Float64Array(3 * count);
+    this.pinChanges = new Float64Array(3 * count);
     this.elasticity =
       prepared.type === 'lattice'
         ? new LatticeElasticity(prepared.lattice, prepared.solver.settings)
@@ -130,9 +134,20 @@ export class ReferenceBody implements BackendBody {
   /** Whether a pin or a grip leads the body, or an obstacle that moves touches it. */
   get led(): boolean {
     if (this.grips.length > 0) return true;
-    if (this.pins.some(({ follower }) => follower.isLed)) return true;
+    if (this.pins.some((pin) => pin.isLed)) return true;
     const { colliding, surfaceVelocities } = this.contacts;
     return surfaceVelocities.some((v, k) => v !== 0 && colliding[Math.trunc(k / 3)] !== 0);
+  }
+
+  solverMomentum(): Vec3 {
+    const { velocities, masses } = this.particles;
+    const sum: [number, number, number] = [0, 0, 0];
+    for (let k = 0; k < velocities.length; k++) sum[k % 3] += masses[Math.trunc(k / 3)] * velocities[k];
+    return sum;
+  }
+
+  pinChangeOf(vertex: number): Vec3 {
+    return pointAt(this.pinChanges, this.places[vertex]);
   }
 
   /** Shows no motion from here on; what presses in the solver's velocities stays for when it wakes. */

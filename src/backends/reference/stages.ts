@@ -144,6 +144,7 @@ export function commit(body: ReferenceBody, { timeStep }: StepInput): void {
  */
 export function locatePins(body: ReferenceBody, { time, timeStep }: StepInput): void {
   body.pinned.fill(0);
+  if (!body.sleep.asleep) body.pinChanges.fill(0);
   for (const pin of body.pins) {
     if (targets.values.length < 3 * pin.vertices.length) targets.values = new Float64Array(3 * pin.vertices.length);
     pin.writeTargets(time + timeStep, targets.values);
@@ -163,7 +164,9 @@ function holdPins(body: ReferenceBody, timeStep: number): void {
     if (body.pinned[i] === 0) continue;
     for (let k = 3 * i; k < 3 * i + 3; k++) {
       positions[k] = body.pinTargets[k];
+      body.pinChanges[k] -= velocities[k];
       velocities[k] = (positions[k] - starts[k]) / timeStep;
+      body.pinChanges[k] += velocities[k];
     }
   }
 }

@@ -134,6 +134,8 @@ export const BODY_BOX = 416;
 export const BODY_GROUPS = 480;
 /** Out: whether an obstacle that moves touches it. */
 export const BODY_LED = 488;
+/** What pins did to the velocities of their particles in this step; a vector per particle. */
+export const BODY_PIN_CHANGES = 492;
 export const BODY_BYTES = 496;
 
 export const FLAG_PINS = 1;

@@ -14,6 +14,7 @@ import {
   STAGES,
   type StepInput,
 } from '../backend.js';
+import { measureAttached } from '../collider-pin.js';
 import { pullGrips } from '../grip.js';
 import { type ObstacleData, releaseObstacle, writeCollider, writeObstacle } from './collider-records.js';
 import { ContactRoom } from './contact-room.js';
@@ -201,11 +202,17 @@ export class WasmBackend implements Backend {
       writeCollider(this.memory, this.colliderList + index * layout.COLLIDER_BYTES, collider, data);
     });
     wakeByColliders(this.bodies, input.colliders);
+    for (const body of this.bodies) pullGrips(body, input.gravity, timeStep);
+    for (const joint of input.joints ?? []) joint.pull(timeStep);
     for (const body of this.bodies) {
-      body.beginStep(time + timeStep, timeStep);
       body.reserveReactions(input.colliders.length);
-      pullGrips(body, input.gravity, timeStep);
+      body.beginStep(time + timeStep, timeStep);
     }
+    measureAttached(this.bodies, input.gravity, timeStep, () => this.runKernels(input, timeStep));
+    updateSleep(this.bodies, this.pressed(), length(input.gravity), timeStep);
+  }
+
+  private runKernels(input: StepInput, timeStep: number): void {
     const threaded = this.workersReady && this.particleCount >= THREADED_PARTICLES;
     this.setInteger(layout.WORLD_THREADS, threaded ? this.wantedThreads : 1);
     this.setInteger(layout.WORLD_NEXT_BODY, 0);
@@ -218,7 +225,6 @@ export class WasmBackend implements Backend {
     } else this.kernels.step(0);
     for (const body of this.bodies) body.endPart(input.colliders);
     this.recordPairs();
-    updateSleep(this.bodies, this.pressed(), length(input.gravity), timeStep);
   }
 
   /** Contact between bodies takes part where there are several, or one that may touch itself. */

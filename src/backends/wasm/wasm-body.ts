@@ -31,6 +31,7 @@ const STATE: readonly (readonly [field: number, bytes: number])[] = [
   [layout.BODY_CONTACT_NORMALS, 16],
   [layout.BODY_SURFACE_VELOCITIES, 16],
   [layout.BODY_PIN_TARGETS, 16],
+  [layout.BODY_PIN_CHANGES, 16],
   [layout.BODY_CHANGES, 4],
   [layout.BODY_SHARES, 4],
   [layout.BODY_WEIGHTS, 16],
@@ -146,7 +147,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   /** Whether a pin or a grip leads the body, or an obstacle that moves touches it. */
   get led(): boolean {
     if (this.grips.length > 0 || this.getInteger(layout.BODY_LED) !== 0) return true;
-    return this.pins.some(({ follower }) => follower.isLed);
+    return this.pins.some((pin) => pin.isLed);
   }
 
   /** Shows no motion from here on; what presses in the kernels' velocities stays for when it wakes. */
@@ -196,6 +197,20 @@ export class WasmBody implements BackendBody, SleepingBody {
         kept[k] = velocities[v];
       }
     });
+  }
+
+  solverMomentum(): Vec3 {
+    const velocities = this.memory.floats(this.getInteger(layout.BODY_VELOCITIES), 4 * this.rest.count);
+    const sum: [number, number, number] = [0, 0, 0];
+    this.places.forEach((place, vertex) => {
+      for (let c = 0; c < 3; c++) sum[c] += this.masses[vertex] * velocities[4 * place + c];
+    });
+    return sum;
+  }
+
+  pinChangeOf(vertex: number): Vec3 {
+    const changes = this.memory.floats(this.getInteger(layout.BODY_PIN_CHANGES) + 16 * this.places[vertex], 3);
+    return [changes[0], changes[1], changes[2]];
   }
 
   /** Makes room for what each of so many obstacles does. */
