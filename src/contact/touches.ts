@@ -4,8 +4,8 @@ import { normalize, pointAt, scale, type Vec3 } from '../math/vec3.js';
 
 /** Share of its mass [m/s] by which a particle counts for the point and the normal where nothing presses. */
 const UNPRESSED = 1e-9;
-/** Steps over which the mean impulse is taken, for bodies that fall asleep; they have been quiet for a hundred. */
-const MEAN_STEPS = 20;
+/** Steps over which the mean impulse is taken, for bodies that fall asleep: as long as they have been quiet. */
+const MEAN_STEPS = 100;
 
 /** A body's contact with one thing. */
 export class Touch {
@@ -61,6 +61,7 @@ export class Touch {
 
 /** Momentum and moment, a mean over steps. */
 interface MeanTouch {
+  steps: number;
   readonly impulse: Float64Array;
   readonly moment: Float64Array;
 }
@@ -92,11 +93,12 @@ export class Touches<T extends object> {
   remember(): void {
     for (const other of this.means.keys()) if (!this.found.has(other)) this.means.delete(other);
     for (const [other, { impulse, moment }] of this.found) {
-      const mean = this.means.get(other) ?? { impulse: impulse.slice(), moment: moment.slice() };
+      const mean = this.means.get(other) ?? { steps: 0, impulse: impulse.slice(), moment: moment.slice() };
       this.means.set(other, mean);
+      mean.steps = Math.min(MEAN_STEPS, mean.steps + 1);
       for (let a = 0; a < 3; a++) {
-        mean.impulse[a] += (impulse[a] - mean.impulse[a]) / MEAN_STEPS;
-        mean.moment[a] += (moment[a] - mean.moment[a]) / MEAN_STEPS;
+        mean.impulse[a] += (impulse[a] - mean.impulse[a]) / mean.steps;
+        mean.moment[a] += (moment[a] - mean.moment[a]) / mean.steps;
       }
     }
   }

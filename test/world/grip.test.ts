@@ -131,8 +131,8 @@ describe.each(BOTH_BACKENDS)('a grip on %s', (backend) => {
   });
 });
 
-it('wakes a sleeping body and keeps it awake', async () => {
-  const world = await worldOn('reference');
+it.each(BOTH_BACKENDS)('wakes a sleeping body and keeps it awake on %s', async (backend) => {
+  const world = await worldOn(backend);
   world.addCollider(FLOOR);
   const body = world.add(prepare(box({ size: [1, 1, 1], divisions: [3, 3, 3] }), surface({ regionSize: 2 })), {
     position: [0, 0.5, 0],
