@@ -4,6 +4,7 @@
 import type { Collider } from '../contact/collider.js';
 import type { ContactSettings } from '../contact/contact-body.js';
 import type { Touches } from '../contact/touches.js';
+import type { StateTree } from '../math/state-tree.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { Prepared, SolverSettings } from '../solvers/prepare.js';
 import type { BodyJoint } from './body-joint.js';
@@ -63,6 +64,10 @@ export interface BackendBody {
   place(positions: Float64Array, rotation: ArrayLike<number>): void;
   /** Takes over `positions` and `velocities` after they were written to. */
   load(): void;
+  /** All of its state but pins, grips and what it touched. */
+  capture(): StateTree;
+  /** Takes back what `capture` gave, of this body or of one like it. */
+  restore(state: StateTree): void;
   /** Takes over what was added to `velocities`; the solver's own, which also hold pressure, otherwise stay. */
   loadVelocities(): void;
 }
@@ -88,5 +93,9 @@ export interface Backend {
   removeBody(body: BackendBody): void;
   /** One step for all bodies; returns the milliseconds of each stage. */
   step(input: StepInput): Profile;
+  /** State that belongs to no body. */
+  capture(): StateTree;
+  /** After all bodies are as they were; the colliders are those of the next step. */
+  restore(state: StateTree, colliders: readonly Collider[]): void;
   dispose(): void;
 }

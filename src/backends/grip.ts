@@ -31,6 +31,8 @@ export interface GrippedBody extends PushableBody {
 
 /** A patch of a body's surface that is drawn towards a target. */
 export class PatchGrip {
+  /** Number by which snapshots know it. */
+  handle = 0;
   /** Momentum that it gave to the body in the last step [kg m/s]. */
   readonly impulse = new Float64Array(3);
 

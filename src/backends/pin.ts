@@ -8,6 +8,8 @@ import { add, subtract, type Vec3 } from '../math/vec3.js';
 export class Pin {
   /** Displacement of the set from where it was pinned, and rotation about its centre, over time. */
   readonly follower: PoseFollower;
+  /** Number by which snapshots know it. */
+  handle = 0;
   /** Centre of the pinned set where it was pinned [m]. */
   readonly centre: Vec3;
   private readonly offsets: readonly Vec3[];

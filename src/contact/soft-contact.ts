@@ -1,5 +1,6 @@
 // Contact of bodies with each other in a step: who is near, which vertices meet which triangles, what that does.
 
+import type { StateTree } from '../math/state-tree.js';
 import { pointAt, scale } from '../math/vec3.js';
 import type { TouchableBody } from './body-contacts.js';
 import { findBodyPairs } from './body-pairs.js';
@@ -40,6 +41,17 @@ export class SoftContact {
   private kept: boolean[] = [];
   /** Per body: place of each particle among those gathered, −1 for none. */
   private slots: Int32Array[] = [];
+
+  /** What one step remembers for the next. */
+  capture(): StateTree {
+    return { deep: this.deep, steps: this.steps };
+  }
+
+  restore(state: StateTree): void {
+    const { deep, steps } = state as { deep: number[]; steps: number };
+    this.deep = [...deep];
+    this.steps = steps;
+  }
 
   /** Finds contacts. Bodies that lie deep in each other are moved apart. */
   detect(bodies: readonly TouchableBody[], timeStep: number): void {

@@ -1,5 +1,6 @@
 // What a body touched in a step, and what that did to it: one sum per obstacle and per other body.
 
+import { captureFields, restoreFields, type StateTree } from '../math/state-tree.js';
 import { normalize, pointAt, scale, type Vec3 } from '../math/vec3.js';
 
 /** Share of its mass [m/s] by which a particle counts for the point and the normal where nothing presses. */
@@ -101,6 +102,21 @@ export class Touches<T extends object> {
         mean.moment[a] += (moment[a] - mean.moment[a]) / mean.steps;
       }
     }
+  }
+
+  /** `placeOf` numbers what was touched. */
+  capture(placeOf: (other: T) => number): StateTree {
+    const list = (map: Map<T, object>) => [...map].map(([other, touch]) => [placeOf(other), captureFields(touch)]);
+    return { found: list(this.found), means: list(this.means) };
+  }
+
+  restore(state: StateTree, otherAt: (place: number) => T): void {
+    type Saved = readonly (readonly [number, { [key: string]: StateTree }])[];
+    const { found, means } = state as unknown as { found: Saved; means: Saved };
+    this.found.clear();
+    for (const [place, fields] of found) restoreFields(this.with(otherAt(place)), fields);
+    this.means.clear();
+    for (const [place, fields] of means) this.means.set(otherAt(place), fields as unknown as MeanTouch);
   }
 
   /** A body that falls asleep goes on pressing as it did in the mean. */

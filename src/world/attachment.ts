@@ -22,7 +22,10 @@ export interface Attached {
 
 export class Attachment {
   readonly breakForce: number;
-  private readonly link: BodyJoint | ColliderPin;
+  /** Number by which snapshots know it. */
+  handle = 0;
+  /** What holds. */
+  readonly link: BodyJoint | ColliderPin;
   /** Whether its force went beyond `breakForce`. */
   broken = false;
   private holds = true;
@@ -30,7 +33,7 @@ export class Attachment {
   /** Attachments are made by `World.attach`. */
   constructor(
     private readonly owner: Attached,
-    vertices: Uint32Array,
+    readonly vertices: Uint32Array,
     private readonly target: Attached | Collider,
     options: AttachOptions,
     private readonly stepLength: number,

@@ -1,12 +1,15 @@
 // A soft body in a world, as the user holds it.
 
 import type { BackendBody, Reals } from '../backends/backend.js';
+import { ColliderPin } from '../backends/collider-pin.js';
+import type { PatchGrip } from '../backends/grip.js';
 import { Pin } from '../backends/pin.js';
 import { CONTACT_DEFAULTS } from '../contact/contact-body.js';
 import { expectBits } from '../contact/groups.js';
 import { expectNumber, expectVector } from '../math/expect.js';
 import type { Keyframe } from '../math/motion.js';
 import { IDENTITY, normalizeQuaternion, type Quaternion, rotate } from '../math/quaternion.js';
+import { restoreFields, type StateTree } from '../math/state-tree.js';
 import { add, cross, pointAt, subtract, type Vec3 } from '../math/vec3.js';
 import { signedVolume } from '../mesh/measure.js';
 import { selectVertices, type VertexRegion } from '../mesh/select-vertices.js';
@@ -16,7 +19,7 @@ import { closestPoint, type TriangleTree } from '../mesh/triangle-tree.js';
 import { changeSettings, type Prepared, type SolverSettings } from '../solvers/prepare.js';
 import { createRigidMotion, measureRigidMotion } from '../solvers/rigid-motion.js';
 import { type Deformation, deformPositions } from './deform.js';
-import { type GrabOptions, Grip } from './grip.js';
+import { choosePatch, type GrabOptions, Grip } from './grip.js';
 import { closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
 
 export interface BodyOptions {
@@ -46,10 +49,9 @@ export const BODY_DEFAULTS = { density: 1000, ...CONTACT_DEFAULTS };
 
 export class Body {
   readonly name: string;
-  /** Positions between the last two steps for display, written by `World.advance` [m]. */
-  readonly interpolated: Float64Array;
-  /** Positions before the last step [m]. */
-  private readonly previous: Float64Array;
+  /** What it keeps beside the backend's state: positions for display [m] and before the last step [m], handles given out. */
+  readonly shown: { readonly interpolated: Float64Array; readonly previous: Float64Array; handles: number };
+  private readonly gripsHeld = new WeakMap<PatchGrip, Grip>();
   private readonly tree: SurfaceTree;
 
   /** Bodies are made by `World.add`. */
@@ -73,10 +75,30 @@ export class Body {
     this.selfContact = options.selfContact ?? BODY_DEFAULTS.selfContact;
     this.group = options.group ?? BODY_DEFAULTS.group;
     this.collidesWith = options.collidesWith ?? BODY_DEFAULTS.collidesWith;
-    this.previous = positions.slice();
-    this.interpolated = positions;
+    this.shown = { interpolated: positions, previous: positions.slice(), handles: 0 };
     state.place(positions, rotation);
     this.moveRigidly(positions, options.velocity ?? [0, 0, 0], options.spin ?? [0, 0, 0]);
+  }
+
+  /** Positions between the last two steps for display, written by `World.advance` [m]. */
+  get interpolated(): Float64Array {
+    return this.shown.interpolated;
+  }
+
+  /** What holds vertices, attachments aside. */
+  get pins(): readonly Pin[] {
+    return this.state.pins.filter((pin) => !(pin instanceof ColliderPin));
+  }
+
+  /** What drags it. */
+  get grips(): readonly Grip[] {
+    return this.state.grips.map((patch) => this.gripOf(patch));
+  }
+
+  private gripOf(patch: PatchGrip): Grip {
+    const grip = this.gripsHeld.get(patch) ?? new Grip(this.state, patch, this.stepLength);
+    this.gripsHeld.set(patch, grip);
+    return grip;
   }
 
   get prepared(): Prepared {
@@ -291,6 +313,7 @@ export class Body {
     const chosen = Uint32Array.from(vertices);
     const points = Array.from(chosen, (vertex) => pointAt(this.positions, vertex));
     const pin = new Pin(chosen, points, motion);
+    pin.handle = ++this.shown.handles;
     this.state.pins.push(pin);
     this.state.wake();
     return pin;
@@ -319,7 +342,11 @@ export class Body {
     expectVector('point', point);
     const hit = closestPoint(this.surface, point);
     if (!hit) throw new RangeError('grab: expected a body with finite positions');
-    return new Grip(this.state, hit, options, this.stepLength);
+    const patch = choosePatch(this.state, hit, options);
+    patch.handle = ++this.shown.handles;
+    this.state.grips.push(patch);
+    this.state.wake();
+    return this.gripOf(patch);
   }
 
   /** Puts the body into a broken state at rest, see `Deformation`. */
@@ -334,7 +361,7 @@ export class Body {
   changed(): void {
     this.state.load();
     this.tree.moved();
-    this.previous.set(this.positions);
+    this.shown.previous.set(this.positions);
     this.interpolated.set(this.positions);
   }
 
@@ -350,14 +377,21 @@ export class Body {
     for (const { follower } of this.state.pins) follower.finish();
   }
 
+  /** Called when a snapshot is restored, after the backend's state. */
+  restoreShown(shown: { readonly [key: string]: StateTree }): void {
+    restoreFields(this.shown, shown);
+    this.tree.moved();
+  }
+
   /** Remembers the positions before a step. */
   keepPrevious(): void {
-    this.previous.set(this.positions);
+    this.shown.previous.set(this.positions);
   }
 
   /** Positions `share` of the way from the step before to the last. */
   interpolate(share: number): void {
-    const { interpolated, previous, positions } = this;
+    const { positions } = this;
+    const { interpolated, previous } = this.shown;
     for (let k = 0; k < positions.length; k++) interpolated[k] = previous[k] + share * (positions[k] - previous[k]);
   }
 

@@ -15,37 +15,12 @@ export interface GrabOptions {
 export const GRAB_DEFAULTS = { radius: 0.1 };
 
 export class Grip {
-  private readonly patch: PatchGrip;
-
   /** Grips are made by `Body.grab`. */
   constructor(
     private readonly state: BackendBody,
-    hit: ClosestPoint,
-    options: GrabOptions,
+    readonly patch: PatchGrip,
     private readonly stepLength: number,
-  ) {
-    const radius = options.radius ?? GRAB_DEFAULTS.radius * state.prepared.volume.size;
-    expectPositive('radius', radius);
-    const { triangles } = state.prepared.mesh;
-    const corners = triangles.slice(3 * hit.triangle, 3 * hit.triangle + 3);
-    const patch = new Map<number, number>();
-    corners.forEach((vertex, n) => {
-      patch.set(vertex, hit.barycentrics[n]);
-    });
-    for (let vertex = 0; vertex < state.masses.length; vertex++) {
-      const share = distance(pointAt(state.positions, vertex), hit.point) / radius;
-      if (share < 1) patch.set(vertex, Math.max(patch.get(vertex) ?? 0, (1 - share * share) ** 2));
-    }
-    this.patch = new PatchGrip(
-      corners,
-      Float64Array.from(hit.barycentrics),
-      Uint32Array.from(patch.keys()),
-      Float64Array.from(patch.values()),
-      Float64Array.from(hit.point),
-    );
-    state.grips.push(this.patch);
-    state.wake();
-  }
+  ) {}
 
   /** Where the gripped point of the surface is now [m]. */
   get point(): Vec3 {
@@ -81,4 +56,27 @@ export class Grip {
     this.state.grips.splice(index, 1);
     this.state.wake();
   }
+}
+
+/** The patch of a body's surface around a point of it. */
+export function choosePatch(state: BackendBody, hit: ClosestPoint, options: GrabOptions): PatchGrip {
+  const radius = options.radius ?? GRAB_DEFAULTS.radius * state.prepared.volume.size;
+  expectPositive('radius', radius);
+  const { triangles } = state.prepared.mesh;
+  const corners = triangles.slice(3 * hit.triangle, 3 * hit.triangle + 3);
+  const patch = new Map<number, number>();
+  corners.forEach((vertex, n) => {
+    patch.set(vertex, hit.barycentrics[n]);
+  });
+  for (let vertex = 0; vertex < state.masses.length; vertex++) {
+    const share = distance(pointAt(state.positions, vertex), hit.point) / radius;
+    if (share < 1) patch.set(vertex, Math.max(patch.get(vertex) ?? 0, (1 - share * share) ** 2));
+  }
+  return new PatchGrip(
+    corners,
+    Float64Array.from(hit.barycentrics),
+    Uint32Array.from(patch.keys()),
+    Float64Array.from(patch.values()),
+    Float64Array.from(hit.point),
+  );
 }

@@ -1,7 +1,10 @@
 // The reference backend: double precision, plain loops, one thread. The readable description of every algorithm.
 
+import type { Collider } from '../../contact/collider.js';
 import { wakeByColliders } from '../../contact/sleep.js';
 import { SoftContact } from '../../contact/soft-contact.js';
+import type { StateTree } from '../../math/state-tree.js';
+import type { Vec3 } from '../../math/vec3.js';
 import type { Prepared } from '../../solvers/prepare.js';
 import { REFERENCE_STEP } from '../../solvers/surface/surface-elasticity.js';
 import {
@@ -124,6 +127,16 @@ export class ReferenceBackend implements Backend {
       profile[name] += elapsed;
       profile.total += elapsed;
     }
+  }
+
+  capture(): StateTree {
+    return { contact: this.softContact.capture(), gravity: this.seen.gravity };
+  }
+
+  restore(state: StateTree, colliders: readonly Collider[]): void {
+    const { contact, gravity } = state as { contact: StateTree; gravity: Vec3 };
+    this.softContact.restore(contact);
+    this.seen = { gravity, colliders: [...colliders] };
   }
 
   dispose(): void {

@@ -12,6 +12,7 @@ import { type Contacts, createContacts } from '../../contact/obstacle-contact.js
 import { resetSelfContact } from '../../contact/self-contact.js';
 import { Sleep } from '../../contact/sleep.js';
 import { Touches } from '../../contact/touches.js';
+import { captureFields, reachableFrom, restoreFields, type StateTree } from '../../math/state-tree.js';
 import { pointAt, type Vec3 } from '../../math/vec3.js';
 import type { Elasticity, Particles } from '../../solvers/elasticity.js';
 import { LatticeElasticity } from '../../solvers/lattice/lattice-elasticity.js';
@@ -21,6 +22,34 @@ import { VolumeConstraint } from '../../solvers/volume/volume-constraint.js';
 import type { BackendBody } from '../backend.js';
 import type { PatchGrip } from '../grip.js';
 import type { Pin } from '../pin.js';
+
+/** What is no state: rest data, what others keep, and what the volume constraint computes anew in every step. */
+const NOT_STATE = [
+  'prepared',
+  'masses',
+  'places',
+  'pins',
+  'grips',
+  'touches',
+  'record',
+  'volumeConstraint',
+  'rest',
+  'regions',
+  'values',
+  'prefix',
+  'sums',
+  'dampingBuffers',
+  'followBuffers',
+];
+
+const restObjects = new WeakMap<Prepared, Set<unknown>>();
+
+/** Everything that belongs to the rest data, which all copies of a body share. */
+function restOf(prepared: Prepared): Set<unknown> {
+  const found = restObjects.get(prepared) ?? reachableFrom(prepared);
+  restObjects.set(prepared, found);
+  return found;
+}
 
 export class ReferenceBody implements BackendBody {
   readonly positions: Float64Array;
@@ -156,6 +185,14 @@ export class ReferenceBody implements BackendBody {
     this.velocities.fill(0);
     this.shown.fill(0);
     this.touches.settle();
+  }
+
+  capture(): StateTree {
+    return captureFields(this, { without: NOT_STATE, shared: restOf(this.prepared) });
+  }
+
+  restore(state: StateTree): void {
+    restoreFields(this, state as { [key: string]: StateTree });
   }
 
   place(positions: Float64Array, rotation: ArrayLike<number>): void {

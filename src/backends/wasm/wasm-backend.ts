@@ -2,6 +2,7 @@
 
 import type { Collider } from '../../contact/collider.js';
 import { updateSleep, wakeByColliders } from '../../contact/sleep.js';
+import type { StateTree } from '../../math/state-tree.js';
 import { length, type Vec3 } from '../../math/vec3.js';
 import type { Prepared, PreparedSurface } from '../../solvers/prepare.js';
 import { REFERENCE_STEP } from '../../solvers/surface/surface-elasticity.js';
@@ -261,6 +262,17 @@ export class WasmBackend implements Backend {
       const [first, second] = inOrder ? [a, b] : [b, a];
       addPair(this.memory, pair, inOrder ? 1 : -1, a.origin, first.touches.with(second));
     }
+  }
+
+  capture(): StateTree {
+    return { gravity: this.gravity, room: this.room.capture() };
+  }
+
+  restore(state: StateTree, colliders: readonly Collider[]): void {
+    const { gravity, room } = state as { gravity: Vec3; room: StateTree };
+    this.gravity = gravity;
+    this.room.restore(room);
+    this.listColliders(colliders);
   }
 
   dispose(): void {

@@ -5,6 +5,7 @@ import { CONTACT_DEFAULTS, type ContactSettings, type SelfContact } from '../../
 import { crossesItself, isUntangled, resetSelfContact } from '../../contact/self-contact.js';
 import { Sleep, type SleepingBody } from '../../contact/sleep.js';
 import { Touches } from '../../contact/touches.js';
+import { captureFields, restoreFields, type StateTree } from '../../math/state-tree.js';
 import { pointAt, type Vec3 } from '../../math/vec3.js';
 import { signedVolume } from '../../mesh/measure.js';
 import type { PreparedSurface } from '../../solvers/prepare.js';
@@ -48,6 +49,11 @@ const STATE: readonly (readonly [field: number, bytes: number])[] = [
   [layout.BODY_BEFORE, 1],
 ];
 const ROW = 64;
+/** What is no state of its own: rest data, what others keep, and where things are in memory. */
+const NOT_STATE = [
+  ...['memory', 'prepared', 'rest', 'masses', 'places', 'pins', 'grips', 'touches', 'record', 'blocks', 'pointers'],
+  ...['reactions', 'positionsView', 'velocitiesView', 'removed', 'mass'],
+];
 
 export class WasmBody implements BackendBody, SleepingBody {
   /** Address of the record. */
@@ -66,6 +72,8 @@ export class WasmBody implements BackendBody, SleepingBody {
   /** Whether the kernels know the normals of the positions: the volume constraint leaves them. */
   private normalsKnown = false;
   private readonly blocks: number[] = [];
+  /** Fields of the record that hold addresses. */
+  private readonly pointers = new Set<number>([layout.BODY_PAIRS]);
   private readonly mass: number;
   /** Where the obstacles' sums are. */
   private reactions = { address: 0, bytes: 0 };
@@ -160,6 +168,22 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.memory.floats(this.getInteger(layout.BODY_STARTS), 4 * padded).set(positions);
     // The ways of its particles, which others compare with theirs.
     this.memory.floats(this.record + layout.BODY_BOX + 32, 8).fill(0);
+  }
+
+  capture(): StateTree {
+    const blocks = this.blocks.map((address) => this.memory.bytes(address, this.memory.sizeOf(address)).slice());
+    return { fields: captureFields(this, { without: NOT_STATE }), blocks };
+  }
+
+  restore(state: StateTree): void {
+    const { fields, blocks } = state as { fields: { [key: string]: StateTree }; blocks: Uint8Array[] };
+    restoreFields(this, fields);
+    const own = this.memory.integers(this.record, layout.BODY_BYTES / 4).slice();
+    this.blocks.forEach((address, n) => {
+      this.memory.bytes(address, this.memory.sizeOf(address)).set(blocks[n]);
+    });
+    // The record points to where things are in this world.
+    for (const field of this.pointers) this.setInteger(field, own[field / 4]);
   }
 
   place(positions: ArrayLike<number>, rotation: ArrayLike<number>): void {
@@ -353,6 +377,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   }
 
   private setInteger(field: number, value: number): void {
+    if (this.blocks.includes(value) || this.memory.sizeOf(value) > 0) this.pointers.add(field);
     this.memory.integers(this.record + field, 1)[0] = value;
   }
 
