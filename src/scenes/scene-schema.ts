@@ -31,6 +31,7 @@ export const SCENE_LIMITS = {
   bodies: 10_000,
   colliders: 10_000,
   pins: 10_000,
+  attachments: 10_000,
   keyframes: 10_000,
   steps: 10_000_000,
   heights: 4096,
@@ -235,14 +236,25 @@ const collider = shapes([
   }),
 ]);
 
+const select = fields({
+  box: z
+    .tuple([vector(), vector()], { error: () => 'two corners [[x, y, z], [x, y, z]]' })
+    .describe('Lowest and highest corner, both included, in the rest space of the scaled mesh [m].'),
+}).describe('The vertices to hold.');
+
 const pin = fields({
   body: name().describe('Name of the body.'),
-  select: fields({
-    box: z
-      .tuple([vector(), vector()], { error: () => 'two corners [[x, y, z], [x, y, z]]' })
-      .describe('Lowest and highest corner, both included, in the rest space of the scaled mesh [m].'),
-  }).describe('The vertices to hold.'),
+  select,
   motion: motion().describe('Rigid motion of the pinned set: displacement from its start, rotation about its centre.'),
+});
+
+const attachment = fields({
+  body: name().describe('Name of the body.'),
+  select,
+  to: name().describe('Name of another body or of a collider.'),
+  breakForce: positive()
+    .optional()
+    .describe('Force beyond which it breaks [N]; it holds for ever where it is left out.'),
 });
 
 /** Names by place, where the file gives none. */
@@ -261,6 +273,9 @@ export const sceneSchema = fields({
   bodies: listOf(body, 'bodies', SCENE_LIMITS.bodies).describe('The soft bodies.'),
   colliders: listOf(collider, 'colliders', SCENE_LIMITS.colliders).default([]).describe('The obstacles.'),
   pins: listOf(pin, 'pins', SCENE_LIMITS.pins).default([]).describe('Vertices that are held or led.'),
+  attachments: listOf(attachment, 'attachments', SCENE_LIMITS.attachments)
+    .default([])
+    .describe('Vertices that are attached to a collider or to another body.'),
 })
   .superRefine((scene, context) => {
     const taken = new Set<string>();
@@ -275,6 +290,15 @@ export const sceneSchema = fields({
       if (taken.has(pin.body)) continue;
       const message = `the name of a body (${listNames([...taken])})`;
       context.addIssue({ code: 'custom', path: ['pins', index, 'body'], message });
+    }
+    const colliders = scene.colliders.flatMap(({ name }) => name ?? []);
+    for (const [index, { body, to }] of scene.attachments.entries()) {
+      const bodies = `the name of a body (${listNames([...taken])})`;
+      const others = `the name of another body or of a collider (${listNames([...taken, ...colliders])})`;
+      const path = ['attachments', index];
+      if (!taken.has(body)) context.addIssue({ code: 'custom', path: [...path, 'body'], message: bodies });
+      if (to === body || (!taken.has(to) && !colliders.includes(to)))
+        context.addIssue({ code: 'custom', path: [...path, 'to'], message: others });
     }
   })
   .meta({ title: 'Isochore scene' });

@@ -83,6 +83,7 @@ describe('a scene file', () => {
       seed: 1,
       colliders: [],
       pins: [],
+      attachments: [],
       bodies: [
         {
           mesh: 'ball.obj',
