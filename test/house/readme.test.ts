@@ -17,7 +17,7 @@ function codeBlocks(language: string): string[] {
 }
 
 describe('README', () => {
-  const [example, loop] = codeBlocks('ts');
+  const [example, loop, handles] = codeBlocks('ts');
   beforeAll(() => {
     mkdirSync(folder, { recursive: true });
   });
@@ -27,7 +27,7 @@ describe('README', () => {
   });
 
   it('shows code that type-checks against the package', () => {
-    writeFileSync(`${folder}example.ts`, `${example}\n${loop}`);
+    writeFileSync(`${folder}example.ts`, `${example}\n${loop}\n${handles}`);
     const options = {
       module: 'nodenext',
       target: 'es2022',
