@@ -3,7 +3,8 @@
 
 import {
   BODY_CONTACT_NORMALS, BODY_MASS_SHARES, BODY_POSITIONS, BODY_REACTIONS, BODY_VELOCITIES, REACTION_BYTES,
-  REACTION_IMPULSE, REACTION_MOMENT, REACTION_NORMAL, REACTION_POINT, REACTION_WEIGHT, WORLD_COLLIDER_COUNT,
+  REACTION_COLLIDER, REACTION_IMPULSE, REACTION_MOMENT, REACTION_NORMAL, REACTION_POINT, REACTION_SLOTS,
+  REACTION_WEIGHT, WORLD_COLLIDER_COUNT,
 } from '../layout';
 import { x4, y4, z4 } from '../simd/lanes';
 import { world } from '../world/threads';
@@ -12,14 +13,34 @@ import { world } from '../world/threads';
 const UNPRESSED: f64 = 1e-9;
 
 // @ts-ignore: decorator
-@inline function reactionsOf(body: usize, chunk: i32, collider: i32): usize {
-  const count = load<i32>(world + WORLD_COLLIDER_COUNT);
-  return <usize>load<u32>(body + BODY_REACTIONS) + <usize>((chunk * count + collider) * REACTION_BYTES);
+@inline function slotCount(): i32 {
+  return min(load<i32>(world + WORLD_COLLIDER_COUNT), REACTION_SLOTS);
+}
+
+/** The chunk's first record. */
+// @ts-ignore: decorator
+@inline function reactionsOf(body: usize, chunk: i32): usize {
+  return <usize>load<u32>(body + BODY_REACTIONS) + <usize>(chunk * slotCount() * REACTION_BYTES);
 }
 
 /** Nothing has touched the chunk yet. */
 export function clearReactions(body: usize, chunk: i32): void {
-  memory.fill(reactionsOf(body, chunk, 0), 0, <usize>(load<i32>(world + WORLD_COLLIDER_COUNT) * REACTION_BYTES));
+  const first = reactionsOf(body, chunk);
+  for (let n = 0; n < slotCount(); n++) store<u32>(first + <usize>(n * REACTION_BYTES), 0, REACTION_COLLIDER);
+}
+
+/** The record of an obstacle, begun where there is none yet; 0 where there is no room. */
+function slotOf(body: usize, chunk: i32, collider: i32): usize {
+  let at = reactionsOf(body, chunk);
+  for (let n = slotCount(); n > 0; n--, at += REACTION_BYTES) {
+    const key = load<i32>(at, REACTION_COLLIDER);
+    if (key == collider + 1) return at;
+    if (key != 0) continue;
+    memory.fill(at, 0, REACTION_BYTES);
+    store<i32>(at, collider + 1, REACTION_COLLIDER);
+    return at;
+  }
+  return 0;
 }
 
 // @ts-ignore: decorator
@@ -31,7 +52,8 @@ export function clearReactions(body: usize, chunk: i32): void {
 
 /** Adds what obstacle `collider` did to particle i, whose velocity was `before`. */
 export function addReaction(body: usize, chunk: i32, collider: i32, i: i32, before: v128): void {
-  const at = reactionsOf(body, chunk, collider);
+  const at = slotOf(body, chunk, collider);
+  if (at == 0) return;
   const k = <usize>i << 4;
   const x = v128.load(<usize>load<u32>(body + BODY_POSITIONS) + k);
   const v = v128.load(<usize>load<u32>(body + BODY_VELOCITIES) + k);

@@ -1,6 +1,5 @@
 // Particles against obstacles: out of the obstacle, no approach along the normal, Coulomb friction along the surface.
 
-import type { Vec3 } from '../math/vec3.js';
 import type { Collider } from './collider.js';
 import { MeshObstacle } from './mesh-obstacle.js';
 import type { SurfacePoint } from './surface-point.js';
@@ -112,8 +111,11 @@ function respond(
   contacts.normals[k] = hit.nx;
   contacts.normals[k + 1] = hit.ny;
   contacts.normals[k + 2] = hit.nz;
+  outward[0] = hit.nx;
+  outward[1] = hit.ny;
+  outward[2] = hit.nz;
   for (let c = 0; c < 3; c++) contacts.surfaceVelocities[k + c] = drag[c] / timeStep;
-  const before: Vec3 = [velocities[k], velocities[k + 1], velocities[k + 2]];
+  for (let c = 0; c < 3; c++) given[c] = -velocities[k + c];
   const approach = stopApproach(contacts, velocities, i);
   const bounce = contacts.before[i] === 0 ? -restitution * Math.min(0, approach) : 0;
   velocities[k] += bounce * hit.nx;
@@ -121,15 +123,14 @@ function respond(
   velocities[k + 2] += bounce * hit.nz;
   for (let c = 0; c < 3; c++) positions[k + c] += timeStep * slipTaken[c];
   if (!contacts.record) return;
-  const m = contacts.record.masses[i];
-  const impulse: Vec3 = [
-    m * (velocities[k] - before[0]),
-    m * (velocities[k + 1] - before[1]),
-    m * (velocities[k + 2] - before[2]),
-  ];
-  contacts.record.touches.with(collider).add(m, positions, k, impulse, [hit.nx, hit.ny, hit.nz], collider.end.position);
+  const { masses, touches } = contacts.record;
+  for (let c = 0; c < 3; c++) given[c] = masses[i] * (given[c] + velocities[k + c]);
+  touches.with(collider).add(masses[i], positions, k, given, outward, collider.end.position);
 }
 
+/** What an obstacle gave to a particle: a change of velocity, then of momentum. */
+const given = new Float64Array(3);
+const outward = new Float64Array(3);
 const slipTaken = new Float64Array(3);
 
 /**

@@ -28,32 +28,30 @@ export class Touch {
     return normalize(pointAt(this.normals, 0));
   }
 
-  /** Adds a particle of mass m at x that got an impulse j from something at c with the normal n. */
-  add(m: number, x: ArrayLike<number>, k: number, j: Vec3, n: Vec3, c: Vec3): void {
+  /** Adds a particle of mass m at x[k…] that got an impulse j from something at c with the normal n. */
+  add(m: number, x: ArrayLike<number>, k: number, j: ArrayLike<number>, n: ArrayLike<number>, c: Vec3): void {
     const { impulse, moment } = this;
     const rx = x[k] - c[0];
     const ry = x[k + 1] - c[1];
     const rz = x[k + 2] - c[2];
-    for (let a = 0; a < 3; a++) impulse[a] += j[a];
     moment[0] += ry * j[2] - rz * j[1];
     moment[1] += rz * j[0] - rx * j[2];
     moment[2] += rx * j[1] - ry * j[0];
     const weight = UNPRESSED * m + Math.max(0, j[0] * n[0] + j[1] * n[1] + j[2] * n[2]);
-    this.addPlace(weight, [weight * x[k], weight * x[k + 1], weight * x[k + 2]], scale(n, weight));
+    this.weight += weight;
+    for (let a = 0; a < 3; a++) {
+      impulse[a] += j[a];
+      this.points[a] += weight * x[k + a];
+      this.normals[a] += weight * n[a];
+    }
   }
 
   /** Adds sums that were taken elsewhere. */
   addSums(impulse: Vec3, moment: Vec3, weight: number, points: Vec3, normals: Vec3): void {
+    this.weight += weight;
     for (let a = 0; a < 3; a++) {
       this.impulse[a] += impulse[a];
       this.moment[a] += moment[a];
-    }
-    this.addPlace(weight, points, normals);
-  }
-
-  private addPlace(weight: number, points: Vec3, normals: Vec3): void {
-    this.weight += weight;
-    for (let a = 0; a < 3; a++) {
       this.points[a] += points[a];
       this.normals[a] += normals[a];
     }

@@ -355,6 +355,7 @@ export class World {
     this.bodyList.length = 0;
     this.colliderList.length = 0;
     this.states.clear();
+    this.attachmentList = [];
   }
 
   private expectAlive(): void {

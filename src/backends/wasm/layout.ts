@@ -75,7 +75,7 @@ export const BODY_PARTIALS = 176;
 export const BODY_FLAGS = 180;
 /** Out: particles in contact in the last step. */
 export const BODY_CONTACTS = 184;
-/** Out: what each obstacle did to each chunk, REACTION_BYTES each, the obstacles of a chunk side by side. */
+/** Out: what obstacles did to each chunk, REACTION_BYTES each; the obstacles that touch a chunk side by side. */
 export const BODY_REACTIONS = 188;
 // Numbers (8 bytes each).
 /** Where the body's frame is in the world [m]. */
@@ -198,7 +198,11 @@ export const REACTION_MOMENT = 24;
 export const REACTION_POINT = 48;
 export const REACTION_NORMAL = 72;
 export const REACTION_WEIGHT = 96;
+/** Place of the obstacle, and 1; 0 where the record holds nothing. */
+export const REACTION_COLLIDER = 104;
 export const REACTION_BYTES = 128;
+/** Obstacles that may touch one chunk in a step; what more of them do is not told. */
+export const REACTION_SLOTS = 32;
 
 // A collider record: shape (4 bytes), then numbers (8 bytes each).
 export const COLLIDER_SHAPE = 0;

@@ -20,25 +20,29 @@ export function addReactions(
   const [reactions, chunks] = [layout.BODY_REACTIONS, layout.BODY_CHUNKS].map(
     (field) => memory.integers(record + field, 1)[0],
   );
-  const sums = new Float64Array(SUMS);
-  colliders.forEach((collider, index) => {
-    sums.fill(0);
-    for (let chunk = 0; chunk < chunks; chunk++) {
-      const at = reactions + (chunk * colliders.length + index) * layout.REACTION_BYTES;
-      const parts = memory.doubles(at, SUMS);
-      for (let n = 0; n < SUMS; n++) sums[n] += parts[n];
-    }
-    const weight = sums[layout.REACTION_WEIGHT / 8];
-    if (weight === 0) return;
+  const all = new Map<number, Float64Array>();
+  const records = chunks * Math.min(colliders.length, layout.REACTION_SLOTS);
+  for (let n = 0; n < records; n++) {
+    const at = reactions + n * layout.REACTION_BYTES;
+    const place = memory.integers(at + layout.REACTION_COLLIDER, 1)[0] - 1;
+    if (place < 0) continue;
+    const sums = all.get(place) ?? new Float64Array(SUMS);
+    all.set(place, sums);
+    memory.doubles(at, SUMS).forEach((part, k) => {
+      sums[k] += part;
+    });
+  }
+  for (const place of [...all.keys()].sort((a, b) => a - b)) {
+    const sums = all.get(place) as Float64Array;
     const vector = (field: number): Vec3 => pointAt(sums, field / 24);
+    const weight = sums[layout.REACTION_WEIGHT / 8];
     const impulse = scale(vector(layout.REACTION_IMPULSE), mass);
     const moment = scale(vector(layout.REACTION_MOMENT), mass);
-    const arm = subtract(origin, collider.end.position);
+    const arm = subtract(origin, colliders[place].end.position);
     const points = add(vector(layout.REACTION_POINT), scale(origin, weight));
-    touches
-      .with(collider)
-      .addSums(impulse, add(moment, cross(arm, impulse)), weight, points, vector(layout.REACTION_NORMAL));
-  });
+    const normals = vector(layout.REACTION_NORMAL);
+    touches.with(colliders[place]).addSums(impulse, add(moment, cross(arm, impulse)), weight, points, normals);
+  }
 }
 
 /** Adds what went from one body of a pair to the other: to the first with sign 1, from it with −1; `origin` is the first's. */

@@ -239,7 +239,8 @@ export class WasmBody implements BackendBody, SleepingBody {
 
   /** Makes room for what each of so many obstacles does. */
   reserveReactions(colliderCount: number): void {
-    const bytes = Math.max(1, this.rest.chunks * colliderCount) * layout.REACTION_BYTES;
+    const slots = Math.min(colliderCount, layout.REACTION_SLOTS);
+    const bytes = Math.max(1, this.rest.chunks * slots) * layout.REACTION_BYTES;
     if (this.reactions.bytes === bytes) return;
     this.memory.release(this.reactions.address);
     this.reactions = { address: this.memory.allocate(bytes), bytes };
