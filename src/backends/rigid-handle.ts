@@ -27,7 +27,7 @@ export class RigidHandle {
 
   constructor(private readonly body: PushableBody) {
     const { positions, velocities, masses } = body;
-    measureRigidMotion(Float64Array.from(positions), Float64Array.from(velocities), masses, this.motion);
+    measureRigidMotion(new Float64Array(positions), new Float64Array(velocities), masses, this.motion);
     this.spin = this.turn(pointAt(this.motion.angular, 0));
   }
 

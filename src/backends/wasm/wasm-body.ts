@@ -192,7 +192,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     for (let k = 0; k < quaternions.length; k++) quaternions[k] = rotation[(k >> 2) % 4];
     for (let k = 0; k < positions.length; k++) this.positions[k] = positions[k];
     this.velocities.fill(0);
-    this.packVelocities((_, shown) => shown);
+    this.packVelocities(false);
     resetSelfContact(this.selfContact, false);
   }
 
@@ -200,27 +200,30 @@ export class WasmBody implements BackendBody, SleepingBody {
     if (this.removed) return;
     // Whoever moves particles by hand may have crossed them; the next step looks.
     if (this.loadPositionsFrom(this.exactPositions())) resetSelfContact(this.selfContact, true);
-    this.packVelocities((_, shown) => shown);
+    this.packVelocities(false);
   }
 
   loadVelocities(): void {
     if (this.removed) return;
     // Only what was added: the kernels' velocities also hold what presses against obstacles.
-    this.packVelocities((kept, shown, before) => kept + (shown - before));
+    this.packVelocities(true);
   }
 
-  private packVelocities(mix: (kept: number, shown: number, before: number) => number): void {
+  /** Takes over the velocities that are shown, or with `added` only what was added to them. */
+  private packVelocities(added: boolean): void {
     const { velocities } = this;
+    const { order } = this.prepared.surface;
     const kept = this.memory.floats(this.getInteger(layout.BODY_KEPT_VELOCITIES), 4 * this.rest.padded);
     const packed = this.memory.floats(this.getInteger(layout.BODY_VELOCITIES), 4 * this.rest.padded);
     this.wake();
-    this.prepared.surface.order.forEach((vertex, place) => {
+    for (let place = 0; place < order.length; place++) {
       for (let c = 0; c < 3; c++) {
-        const [k, v] = [4 * place + c, 3 * vertex + c];
-        packed[k] = mix(packed[k], velocities[v], kept[k]);
-        kept[k] = velocities[v];
+        const k = 4 * place + c;
+        const shown = velocities[3 * order[place] + c];
+        packed[k] = added ? packed[k] + (shown - kept[k]) : shown;
+        kept[k] = shown;
       }
-    });
+    }
   }
 
   solverMomentum(): Vec3 {
