@@ -4,6 +4,7 @@ export type { BodyInspection, Capabilities, Profile, Stage } from './backends/ba
 export { STAGES } from './backends/backend.js';
 export { Pin } from './backends/pin.js';
 export { COLLIDER_DEFAULTS, Collider, type ColliderOptions } from './contact/collider.js';
+export { ALL_GROUPS, GROUP_DEFAULTS } from './contact/groups.js';
 export type { PrimitiveShape } from './contact/shapes.js';
 export { type EmbeddableMesh, type Embedding, embed } from './embedding/embedding.js';
 export { ReferenceSkin, type Skin } from './embedding/skin.js';
@@ -38,8 +39,12 @@ export {
   surface,
 } from './solvers/surface/settings.js';
 export { VOLUME_DEFAULTS, type VolumeSettings } from './solvers/volume/settings.js';
+export type { Attachment, AttachOptions } from './world/attachment.js';
 export { BODY_DEFAULTS, Body, type BodyOptions } from './world/body.js';
+export type { ContactEvent } from './world/contact-events.js';
 export { DEFORMATIONS, type Deformation } from './world/deform.js';
+export { GRAB_DEFAULTS, type GrabOptions, type Grip } from './world/grip.js';
+export type { SurfaceHit, SurfaceQueryOptions } from './world/surface-hit.js';
 export {
   BACKENDS,
   type BackendName,

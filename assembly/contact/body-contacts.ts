@@ -3,18 +3,19 @@
 
 import {
   BODY_CANDIDATES, BODY_CHANGES, BODY_COLLIDING, BODY_CROSSED, BODY_HELD, BODY_PAIR_COUNT, BODY_PAIRS, BODY_PINNED,
-  BODY_POSITIONS, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES, BODY_TOUCHED, BODY_VELOCITIES, BY_BODY,
+  BODY_POSITIONS, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES, BODY_TOUCHED, BODY_VELOCITIES, BY_BODY, CHUNK,
   COLLIDER_BYTES, CONTACT_BYTES, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B,
   WORLD_COLLIDER_COUNT, WORLD_COLLIDERS,
 } from '../layout';
 import { add4, div4, dot3, madd4, mul4, splat4, sub4, w4 } from '../simd/lanes';
 import { world } from '../world/threads';
 import { beginCandidates, particleList } from './candidates';
-import { aim } from './collider';
+import { aim, mayMeet } from './collider';
 import { NORMAL, PARTICLES, PRESSURE, SHIFT, SLACK, THICKNESS, WEIGHTS } from './contact-list';
 import { resolveParticle } from './obstacle-contact';
 import { NEWLY_HELD } from '../solvers/volume/volume-constraint';
 import { isAsleep } from './overlap';
+import { addReaction } from './reactions';
 
 /** A corner with less weight than this is not held by a contact: the others are. */
 const HELD_WEIGHT: f32 = 0.1;
@@ -39,14 +40,21 @@ export function touchAgain(body: usize, thread: i32, timeStep: f32): void {
   if (count == 0) return;
   const colliders: usize = load<u32>(world + WORLD_COLLIDERS);
   const pinned: usize = load<u32>(body + BODY_PINNED);
+  const velocities: usize = load<u32>(body + BODY_VELOCITIES);
   let found = true;
   for (let pass = 0; pass < PASSES && found; pass++) {
     found = false;
     for (let c = 0; c < colliderCount; c++) {
-      aim(colliders + <usize>(c * COLLIDER_BYTES), body);
+      const collider = colliders + <usize>(c * COLLIDER_BYTES);
+      if (!mayMeet(collider, body)) continue;
+      aim(collider, body);
       for (let n = 1; n <= count; n++) {
         const i: i32 = load<i32>(list + (<usize>n << 2));
-        if (load<u8>(pinned + i) == 0 && resolveParticle(body, i, timeStep, pass == 0)) found = true;
+        if (load<u8>(pinned + i) != 0) continue;
+        const before = v128.load(velocities + (<usize>i << 4));
+        if (!resolveParticle(body, i, timeStep, pass == 0)) continue;
+        found = true;
+        addReaction(body, i / CHUNK, c, i, before);
       }
     }
   }

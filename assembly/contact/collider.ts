@@ -2,8 +2,8 @@
 // the world's origin. Mirrors src/contact/collider.ts.
 
 import {
-  BODY_ORIGIN, BODY_RESTITUTION, COLLIDER_BOXES, COLLIDER_END, COLLIDER_FRICTION, COLLIDER_NUMBERS, COLLIDER_RESTITUTION,
-  COLLIDER_SHAPE, COLLIDER_START, COLLIDER_THINNEST, SHAPE_HEIGHTFIELD, SHAPE_MESH, SHAPE_PLANE,
+  BODY_GROUPS, BODY_ORIGIN, BODY_RESTITUTION, COLLIDER_BOXES, COLLIDER_END, COLLIDER_FRICTION, COLLIDER_GROUPS,
+  COLLIDER_NUMBERS, COLLIDER_RESTITUTION, COLLIDER_SHAPE, COLLIDER_START, COLLIDER_THINNEST, SHAPE_HEIGHTFIELD, SHAPE_MESH, SHAPE_PLANE,
 } from '../layout';
 import { vector30 } from '../simd/lanes';
 import { sweepMesh } from './mesh-obstacle';
@@ -115,6 +115,14 @@ function posesDiffer(collider: usize): boolean {
 // @ts-ignore: decorator
 @inline function square(x: f32): f32 {
   return x * x;
+}
+
+/** Whether groups let a body touch a collider. */
+export function mayMeet(collider: usize, body: usize): boolean {
+  return (
+    (load<u32>(body + BODY_GROUPS, 4) & load<u32>(collider + COLLIDER_GROUPS)) != 0 &&
+    (load<u32>(collider + COLLIDER_GROUPS, 4) & load<u32>(body + BODY_GROUPS)) != 0
+  );
 }
 
 /** A point of the body's frame in the collider's frame at the start of the step. */

@@ -12,14 +12,15 @@ import {
 } from '../layout';
 import { finishTouching } from '../contact/body-contacts';
 import { bodyAt } from '../contact/body-pairs';
-import { aim } from '../contact/collider';
+import { aim, mayMeet } from '../contact/collider';
+import { addReaction, clearReactions } from '../contact/reactions';
 import { boundRun, mayTouch, resolveParticle, RUN, sweeps } from '../contact/obstacle-contact';
 import { detectContacts, resolveContacts } from '../contact/soft-contact';
 import { add4, div4, dot3, madd4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
 import { findRestoring, putPartial, reduce } from '../solvers/rigid-motion';
 import { dampRegions, dampVelocities, restored, SUM_DAMP, writeMomenta } from '../solvers/surface/damping';
 import { pullToGoals, SUM_MATCH, transformRegions } from '../solvers/surface/goals';
-import { chunkEnd, predict, SUM_STARTS } from '../solvers/surface/moments';
+import { chunkEnd, notePinChange, predict, SUM_STARTS } from '../solvers/surface/moments';
 import { conserve } from '../solvers/volume/volume-constraint';
 import { next, sync, world } from './threads';
 
@@ -182,7 +183,9 @@ function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
     let x = madd4(dt4, v, start);
     if (pins && load<u8>(pinned + i) != 0) {
       x = v128.load(targets + k);
-      v = div4(sub4(x, start), dt4);
+      const led = div4(sub4(x, start), dt4);
+      notePinChange(body, k, v, led);
+      v = led;
     }
     v128.store(velocities + k, v);
     v128.store(positions + k, x);
@@ -209,11 +212,15 @@ function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
   const colliding: usize = load<u32>(body + BODY_COLLIDING);
   const colliders: usize = load<u32>(world + WORLD_COLLIDERS);
   const count: i32 = load<i32>(world + WORLD_COLLIDER_COUNT);
+  const velocities: usize = load<u32>(body + BODY_VELOCITIES);
+  clearReactions(body, chunk);
   let found = true;
   for (let pass = 0; pass < CONTACT_PASSES && found; pass++) {
     found = false;
     for (let n = 0; n < count; n++) {
-      aim(colliders + <usize>(n * COLLIDER_BYTES), body);
+      const collider = colliders + <usize>(n * COLLIDER_BYTES);
+      if (!mayMeet(collider, body)) continue;
+      aim(collider, body);
       for (let run = chunk * CHUNK; run < end; run += RUN) {
         const last = min(run + RUN, end);
         boundRun(starts, positions, run, last);
@@ -222,7 +229,10 @@ function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
         for (let i = run; i < last; i++) {
           // After the first pass only those can be inside that another obstacle has moved.
           if (load<u8>(pinned + i) != 0 || (pass > 0 && load<u8>(colliding + i) == 0)) continue;
-          if (resolveParticle(body, i, timeStep, sweeping)) found = true;
+          const before = v128.load(velocities + (<usize>i << 4));
+          if (!resolveParticle(body, i, timeStep, sweeping)) continue;
+          found = true;
+          addReaction(body, chunk, n, i, before);
         }
       }
     }

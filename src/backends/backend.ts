@@ -3,10 +3,14 @@
 
 import type { Collider } from '../contact/collider.js';
 import type { ContactSettings } from '../contact/contact-body.js';
+import type { Touches } from '../contact/touches.js';
 import type { Embedding } from '../embedding/embedding.js';
 import type { Skin } from '../embedding/skin.js';
+import type { StateTree } from '../math/state-tree.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { Prepared, SolverSettings } from '../solvers/prepare.js';
+import type { BodyJoint } from './body-joint.js';
+import type { PatchGrip } from './grip.js';
 import type { Pin } from './pin.js';
 
 /** The stages of a step, in order; the names are the same in every backend, the profile and the report. */
@@ -56,6 +60,9 @@ export interface BackendBody {
   /** Stiffness, damping and volume may change at any time; regions and resolution are fixed by the rest data. */
   settings: SolverSettings;
   readonly pins: Pin[];
+  readonly grips: PatchGrip[];
+  /** What it touched in the last step: obstacles, and bodies that are listed after it. */
+  readonly touches: Touches<Collider | BackendBody>;
   /** Particles in contact in the last step; the most of its parts. */
   readonly contactCount: number;
   /** Friction, restitution and contact with itself may change at any time. */
@@ -67,6 +74,10 @@ export interface BackendBody {
   place(positions: Float64Array, rotation: ArrayLike<number>): void;
   /** Takes over `positions` and `velocities` after they were written to. */
   load(): void;
+  /** All of its state but pins, grips and what it touched. */
+  capture(): StateTree;
+  /** Takes back what `capture` gave, of this body or of one like it. */
+  restore(state: StateTree): void;
   /** Takes over what was added to `velocities`; the solver's own, which also hold pressure, otherwise stay. */
   loadVelocities(): void;
   inspect(): BodyInspection;
@@ -82,6 +93,8 @@ export interface StepInput {
   /** Δt [s]. */
   readonly timeStep: number;
   readonly colliders: readonly Collider[];
+  /** What holds bodies together. */
+  readonly joints?: readonly BodyJoint[];
 }
 
 export interface Backend {
@@ -93,5 +106,9 @@ export interface Backend {
   removeBody(body: BackendBody): void;
   /** One step for all bodies; returns the milliseconds of each stage. */
   step(input: StepInput): Profile;
+  /** State that belongs to no body. */
+  capture(): StateTree;
+  /** After all bodies are as they were; the colliders are those of the next step. */
+  restore(state: StateTree, colliders: readonly Collider[]): void;
   dispose(): void;
 }

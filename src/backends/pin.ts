@@ -1,34 +1,62 @@
 // Pins: vertices that follow a given rigid motion exactly, whatever the body does.
 
-import { type Keyframe, poseAt } from '../math/motion.js';
-import { rotate } from '../math/quaternion.js';
+import { PoseFollower } from '../math/follower.js';
+import { type Keyframe, REST_POSE } from '../math/motion.js';
+import { type Quaternion, rotate } from '../math/quaternion.js';
 import { add, subtract, type Vec3 } from '../math/vec3.js';
 
 export class Pin {
+  /** Displacement of the set from where it was pinned, and rotation about its centre, over time. */
+  readonly follower: PoseFollower;
+  /** Number by which snapshots know it. */
+  handle = 0;
   /** Centre of the pinned set where it was pinned [m]. */
-  private readonly centre: Vec3;
+  readonly centre: Vec3;
   private readonly offsets: readonly Vec3[];
 
   /**
    * @param vertices in the mesh's own numbering.
    * @param points where they are pinned [m].
-   * @param motion `position` is the set's displacement, `rotation` turns it about its centre; may be replaced.
+   * @param motion `position` is the set's displacement, `rotation` turns it about its centre.
    */
   constructor(
     readonly vertices: Uint32Array,
     points: readonly Vec3[],
-    public motion: readonly Keyframe[],
+    motion: readonly Keyframe[],
   ) {
     let sum: Vec3 = [0, 0, 0];
     for (const point of points) sum = add(sum, point);
     const centre: Vec3 = [sum[0] / points.length, sum[1] / points.length, sum[2] / points.length];
     this.centre = centre;
     this.offsets = points.map((point) => subtract(point, centre));
+    this.follower = new PoseFollower(REST_POSE, motion);
+  }
+
+  /** Displacements and rotations over time; may be replaced while the world runs. */
+  get motion(): readonly Keyframe[] {
+    return this.follower.motion;
+  }
+
+  set motion(motion: readonly Keyframe[]) {
+    this.follower.motion = motion;
+  }
+
+  /**
+   * Leads the centre of the set to `position` [m] during the next step, at even speed, turned by `rotation` against how it was
+   * pinned; then it stays there. Without a rotation it stays turned as it is.
+   */
+  moveTo(position: Vec3, rotation?: Quaternion): void {
+    this.follower.send(subtract(position, this.centre), rotation);
+  }
+
+  /** Whether it moves its vertices, or is about to. */
+  get isLed(): boolean {
+    return this.follower.isLed;
   }
 
   /** Writes where the pinned vertices are at a time [s] to targets[0…3·vertices − 1]. */
   writeTargets(time: number, targets: Float64Array): void {
-    const { position, rotation } = poseAt(this.motion, time);
+    const { position, rotation } = this.follower.poseAt(time);
     const centre = add(this.centre, position);
     this.offsets.forEach((offset, n) => {
       targets.set(add(centre, rotate(rotation, offset)), 3 * n);

@@ -1,15 +1,17 @@
 // An obstacle: a shape with a pose that may move, a friction coefficient, and the questions contact asks of it.
 
 import { expectNumber, expectPositive, expectVector } from '../math/expect.js';
-import { checkMotion, type Keyframe, type Pose, poseAt } from '../math/motion.js';
+import { PoseFollower } from '../math/follower.js';
+import type { Keyframe, Pose } from '../math/motion.js';
 import { IDENTITY, normalizeQuaternion, type Quaternion, toMatrix } from '../math/quaternion.js';
-import type { Vec3 } from '../math/vec3.js';
+import { pointAt, type Vec3 } from '../math/vec3.js';
+import { expectBits, GROUP_DEFAULTS, type Groups } from './groups.js';
 import { Heightfield, type HeightfieldShape } from './heightfield.js';
 import { MeshObstacle, type MeshShape } from './mesh-obstacle.js';
 import { measureDistance, type PrimitiveShape, thinnest } from './shapes.js';
 import type { SurfacePoint } from './surface-point.js';
 
-export const COLLIDER_DEFAULTS = { friction: 0.5, restitution: 0 };
+export const COLLIDER_DEFAULTS = { friction: 0.5, restitution: 0, ...GROUP_DEFAULTS };
 
 /** What an obstacle can be; lengths in metres. */
 export type ColliderShape = PrimitiveShape | MeshShape | HeightfieldShape;
@@ -23,6 +25,9 @@ export type ColliderOptions = ColliderShape & {
   readonly friction?: number;
   /** Share of the speed of an impact that contact gives back, 0…1, on top of what elasticity does. */
   readonly restitution?: number;
+  /** Bits of the groups it belongs to (1 unless set) and of those it touches (all unless set). */
+  readonly group?: number;
+  readonly collidesWith?: number;
   /** Poses over time; a moving obstacle pushes and drags by its velocity. */
   readonly motion?: readonly Keyframe[];
 };
@@ -30,10 +35,12 @@ export type ColliderOptions = ColliderShape & {
 /** A pose with its rotation as a matrix, ready for many points. */
 class Frame {
   position: Vec3 = [0, 0, 0];
+  rotation: Quaternion = IDENTITY;
   matrix = toMatrix(IDENTITY);
 
   set(pose: Pose): void {
     this.position = pose.position;
+    this.rotation = pose.rotation;
     this.matrix = toMatrix(pose.rotation);
   }
 
@@ -64,7 +71,7 @@ class Frame {
   }
 }
 
-export class Collider {
+export class Collider implements Groups {
   readonly name: string;
   readonly shape: ColliderShape;
   /** The shape, where it takes more than a formula. */
@@ -73,12 +80,15 @@ export class Collider {
   readonly thinnest: number;
   friction: number;
   restitution: number;
-  /** Poses over time; may be replaced while the world runs. */
-  motion: readonly Keyframe[];
-  /** Where the collider is without motion. */
-  rest: Pose;
+  /** Bits of the groups it belongs to, and of those it touches. */
+  group: number;
+  collidesWith: number;
+  /** Where it is over time. */
+  readonly follower: PoseFollower;
   /** Whether the pose changes in the current step. */
   isMoving = false;
+  /** Impulse and torque of the last step. */
+  readonly reaction = new Float64Array(6);
   /** Frames at the start and at the end of the current step. */
   readonly start = new Frame();
   readonly end = new Frame();
@@ -94,23 +104,72 @@ export class Collider {
     expectNumber('friction', this.friction, 0);
     this.restitution = options.restitution ?? COLLIDER_DEFAULTS.restitution;
     expectNumber('restitution', this.restitution, 0, 1);
-    this.motion = options.motion ?? [];
-    checkMotion(this.motion);
+    this.group = options.group ?? COLLIDER_DEFAULTS.group;
+    expectBits('group', this.group);
+    this.collidesWith = options.collidesWith ?? COLLIDER_DEFAULTS.collidesWith;
+    expectBits('collidesWith', this.collidesWith);
     expectVector('position', options.position ?? [0, 0, 0]);
     expectVector('rotation', options.rotation ?? IDENTITY, 4);
-    this.rest = {
+    const rest = {
       position: options.position ?? [0, 0, 0],
       rotation: normalizeQuaternion(options.rotation ?? IDENTITY),
     };
-    this.moveTo(0, 0);
+    this.follower = new PoseFollower(rest, options.motion ?? []);
+    this.moveThrough(0, 0);
+  }
+
+  /** Poses over time; may be replaced while the world runs. */
+  get motion(): readonly Keyframe[] {
+    return this.follower.motion;
+  }
+
+  set motion(motion: readonly Keyframe[]) {
+    this.follower.motion = motion;
+  }
+
+  /** Where the collider is without motion. */
+  get rest(): Pose {
+    return this.follower.rest;
+  }
+
+  set rest(pose: Pose) {
+    this.follower.rest = pose;
+  }
+
+  /** Momentum that bodies gave it in the last step, by contact and by attachments [kg m/s]. */
+  get impulse(): Vec3 {
+    return pointAt(this.reaction, 0);
+  }
+
+  /** Angular momentum about its position that bodies gave it in the last step [kg m²/s]. */
+  get torque(): Vec3 {
+    return pointAt(this.reaction, 1);
+  }
+
+  /** Where it is at the end of the last step [m]. */
+  get position(): Vec3 {
+    return this.end.position;
+  }
+
+  /** How it is turned at the end of the last step (x, y, z, w). */
+  get rotation(): Quaternion {
+    return this.end.rotation;
+  }
+
+  /**
+   * Moves it to a pose during the next step, at even speed, so that it pushes and drags what it meets; then it stays there.
+   * For obstacles that something else moves, such as a rigid-body engine. Without a rotation it keeps its own.
+   */
+  moveTo(position: Vec3, rotation?: Quaternion): void {
+    this.follower.send(position, rotation);
   }
 
   /** Sets the frames for a step between two times [s]. */
-  moveTo(startTime: number, endTime: number): void {
-    this.start.set(poseAt(this.motion, startTime, this.rest));
+  moveThrough(startTime: number, endTime: number): void {
+    this.start.set(this.follower.poseAt(startTime));
     // Between two steps it may have been put somewhere else.
     this.isMoving = !this.start.equals(this.end);
-    this.end.set(poseAt(this.motion, endTime, this.rest));
+    this.end.set(this.follower.poseAt(endTime));
     this.isMoving ||= !this.start.equals(this.end);
   }
 

@@ -3,6 +3,7 @@
 import { meanEdgeLength, signedVolume } from '../mesh/measure.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { type Bvh, buildBvh } from './bvh.js';
+import { GROUP_DEFAULTS, type Groups } from './groups.js';
 import type { Sleep } from './sleep.js';
 
 /** What contact needs to know of a body at rest; particles in the solver's order. */
@@ -33,7 +34,7 @@ export function buildContactRest(mesh: TriangleMesh, size: number, thinnest: num
 }
 
 /** How a body behaves in contact; may change at any time. */
-export interface ContactSettings {
+export interface ContactSettings extends Groups {
   /** Coulomb coefficient against other bodies, ≥ 0: of two the geometric mean. Against an obstacle its own counts. */
   friction: number;
   /** Share of the speed of an impact that contact gives back, 0…1, on top of what elasticity does; of two the larger. */
@@ -43,7 +44,12 @@ export interface ContactSettings {
 }
 
 /** Contact with itself costs about half as much again as the rest of a step, and round bodies do not need it. */
-export const CONTACT_DEFAULTS: Readonly<ContactSettings> = { friction: 0.5, restitution: 0, selfContact: false };
+export const CONTACT_DEFAULTS: Readonly<ContactSettings> = {
+  friction: 0.5,
+  restitution: 0,
+  selfContact: false,
+  ...GROUP_DEFAULTS,
+};
 
 /** What a body remembers of contact with itself. */
 export interface SelfContact {

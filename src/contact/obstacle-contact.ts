@@ -3,6 +3,7 @@
 import type { Collider } from './collider.js';
 import { MeshObstacle } from './mesh-obstacle.js';
 import type { SurfacePoint } from './surface-point.js';
+import type { Touches } from './touches.js';
 
 /** A particle that crosses more than this share of an obstacle's thickness in a step is swept along its way. */
 const SWEEP_SHARE = 0.25;
@@ -29,10 +30,8 @@ export interface Contacts {
   readonly surfaceVelocities: Float64Array;
   /** Coulomb coefficient. */
   readonly frictions: Float64Array;
-  /** Place of the obstacle in the step's list. */
-  readonly obstacles: Uint32Array;
-  /** What contact did to the velocity, 3 per particle [m/s]; times the mass it is the impulse of the obstacle. */
-  readonly changes: Float64Array;
+  /** Where to write down what each obstacle did to the body of these masses. */
+  record?: { readonly touches: Touches<object>; readonly masses: Float64Array };
 }
 
 export const createContacts = (count: number): Contacts => ({
@@ -41,8 +40,6 @@ export const createContacts = (count: number): Contacts => ({
   normals: new Float64Array(3 * count),
   surfaceVelocities: new Float64Array(3 * count),
   frictions: new Float64Array(count),
-  obstacles: new Uint32Array(count),
-  changes: new Float64Array(3 * count),
 });
 
 /**
@@ -62,7 +59,6 @@ export function resolveObstacles(
 ): void {
   contacts.before.set(contacts.colliding);
   contacts.colliding.fill(0);
-  contacts.changes.fill(0);
   resolveAgain(colliders, positions, starts, velocities, pinned, timeStep, contacts, restitution);
 }
 
@@ -80,8 +76,7 @@ export function resolveAgain(
   let found = true;
   for (let pass = 0; pass < PASSES && found; pass++) {
     found = false;
-    for (let n = 0; n < colliders.length; n++) {
-      const collider = colliders[n];
+    for (const collider of colliders) {
       const bounce = Math.max(restitution, collider.restitution);
       const sweepLength = SWEEP_SHARE * collider.thinnest;
       for (let i = 0, k = 0; i < pinned.length; i++, k += 3) {
@@ -90,7 +85,6 @@ export function resolveAgain(
         if (!swept) collider.measure(positions[k], positions[k + 1], positions[k + 2], hit);
         if (!(hit.distance < 0)) continue;
         found = true;
-        contacts.obstacles[i] = n;
         respond(collider, positions, velocities, i, timeStep, contacts, bounce);
       }
     }
@@ -117,17 +111,26 @@ function respond(
   contacts.normals[k] = hit.nx;
   contacts.normals[k + 1] = hit.ny;
   contacts.normals[k + 2] = hit.nz;
+  outward[0] = hit.nx;
+  outward[1] = hit.ny;
+  outward[2] = hit.nz;
   for (let c = 0; c < 3; c++) contacts.surfaceVelocities[k + c] = drag[c] / timeStep;
-  for (let c = k; c < k + 3; c++) contacts.changes[c] -= velocities[c];
+  for (let c = 0; c < 3; c++) given[c] = -velocities[k + c];
   const approach = stopApproach(contacts, velocities, i);
   const bounce = contacts.before[i] === 0 ? -restitution * Math.min(0, approach) : 0;
   velocities[k] += bounce * hit.nx;
   velocities[k + 1] += bounce * hit.ny;
   velocities[k + 2] += bounce * hit.nz;
-  for (let c = k; c < k + 3; c++) contacts.changes[c] += velocities[c];
   for (let c = 0; c < 3; c++) positions[k + c] += timeStep * slipTaken[c];
+  if (!contacts.record) return;
+  const { masses, touches } = contacts.record;
+  for (let c = 0; c < 3; c++) given[c] = masses[i] * (given[c] + velocities[k + c]);
+  touches.with(collider).add(masses[i], positions, k, given, outward, collider.end.position);
 }
 
+/** What an obstacle gave to a particle: a change of velocity, then of momentum. */
+const given = new Float64Array(3);
+const outward = new Float64Array(3);
 const slipTaken = new Float64Array(3);
 
 /**

@@ -44,7 +44,7 @@ export interface SleepingBody {
  */
 export function updateSleep(
   bodies: readonly SleepingBody[],
-  pressed: Iterable<readonly [SleepingBody, SleepingBody]>,
+  pressed: Iterable<readonly [SleepingBody, SleepingBody, ...unknown[]]>,
   gravity: number,
   timeStep: number,
 ): void {

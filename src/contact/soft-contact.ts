@@ -1,5 +1,7 @@
 // Contact of bodies with each other in a step: who is near, which vertices meet which triangles, what that does.
 
+import type { StateTree } from '../math/state-tree.js';
+import { pointAt, scale } from '../math/vec3.js';
 import type { TouchableBody } from './body-contacts.js';
 import { findBodyPairs } from './body-pairs.js';
 import { refitBvh } from './bvh.js';
@@ -13,9 +15,11 @@ import {
   MARGIN,
   writeUnitNormals,
 } from './detection.js';
+import { mayTouch } from './groups.js';
 import { isInside, SURFACE, separateDeep } from './overlap.js';
 import { Response } from './response.js';
 import { isInOrder } from './self-contact.js';
+import type { Touches } from './touches.js';
 
 /** Gap at which bodies touch, in thicknesses: contacts that were resolved lie at 1 but for rounding. */
 const TOUCHING = 1 + 1e-6;
@@ -37,6 +41,17 @@ export class SoftContact {
   private kept: boolean[] = [];
   /** Per body: place of each particle among those gathered, −1 for none. */
   private slots: Int32Array[] = [];
+
+  /** What one step remembers for the next. */
+  capture(): StateTree {
+    return { deep: this.deep, steps: this.steps };
+  }
+
+  restore(state: StateTree): void {
+    const { deep, steps } = state as { deep: number[]; steps: number };
+    this.deep = [...deep];
+    this.steps = steps;
+  }
 
   /** Finds contacts. Bodies that lie deep in each other are moved apart. */
   detect(bodies: readonly TouchableBody[], timeStep: number): void {
@@ -92,6 +107,7 @@ export class SoftContact {
 
   private findContacts(bodies: readonly ContactBody[], i: number, j: number, timeStep: number): void {
     if (bodies[i].sleep.asleep && bodies[j].sleep.asleep) return;
+    if (!mayTouch(bodies[i].contactSettings, bodies[j].contactSettings)) return;
     const [ofI, ofJ] = this.scratch;
     findCandidates(bodies[i], bodies[j], ofI, ofJ);
     const key = 65536 * i + j;
@@ -164,5 +180,23 @@ export class SoftContact {
         bodies[j].bodyContacts.touch(list, contact, 1, 4, velocity[0], velocity[1], velocity[2]);
     }
     for (const body of bodies) if (!body.sleep.asleep) body.bodyContacts.finish();
+  }
+
+  /** Writes down what bodies did to each other, with the first of the two. */
+  record(bodies: readonly (TouchableBody & { readonly touches: Touches<object> })[]): void {
+    const { list } = this;
+    for (let contact = 0; contact < list.count; contact++) {
+      if (list.pressures[contact] === 0) continue;
+      const owner = list.bodies[2 * contact];
+      const other = list.bodies[2 * contact + 1];
+      if (owner === other) continue;
+      const vertex = list.particles[4 * contact];
+      const { positions, masses } = bodies[owner].particles;
+      const sign = owner < other ? 1 : -1;
+      const [first, second] = owner < other ? [bodies[owner], bodies[other]] : [bodies[other], bodies[owner]];
+      const impulse = scale(pointAt(list.impulses, contact), sign);
+      const normal = scale(pointAt(list.normals, contact), sign);
+      first.touches.with(second).add(masses[vertex], positions, 3 * vertex, impulse, normal, [0, 0, 0]);
+    }
   }
 }

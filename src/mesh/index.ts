@@ -40,6 +40,7 @@ export {
   type SimulatableOrigin,
 } from './repair/make-simulatable.js';
 export { type RepairCode, RepairError, type RepairReason, type RepairStep } from './repair/repair-report.js';
+export { selectVertices, type VertexRegion } from './select-vertices.js';
 export { findSelfIntersections, type SelfIntersections } from './self-intersections.js';
 export { analyseTopology, type MeshTopology } from './topology.js';
 export { type Bounds, type TriangleMesh, triangleCount, vertexCount } from './triangle-mesh.js';

@@ -5,7 +5,7 @@ import { generateShape } from '../mesh/generate/index.js';
 import { boundsOf } from '../mesh/measure.js';
 import { joinSeams, makeSimulatable } from '../mesh/repair/make-simulatable.js';
 import type { RepairStep } from '../mesh/repair/repair-report.js';
-import { type TriangleMesh, vertexCount } from '../mesh/triangle-mesh.js';
+import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { findProblems } from '../mesh/validate.js';
 import { lattice } from '../solvers/lattice/settings.js';
 import { MeshError, type Prepared, prepare, type Solver } from '../solvers/prepare.js';
@@ -17,7 +17,7 @@ import { bodyName, type Scene } from './scene-schema.js';
 
 type SceneBody = Scene['bodies'][number];
 type SceneCollider = Scene['colliders'][number];
-type ScenePin = Scene['pins'][number];
+type SceneHeld = Pick<Scene['pins'][number], 'body' | 'select'>;
 
 export interface BuildSceneOptions extends Pick<WorldOptions, 'backend' | 'kernels'> {
   /** As many as the backend can use up to this. */
@@ -79,10 +79,11 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
     const rest = prepared.get(key) ?? (await prepareBody(body, index, options));
     prepared.set(key, rest);
     const { position, rotation, velocity, spin, density, friction, restitution, selfContact } = body;
+    const { group, collidesWith } = body;
     const name = bodyName(body, index);
     const added = world.add(rest, {
       ...{ name, position, rotation, velocity, spin, density },
-      ...{ friction, restitution, selfContact },
+      ...{ friction, restitution, selfContact, group, collidesWith },
     });
     particleCount += added.particleCount + (rest.type === 'lattice' ? rest.lattice.lattice.count : 0);
     if (particleCount > MAX_PARTICLES) {
@@ -104,7 +105,14 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
   }
   for (const [index, pin] of scene.pins.entries()) {
     const body = bodies.get(pin.body) as Body;
-    body.pin(selectVertices(pin, index, body), pin.motion);
+    body.pin(selectHeld(pin, `pins[${index}]`, body), pin.motion);
+  }
+  for (const [index, attachment] of scene.attachments.entries()) {
+    const body = bodies.get(attachment.body) as Body;
+    const collider = scene.colliders.findIndex(({ name }) => name === attachment.to);
+    const other = bodies.get(attachment.to) ?? world.colliders[collider];
+    const { breakForce } = attachment;
+    world.attach(body, selectHeld(attachment, `attachments[${index}]`, body), other, { breakForce });
   }
   return { world, bodies: [...bodies.values()] };
 }
@@ -176,21 +184,17 @@ function scaleMesh(mesh: TriangleMesh, factor: number): TriangleMesh {
   return factor === 1 ? mesh : { ...mesh, positions: mesh.positions.map((coordinate) => coordinate * factor) };
 }
 
-/** The vertices whose rest position lies in the pin's box. */
-function selectVertices(pin: ScenePin, index: number, body: Body): number[] {
-  const [low, high] = pin.select.box;
+/** The vertices whose rest position lies in the box of a pin or an attachment. */
+function selectHeld(held: SceneHeld, place: string, body: Body): number[] {
+  const [low, high] = held.select.box;
   const { positions } = body.mesh;
-  const selected: number[] = [];
-  for (let vertex = 0; vertex < vertexCount(body.mesh); vertex++) {
-    const inside = [0, 1, 2].every((k) => positions[3 * vertex + k] >= low[k] && positions[3 * vertex + k] <= high[k]);
-    if (inside) selected.push(vertex);
-  }
+  const selected = body.select(held.select);
   if (selected.length === 0) {
     const [lowest, highest] = boundsOf(positions);
     const extent = `${showValue([...lowest])} to ${showValue([...highest])}`;
     throw new SceneError(
-      `pins[${index}].select.box`,
-      `expected a box with at least one vertex of ${showValue(pin.body)} (at rest it spans ${extent}), got ${showValue(low)} to ${showValue(high)}`,
+      `${place}.select.box`,
+      `expected a box with at least one vertex of ${showValue(held.body)} (at rest it spans ${extent}), got ${showValue(low)} to ${showValue(high)}`,
     );
   }
   return selected;

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { CONTACT_DEFAULTS } from '../contact/contact-body.js';
+import { ALL_GROUPS, GROUP_DEFAULTS } from '../contact/groups.js';
 import { LATTICE_DEFAULTS, MAX_REGION_CELLS, MAX_RESOLUTION } from '../solvers/lattice/settings.js';
 import { MAX_REGION_SIZE, SURFACE_DEFAULTS } from '../solvers/surface/settings.js';
 import { VOLUME_DEFAULTS } from '../solvers/volume/settings.js';
@@ -30,6 +31,7 @@ export const SCENE_LIMITS = {
   bodies: 10_000,
   colliders: 10_000,
   pins: 10_000,
+  attachments: 10_000,
   keyframes: 10_000,
   steps: 10_000_000,
   heights: 4096,
@@ -115,6 +117,13 @@ const solver = z.discriminatedUnion('type', [surfaceSolver, latticeSolver], {
   error: (issue) => (issue.code === 'invalid_union' ? 'one of surface, lattice' : 'an object'),
 });
 
+const grouped = {
+  group: integerFrom(0, ALL_GROUPS).default(GROUP_DEFAULTS.group).describe('Bits of the groups it belongs to.'),
+  collidesWith: integerFrom(0, ALL_GROUPS)
+    .default(GROUP_DEFAULTS.collidesWith)
+    .describe('Bits of the groups it touches; two things touch where each touches a group of the other.'),
+};
+
 const body = fields({
   name: name().optional().describe('Name in pins and reports; body0, body1, … by place where it is left out.'),
   mesh: meshSchema.describe('A mesh file (obj, off, stl, ply, glb, gltf; relative to the scene file) or a shape.'),
@@ -141,6 +150,7 @@ const body = fields({
     .boolean({ error: () => 'true or false' })
     .default(CONTACT_DEFAULTS.selfContact)
     .describe('Whether the surface is kept from passing through itself.'),
+  ...grouped,
   deform: oneOf(DEFORMATIONS).default('none').describe('Start state.'),
 });
 
@@ -152,6 +162,7 @@ const placed = {
   restitution: numberFrom(0, 1)
     .default(0)
     .describe('Share of the speed of an impact that contact gives back, on top of what elasticity does.'),
+  ...grouped,
   motion: motion(),
 };
 
@@ -225,14 +236,25 @@ const collider = shapes([
   }),
 ]);
 
+const select = fields({
+  box: z
+    .tuple([vector(), vector()], { error: () => 'two corners [[x, y, z], [x, y, z]]' })
+    .describe('Lowest and highest corner, both included, in the rest space of the scaled mesh [m].'),
+}).describe('The vertices to hold.');
+
 const pin = fields({
   body: name().describe('Name of the body.'),
-  select: fields({
-    box: z
-      .tuple([vector(), vector()], { error: () => 'two corners [[x, y, z], [x, y, z]]' })
-      .describe('Lowest and highest corner, both included, in the rest space of the scaled mesh [m].'),
-  }).describe('The vertices to hold.'),
+  select,
   motion: motion().describe('Rigid motion of the pinned set: displacement from its start, rotation about its centre.'),
+});
+
+const attachment = fields({
+  body: name().describe('Name of the body.'),
+  select,
+  to: name().describe('Name of another body or of a collider.'),
+  breakForce: positive()
+    .optional()
+    .describe('Force beyond which it breaks [N]; it holds for ever where it is left out.'),
 });
 
 /** Names by place, where the file gives none. */
@@ -251,6 +273,9 @@ export const sceneSchema = fields({
   bodies: listOf(body, 'bodies', SCENE_LIMITS.bodies).describe('The soft bodies.'),
   colliders: listOf(collider, 'colliders', SCENE_LIMITS.colliders).default([]).describe('The obstacles.'),
   pins: listOf(pin, 'pins', SCENE_LIMITS.pins).default([]).describe('Vertices that are held or led.'),
+  attachments: listOf(attachment, 'attachments', SCENE_LIMITS.attachments)
+    .default([])
+    .describe('Vertices that are attached to a collider or to another body.'),
 })
   .superRefine((scene, context) => {
     const taken = new Set<string>();
@@ -265,6 +290,15 @@ export const sceneSchema = fields({
       if (taken.has(pin.body)) continue;
       const message = `the name of a body (${listNames([...taken])})`;
       context.addIssue({ code: 'custom', path: ['pins', index, 'body'], message });
+    }
+    const colliders = scene.colliders.flatMap(({ name }) => name ?? []);
+    for (const [index, { body, to }] of scene.attachments.entries()) {
+      const bodies = `the name of a body (${listNames([...taken])})`;
+      const others = `the name of another body or of a collider (${listNames([...taken, ...colliders])})`;
+      const path = ['attachments', index];
+      if (!taken.has(body)) context.addIssue({ code: 'custom', path: [...path, 'body'], message: bodies });
+      if (to === body || (!taken.has(to) && !colliders.includes(to)))
+        context.addIssue({ code: 'custom', path: [...path, 'to'], message: others });
     }
   })
   .meta({ title: 'Isochore scene' });

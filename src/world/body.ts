@@ -1,20 +1,28 @@
 // A soft body in a world, as the user holds it.
 
 import type { BackendBody, BodyInspection, Reals } from '../backends/backend.js';
+import { ColliderPin } from '../backends/collider-pin.js';
+import type { PatchGrip } from '../backends/grip.js';
 import { Pin } from '../backends/pin.js';
 import { CONTACT_DEFAULTS } from '../contact/contact-body.js';
+import { expectBits } from '../contact/groups.js';
 import { type EmbeddableMesh, embed } from '../embedding/embedding.js';
 import { ReferenceSkin, type Skin } from '../embedding/skin.js';
 import { expectNumber, expectVector } from '../math/expect.js';
-import { checkMotion, type Keyframe } from '../math/motion.js';
+import type { Keyframe } from '../math/motion.js';
 import { IDENTITY, normalizeQuaternion, type Quaternion, rotate } from '../math/quaternion.js';
+import { restoreFields, type StateTree } from '../math/state-tree.js';
 import { add, cross, pointAt, subtract, type Vec3 } from '../math/vec3.js';
 import { signedVolume } from '../mesh/measure.js';
+import { selectVertices, type VertexRegion } from '../mesh/select-vertices.js';
+import { SurfaceTree } from '../mesh/surface-tree.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
-import { buildTriangleTree, closestPoint } from '../mesh/triangle-tree.js';
+import { closestPoint, type TriangleTree } from '../mesh/triangle-tree.js';
 import { changeSettings, type Prepared, type SolverSettings } from '../solvers/prepare.js';
 import { createRigidMotion, measureRigidMotion } from '../solvers/rigid-motion.js';
 import { type Deformation, deformPositions } from './deform.js';
+import { choosePatch, type GrabOptions, Grip } from './grip.js';
+import { closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
 
 export interface BodyOptions {
   readonly name?: string;
@@ -34,16 +42,19 @@ export interface BodyOptions {
   readonly restitution?: number;
   /** Whether the surface is kept from passing through itself. */
   readonly selfContact?: boolean;
+  /** Bits of the groups it belongs to (1 unless set) and of those it touches (all unless set). */
+  readonly group?: number;
+  readonly collidesWith?: number;
 }
 
 export const BODY_DEFAULTS = { density: 1000, ...CONTACT_DEFAULTS };
 
 export class Body {
   readonly name: string;
-  /** Positions between the last two steps for display, written by `World.advance` [m]. */
-  readonly interpolated: Float64Array;
-  /** Positions before the last step [m]. */
-  private readonly previous: Float64Array;
+  /** What it keeps beside the backend's state: positions for display [m] and before the last step [m], handles given out. */
+  readonly shown: { readonly interpolated: Float64Array; readonly previous: Float64Array; handles: number };
+  private readonly gripsHeld = new WeakMap<PatchGrip, Grip>();
+  private readonly tree: SurfaceTree;
 
   /** Bodies are made by `World.add`. */
   constructor(
@@ -52,6 +63,7 @@ export class Body {
     options: BodyOptions,
   ) {
     this.name = options.name ?? 'body';
+    this.tree = new SurfaceTree(this.mesh);
     expectVector('rotation', options.rotation ?? IDENTITY, 4);
     const rotation = normalizeQuaternion(options.rotation ?? IDENTITY);
     const origin = options.position ?? [0, 0, 0];
@@ -63,10 +75,32 @@ export class Body {
     this.friction = options.friction ?? BODY_DEFAULTS.friction;
     this.restitution = options.restitution ?? BODY_DEFAULTS.restitution;
     this.selfContact = options.selfContact ?? BODY_DEFAULTS.selfContact;
-    this.previous = positions.slice();
-    this.interpolated = positions;
+    this.group = options.group ?? BODY_DEFAULTS.group;
+    this.collidesWith = options.collidesWith ?? BODY_DEFAULTS.collidesWith;
+    this.shown = { interpolated: positions, previous: positions.slice(), handles: 0 };
     state.place(positions, rotation);
     this.moveRigidly(positions, options.velocity ?? [0, 0, 0], options.spin ?? [0, 0, 0]);
+  }
+
+  /** Positions between the last two steps for display, written by `World.advance` [m]. */
+  get interpolated(): Float64Array {
+    return this.shown.interpolated;
+  }
+
+  /** What holds vertices, attachments aside. */
+  get pins(): readonly Pin[] {
+    return this.state.pins.filter((pin) => !(pin instanceof ColliderPin));
+  }
+
+  /** What drags it. */
+  get grips(): readonly Grip[] {
+    return this.state.grips.map((patch) => this.gripOf(patch));
+  }
+
+  private gripOf(patch: PatchGrip): Grip {
+    const grip = this.gripsHeld.get(patch) ?? new Grip(this.state, patch, this.stepLength);
+    this.gripsHeld.set(patch, grip);
+    return grip;
   }
 
   get prepared(): Prepared {
@@ -153,6 +187,28 @@ export class Body {
     this.state.wake();
   }
 
+  /** Bits of the groups that it belongs to. */
+  get group(): number {
+    return this.state.contactSettings.group;
+  }
+
+  set group(group: number) {
+    expectBits('group', group);
+    this.state.contactSettings.group = group;
+    this.state.wake();
+  }
+
+  /** Bits of the groups that it touches. Two things touch where each touches a group of the other. */
+  get collidesWith(): number {
+    return this.state.contactSettings.collidesWith;
+  }
+
+  set collidesWith(collidesWith: number) {
+    expectBits('collidesWith', collidesWith);
+    this.state.contactSettings.collidesWith = collidesWith;
+    this.state.wake();
+  }
+
   /** Stiffness, damping and volume settings; replace to change them while the world runs. */
   get settings(): SolverSettings {
     return this.state.settings;
@@ -190,6 +246,16 @@ export class Body {
     return energy;
   }
 
+  /** The surface as it is now, for questions about points of it. */
+  get surface(): TriangleTree {
+    return this.tree.at(this.positions);
+  }
+
+  /** The point of the surface nearest to a point [m]; null where nothing is within `maxDistance`. */
+  closestPoint(point: Vec3, options: Pick<SurfaceQueryOptions, 'maxDistance'> = {}): SurfaceHit<Body> | null {
+    return closestPointOf([this], point, { maxDistance: options.maxDistance });
+  }
+
   /** Adds a momentum [kg m/s], to the whole body or at the surface point nearest to `point` [m]. */
   applyImpulse(impulse: Vec3, point?: Vec3): void {
     expectVector('impulse', impulse);
@@ -201,7 +267,7 @@ export class Body {
     } else {
       // The corners of the triangle there share the impulse by barycentric weight: its torque is that of the point.
       const { triangles } = this.mesh;
-      const hit = closestPoint(buildTriangleTree(this.positions, triangles), point);
+      const hit = closestPoint(this.surface, point);
       if (!hit) return;
       hit.barycentrics.forEach((weight, corner) => {
         const vertex = triangles[3 * hit.triangle + corner];
@@ -235,22 +301,32 @@ export class Body {
     this.state.load();
   }
 
+  /** The vertices whose place in the mesh at rest lies in a box or a ball [m]. */
+  select(region: VertexRegion): number[] {
+    return selectVertices(this.mesh, region);
+  }
+
   /**
    * Pins vertices where they are; with `motion` they follow it: `position` displaces the set from here, `rotation` turns
-   * it about its centre. Returns the pin, for `unpin`.
+   * it about its centre. Returns the pin, for `unpin`, and for `moveTo` to lead the set by hand.
    */
   pin(vertices: ArrayLike<number>, motion: readonly Keyframe[] = []): Pin {
-    if (vertices.length === 0) throw new RangeError('pin: expected at least one vertex, got none');
-    const last = this.particleCount - 1;
-    const wrong = Array.from(vertices).find((vertex) => !(Number.isInteger(vertex) && vertex >= 0 && vertex <= last));
-    if (wrong !== undefined) throw new RangeError(`pin: expected vertices from 0 to ${last}, got ${wrong}`);
-    checkMotion(motion);
+    this.expectVertices('pin', vertices);
     const chosen = Uint32Array.from(vertices);
     const points = Array.from(chosen, (vertex) => pointAt(this.positions, vertex));
     const pin = new Pin(chosen, points, motion);
+    pin.handle = ++this.shown.handles;
     this.state.pins.push(pin);
     this.state.wake();
     return pin;
+  }
+
+  /** Throws where a list holds anything but vertices of the mesh. */
+  expectVertices(what: string, vertices: ArrayLike<number>): void {
+    if (vertices.length === 0) throw new RangeError(`${what}: expected at least one vertex, got none`);
+    const last = this.particleCount - 1;
+    const wrong = Array.from(vertices).find((vertex) => !(Number.isInteger(vertex) && vertex >= 0 && vertex <= last));
+    if (wrong !== undefined) throw new RangeError(`${what}: expected vertices from 0 to ${last}, got ${wrong}`);
   }
 
   unpin(pin: Pin): void {
@@ -274,6 +350,21 @@ export class Body {
     return this.state.embed?.(embedding) ?? new ReferenceSkin(embedding, () => this.positions);
   }
 
+  /**
+   * Grips the body at the surface point nearest to `point` [m]; the grip's `moveTo` draws it about, as the mouse would.
+   * Obstacles and other bodies still stop it.
+   */
+  grab(point: Vec3, options: GrabOptions = {}): Grip {
+    expectVector('point', point);
+    const hit = closestPoint(this.surface, point);
+    if (!hit) throw new RangeError('grab: expected a body with finite positions');
+    const patch = choosePatch(this.state, hit, options);
+    patch.handle = ++this.shown.handles;
+    this.state.grips.push(patch);
+    this.state.wake();
+    return this.gripOf(patch);
+  }
+
   /** Puts the body into a broken state at rest, see `Deformation`. */
   deform(deformation: Deformation, seed = 1): void {
     if (deformation === 'none') return;
@@ -285,18 +376,38 @@ export class Body {
   /** Takes over `positions` and `velocities` after they were written to. */
   changed(): void {
     this.state.load();
-    this.previous.set(this.positions);
+    this.tree.moved();
+    this.shown.previous.set(this.positions);
     this.interpolated.set(this.positions);
+  }
+
+  /** Called by the world before a step. */
+  beginStep(start: number, end: number): void {
+    this.tree.moved();
+    for (const { follower } of this.state.pins) follower.begin(start, end);
+    for (const grip of this.state.grips) grip.impulse.fill(0);
+  }
+
+  /** Called by the world after a step. */
+  endStep(): void {
+    for (const { follower } of this.state.pins) follower.finish();
+  }
+
+  /** Called when a snapshot is restored, after the backend's state. */
+  restoreShown(shown: { readonly [key: string]: StateTree }): void {
+    restoreFields(this.shown, shown);
+    this.tree.moved();
   }
 
   /** Remembers the positions before a step. */
   keepPrevious(): void {
-    this.previous.set(this.positions);
+    this.shown.previous.set(this.positions);
   }
 
   /** Positions `share` of the way from the step before to the last. */
   interpolate(share: number): void {
-    const { interpolated, previous, positions } = this;
+    const { positions } = this;
+    const { interpolated, previous } = this.shown;
     for (let k = 0; k < positions.length; k++) interpolated[k] = previous[k] + share * (positions[k] - previous[k]);
   }
 

@@ -7,11 +7,18 @@ import { supportsSimd } from '../backends/wasm/modules.js';
 import { createWasmBackend } from '../backends/wasm/wasm-backend.js';
 import { depthInside } from '../contact/body-depth.js';
 import { Collider, type ColliderOptions } from '../contact/collider.js';
+import { mayTouch } from '../contact/groups.js';
 import { deepestPenetration } from '../contact/obstacle-contact.js';
 import { expectPositive, expectVector } from '../math/expect.js';
+import type { StateTree } from '../math/state-tree.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { Prepared } from '../solvers/prepare.js';
+import { type Attached, Attachment, type AttachOptions } from './attachment.js';
 import { BODY_DEFAULTS, Body, type BodyOptions } from './body.js';
+import { type ContactEvent, ContactLog } from './contact-events.js';
+import { captureWorld, restoreWorld, type WorldParts } from './snapshot.js';
+import { openSnapshot, printBody, printCollider, sealSnapshot, type WorldPrint } from './snapshot-bytes.js';
+import { castRayAt, closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
 
 export const BACKENDS = ['auto', 'reference', 'wasm', 'webgpu'] as const;
 export type BackendName = (typeof BACKENDS)[number];
@@ -80,13 +87,12 @@ export class World {
   readonly timeStep: number;
   private readonly bodyList: Body[] = [];
   private readonly colliderList: Collider[] = [];
+  private attachmentList: Attachment[] = [];
   private readonly states = new Map<Body, BackendBody>();
   private lastProfile = emptyProfile();
-  private steps = 0;
-  private accumulated = 0;
+  private clock = { steps: 0, accumulated: 0, interpolable: false, handles: 0 };
+  private readonly log = new ContactLog();
   private disposed = false;
-  /** Whether bodies know their positions before the last step. */
-  private interpolable = false;
 
   /** Whether the world may still choose another backend while it is empty. */
   private readonly automatic: boolean;
@@ -116,14 +122,20 @@ export class World {
     return this.colliderList;
   }
 
+  /** What holds bodies to obstacles and to each other. */
+  get attachments(): readonly Attachment[] {
+    this.forgetDetached();
+    return this.attachmentList;
+  }
+
   /** Steps taken. */
   get stepCount(): number {
-    return this.steps;
+    return this.clock.steps;
   }
 
   /** Simulated time [s]. */
   get time(): number {
-    return this.steps * this.timeStep;
+    return this.clock.steps * this.timeStep;
   }
 
   /** Milliseconds per stage of the last step. */
@@ -158,7 +170,7 @@ export class World {
   addCollider(options: ColliderOptions): Collider {
     this.expectAlive();
     const collider = new Collider(options);
-    collider.moveTo(this.time, this.time);
+    collider.moveThrough(this.time, this.time);
     this.colliderList.push(collider);
     return collider;
   }
@@ -166,6 +178,9 @@ export class World {
   /** Removes a body or a collider; one that is not in this world is left alone. */
   remove(thing: Body | Collider): void {
     this.expectAlive();
+    for (const attachment of this.attachmentList) {
+      if (attachment.body === thing || attachment.other === thing) attachment.detach();
+    }
     if (thing instanceof Collider) {
       const index = this.colliderList.indexOf(thing);
       if (index >= 0) this.colliderList.splice(index, 1);
@@ -178,13 +193,54 @@ export class World {
     this.bodyList.splice(this.bodyList.indexOf(thing), 1);
   }
 
+  /**
+   * Attaches vertices of a body to a collider, with which they then move exactly, or to the surface of another body, which
+   * pulls as hard as it is pulled. With `breakForce` [N] it breaks beyond that force.
+   */
+  attach(body: Body, vertices: ArrayLike<number>, other: Body | Collider, options: AttachOptions = {}): Attachment {
+    this.expectAlive();
+    const state = this.states.get(body);
+    if (!state) throw new RangeError('attach: expected a body of this world');
+    body.expectVertices('attach', vertices);
+    const chosen = Uint32Array.from(vertices);
+    let target: Collider | Attached;
+    if (other instanceof Collider) target = other;
+    else {
+      const otherState = this.states.get(other);
+      if (other === body) throw new RangeError('attach: expected another body, got the same');
+      if (!otherState) throw new RangeError('attach: expected a body or a collider of this world');
+      target = { body: other, state: otherState };
+    }
+    if (target instanceof Collider && !this.colliderList.includes(target))
+      throw new RangeError('attach: expected a body or a collider of this world');
+    const attachment = new Attachment({ body, state }, chosen, target, options, this.timeStep);
+    attachment.handle = ++this.clock.handles;
+    this.attachmentList.push(attachment);
+    return attachment;
+  }
+
+  private forgetDetached(): void {
+    if (this.attachmentList.every(({ attached }) => attached)) return;
+    this.attachmentList = this.attachmentList.filter(({ attached }) => attached);
+  }
+
   /** One step of `timeStep`. */
   step(): void {
     this.expectAlive();
-    this.interpolable = false;
+    this.clock.interpolable = false;
     const { gravity, time, timeStep, colliderList: colliders } = this;
-    this.lastProfile = this.backend.step({ gravity, time, timeStep, colliders });
-    this.steps++;
+    const end = time + timeStep;
+    for (const { follower } of colliders) follower.begin(time, end);
+    for (const body of this.bodyList) body.beginStep(time, end);
+    for (const attachment of this.attachmentList) attachment.beginStep();
+    const joints = this.attachmentList.flatMap(({ joint }) => joint ?? []);
+    this.lastProfile = this.backend.step({ gravity, time, timeStep, colliders, joints });
+    this.clock.steps++;
+    for (const { follower } of colliders) follower.finish();
+    for (const body of this.bodyList) body.endStep();
+    this.log.update(this.bodyList, [...this.states.values()], colliders);
+    for (const attachment of this.attachmentList) attachment.endStep();
+    this.forgetDetached();
   }
 
   /**
@@ -194,31 +250,102 @@ export class World {
   advance(elapsed: number): number {
     this.expectAlive();
     if (!(elapsed >= 0)) throw new RangeError(`elapsed: expected a number from 0, got ${elapsed}`);
-    this.accumulated = Math.min(this.accumulated + elapsed, Math.max(LONGEST_CATCH_UP, 2 * this.timeStep));
+    this.clock.accumulated = Math.min(this.clock.accumulated + elapsed, Math.max(LONGEST_CATCH_UP, 2 * this.timeStep));
     let taken = 0;
     // A whole step less rounding counts as a step, so that 1/60 s of elapsed time is 1/60 s of steps.
-    while (this.accumulated >= this.timeStep * (1 - 1e-9)) {
+    while (this.clock.accumulated >= this.timeStep * (1 - 1e-9)) {
       for (const body of this.bodyList) body.keepPrevious();
       this.step();
-      this.interpolable = true;
-      this.accumulated = Math.max(0, this.accumulated - this.timeStep);
+      this.clock.interpolable = true;
+      this.clock.accumulated = Math.max(0, this.clock.accumulated - this.timeStep);
       taken++;
     }
     // Who steps by hand in between sees the last state.
-    if (!this.interpolable) for (const body of this.bodyList) body.keepPrevious();
-    for (const body of this.bodyList) body.interpolate(this.accumulated / this.timeStep);
+    if (!this.clock.interpolable) for (const body of this.bodyList) body.keepPrevious();
+    for (const body of this.bodyList) body.interpolate(this.clock.accumulated / this.timeStep);
     return taken;
   }
 
-  /** Depth of a body's deepest vertex inside any obstacle or other body now [m]. */
+  /** All that the world remembers, as bytes: `restore` goes on from here with the same bits. */
+  snapshot(): Uint8Array {
+    this.expectAlive();
+    const { clock, gravity } = this;
+    return sealSnapshot(this.print(), { clock: { ...clock }, gravity, world: captureWorld(this.parts()) });
+  }
+
+  /**
+   * Goes back to a snapshot of this world, or of one with the same bodies and colliders in the same order. Pins, grips and
+   * attachments are as they were; those that are still there stay the same objects, see `body.pins`, `body.grips`,
+   * `attachments`.
+   * @throws RangeError where the bytes are no snapshot, damaged, or of another world; which then stays as it is.
+   */
+  restore(bytes: Uint8Array): void {
+    this.expectAlive();
+    const state = openSnapshot(bytes, this.print()) as unknown as {
+      clock: World['clock'];
+      gravity: Vec3;
+      world: StateTree;
+    };
+    restoreWorld(this.parts(), state.world);
+    this.clock = state.clock;
+    // In the order in which they were made.
+    this.attachmentList.sort((a, b) => a.handle - b.handle);
+    this.gravity = state.gravity;
+    this.forgetDetached();
+  }
+
+  private parts(): WorldParts {
+    return {
+      backend: this.backend,
+      bodies: this.bodyList,
+      states: [...this.states.values()],
+      colliders: this.colliderList,
+      attachments: this.attachments,
+      log: this.log,
+      attach: (body, vertices, other, breakForce) =>
+        this.attach(body, vertices, other, breakForce < Infinity ? { breakForce } : {}),
+    };
+  }
+
+  private print(): WorldPrint {
+    return {
+      backend: this.backend.capabilities.backend,
+      timeStep: this.timeStep,
+      bodies: this.bodyList.map((body) => printBody(body.prepared, body.mass)),
+      colliders: this.colliderList.map(printCollider),
+    };
+  }
+
+  /** Depth of a body's deepest vertex inside any obstacle or other body that it may touch now [m]. */
   penetration(body: Body): number {
     this.expectAlive();
-    let deepest = deepestPenetration(this.colliderList, body.positions);
+    const obstacles = this.colliderList.filter((collider) => mayTouch(body, collider));
+    let deepest = deepestPenetration(obstacles, body.positions);
     for (const other of this.bodyList) {
-      if (other === body) continue;
+      if (other === body || !mayTouch(body, other)) continue;
       deepest = Math.max(deepest, depthInside(body.positions, other.positions, other.mesh.triangles));
     }
     return deepest;
+  }
+
+  /**
+   * Who touches whom since the last step, one event per pair, in the order of `bodies`, colliders before other bodies.
+   * `collider.impulse` and `collider.torque` hold what bodies did to an obstacle.
+   */
+  contactEvents(): readonly ContactEvent[] {
+    return this.log.events;
+  }
+
+  /** The first point of the bodies' surfaces along a ray [m], from either side; null where there is none. */
+  raycast(origin: Vec3, direction: Vec3, options: SurfaceQueryOptions = {}): SurfaceHit<Body> | null {
+    this.expectAlive();
+    return castRayAt(this.bodyList, origin, direction, options);
+  }
+
+  /** The point of the bodies' surfaces nearest to a point [m]; null where there is none. */
+  closestPoint(point: Vec3, options: SurfaceQueryOptions = {}): SurfaceHit<Body> | null {
+    this.expectAlive();
+    return closestPointOf(this.bodyList, point, options);
   }
 
   /** Frees what the world holds; using it afterwards is an error. */
@@ -228,6 +355,7 @@ export class World {
     this.bodyList.length = 0;
     this.colliderList.length = 0;
     this.states.clear();
+    this.attachmentList = [];
   }
 
   private expectAlive(): void {

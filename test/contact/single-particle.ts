@@ -31,7 +31,7 @@ export class SingleParticle {
       velocity[c] += timeStep * gravity[c];
       position[c] += timeStep * velocity[c];
     }
-    for (const collider of colliders) collider.moveTo(this.time, this.time + timeStep);
+    for (const collider of colliders) collider.moveThrough(this.time, this.time + timeStep);
     resolveObstacles(colliders, position, start, velocity, new Uint8Array(1), timeStep, this.contacts);
     this.time += timeStep;
   }

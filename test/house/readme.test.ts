@@ -25,7 +25,7 @@ function codeBlocks(language: string): string[] {
 }
 
 describe('README', () => {
-  const [example, loop, threejs] = codeBlocks('ts');
+  const [example, loop, handles, threejs] = codeBlocks('ts');
   beforeAll(() => {
     mkdirSync(folder, { recursive: true });
   });
@@ -35,8 +35,8 @@ describe('README', () => {
   });
 
   it('shows code that type-checks against the package', () => {
-    writeFileSync(`${folder}example.ts`, `${example}\n${loop}`);
     writeFileSync(`${folder}three.ts`, `${THREE_JS_SCENE}\n${threejs}`);
+    writeFileSync(`${folder}example.ts`, `${example}\n${loop}\n${handles}`);
     const options = {
       module: 'nodenext',
       target: 'es2022',

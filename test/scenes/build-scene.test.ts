@@ -159,6 +159,54 @@ describe('pins', () => {
   });
 });
 
+describe('attachments', () => {
+  const low: [[number, number, number], [number, number, number]] = [
+    [-1, -1, -1],
+    [1, -0.9, 1],
+  ];
+
+  it('join bodies to colliders and to each other by name', async () => {
+    const { world, bodies } = await build({
+      bodies: [
+        { ...BOX, name: 'a' },
+        { ...BOX, name: 'b', position: [0, 2.1, 0] },
+      ],
+      colliders: [
+        { shape: 'sphere', radius: 1, position: [9, 0, 0] },
+        { name: 'post', shape: 'box', size: [1, 1, 1], position: [0, -2, 0] },
+      ],
+      attachments: [
+        { body: 'a', select: { box: low }, to: 'post' },
+        { body: 'b', select: { box: low }, to: 'a', breakForce: 1e7 },
+      ],
+    });
+    expect(world.attachments.map(({ body, other }) => [body, other])).toEqual([
+      [bodies[0], world.colliders[1]],
+      [bodies[1], bodies[0]],
+    ]);
+    expect(world.attachments.map(({ breakForce }) => breakForce)).toEqual([Infinity, 1e7]);
+  });
+
+  it('refuse boxes without a vertex', async () => {
+    const attachments = [
+      {
+        body: 'a',
+        select: {
+          box: [
+            [5, 5, 5],
+            [6, 6, 6],
+          ] as typeof low,
+        },
+        to: 'post',
+      },
+    ];
+    const colliders = [{ name: 'post', shape: 'sphere' as const, radius: 1 }];
+    await expect(build({ bodies: [{ ...BOX, name: 'a' }], colliders, attachments })).rejects.toThrow(
+      'attachments[0].select.box: expected a box with at least one vertex of "a"',
+    );
+  });
+});
+
 describe('colliders', () => {
   it('keep their order, names and poses', async () => {
     const { world } = await build({

@@ -22,6 +22,17 @@ const withBody = (body: object, rest: object = {}): object => ({
 const withMesh = (mesh: unknown): object => withBody({ mesh });
 const withSolver = (solver: object): object => withBody({ solver });
 const withCollider = (collider: unknown): object => withBody({}, { colliders: [collider] });
+const withAttachment = (attachment: object): object => {
+  const colliders = [{ name: 'post', shape: 'sphere', radius: 1 }];
+  const select = {
+    box: [
+      [0, 0, 0],
+      [1, 1, 1],
+    ],
+  };
+  return withBody({}, { colliders, attachments: [{ body: 'ball', select, to: 'post', ...attachment }] });
+};
+
 const withPin = (pin: object): object =>
   withBody(
     {},
@@ -42,8 +53,8 @@ const withPin = (pin: object): object =>
   );
 
 const BODY_FIELDS =
-  'name, mesh, repair, position, rotation, scale, velocity, spin, density, solver, friction, restitution, selfContact, deform';
-const SCENE_FIELDS = '$schema, isochore, gravity, timeStep, steps, seed, bodies, colliders, pins';
+  'name, mesh, repair, position, rotation, scale, velocity, spin, density, solver, friction, restitution, selfContact, group, collidesWith, deform';
+const SCENE_FIELDS = '$schema, isochore, gravity, timeStep, steps, seed, bodies, colliders, pins, attachments';
 const MESH_SHAPES = 'uv-sphere, icosphere, box, torus, capsule, cylinder, duck, creature';
 const COLLIDER_SHAPES = 'plane, box, sphere, capsule, cylinder, glass, mesh, heightfield';
 
@@ -180,6 +191,16 @@ describe('a scene with a fault', () => {
       'pins[0].select.box: expected two corners [[x, y, z], [x, y, z]], got a list of 1',
     ],
     [withPin({ select: { sphere: 1 } }), 'pins[0].select.sphere: unknown field, expected one of box'],
+    [withAttachment({ body: 'x' }), 'attachments[0].body: expected the name of a body (ball), got "x"'],
+    [
+      withAttachment({ to: 'x' }),
+      'attachments[0].to: expected the name of another body or of a collider (ball, post), got "x"',
+    ],
+    [
+      withAttachment({ to: 'ball' }),
+      'attachments[0].to: expected the name of another body or of a collider (ball, post), got "ball"',
+    ],
+    [withAttachment({ breakForce: 0 }), 'attachments[0].breakForce: expected a number above 0, got 0'],
     [
       {
         isochore: 1,

@@ -33,6 +33,8 @@ const EXAMPLE: SceneFile = {
       friction: 0.5,
       restitution: 0,
       selfContact: false,
+      group: 1,
+      collidesWith: 0xffffffff,
       deform: 'none',
     },
   ],
@@ -81,6 +83,7 @@ describe('a scene file', () => {
       seed: 1,
       colliders: [],
       pins: [],
+      attachments: [],
       bodies: [
         {
           mesh: 'ball.obj',
@@ -99,6 +102,8 @@ describe('a scene file', () => {
           friction: 0.5,
           restitution: 0,
           selfContact: false,
+          group: 1,
+          collidesWith: 0xffffffff,
           deform: 'none',
         },
       ],

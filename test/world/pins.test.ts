@@ -126,6 +126,51 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
       }
     });
 
+    it('are led by hand, evenly over the parts of a step, and stay where they were led', async () => {
+      const world = await createWorld({ timeStep: 0.02 });
+      const body = world.add(bar, { position: [0, 3, 0] });
+      const pin = body.pin(
+        body.select({
+          box: [
+            [1.99, -1, -1],
+            [3, 1, 1],
+          ],
+        }),
+      );
+      expect(Array.from(pin.vertices)).toEqual(rightEnd);
+      const start = rightEnd.map((v) => pointAt(body.positions, v));
+      const centre = centreOf(start);
+      let moved = 0;
+      for (let step = 1; step <= 40; step++) {
+        const turn = fromAxisAngle([1, 0, 0], 0.05 * Math.min(step, 30));
+        moved = 0.01 * Math.min(step, 30);
+        if (step <= 30) pin.moveTo(add(centre, [moved, 2 * moved, 0]), turn);
+        world.step();
+        rightEnd.forEach((v, n) => {
+          const expected = add(add(centre, [moved, 2 * moved, 0]), rotate(turn, subtract(start[n], centre)));
+          expect(far(pointAt(body.positions, v), expected)).toBeLessThan(EXACT);
+        });
+        // Evenly: the velocity in the last of the step's four parts is that of the whole step; turning adds 0.5 m × 2.5 rad/s.
+        const velocity = scale(
+          rightEnd.map((v) => pointAt(body.velocities, v)).reduce(add, [0, 0, 0]),
+          1 / rightEnd.length,
+        );
+        if (step <= 30) expect(far(velocity, [0.5, 1, 0])).toBeLessThan(EXACT / 0.001);
+        else expect(far(velocity, [0, 0, 0])).toBeLessThan(EXACT / 0.001);
+      }
+      expect(() => pin.moveTo([0, Number.NaN, 0])).toThrow('position: expected 3 finite numbers');
+    });
+
+    it('take the vertices in a ball as well', async () => {
+      const body = (await createWorld()).add(bar, { position: [7, 0, 0] });
+      const chosen = body.select({ sphere: { centre: [2, 0.5, 0.5], radius: 0.6 } });
+      expect(chosen).toEqual(select(bar.mesh, (p) => Math.hypot(p[0] - 2, p[1] - 0.5, p[2] - 0.5) <= 0.6));
+      expect(chosen.length).toBeGreaterThan(3);
+      expect(() => body.select({ sphere: { centre: [0, 0, 0], radius: 0 } })).toThrow(
+        'sphere.radius: expected a positive',
+      );
+    });
+
     it.each([
       [[], 'pin: expected at least one vertex, got none'],
       [[0, 1000], 'pin: expected vertices from 0 to'],

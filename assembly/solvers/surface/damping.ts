@@ -7,7 +7,7 @@ import {
 } from '../../layout';
 import { add4, cross4, div4, high4, highPair4, low4, lowPair4, madd4, mul4, nmadd4, splat4, sub4 } from '../../simd/lanes';
 import { centre, putVector, shift, turn } from '../rigid-motion';
-import { chunkEnd, rowBefore } from './moments';
+import { chunkEnd, notePinChange, rowBefore } from './moments';
 import { nextRow4, ROW, sumRows2, sumRows4 } from './region-sums';
 import { lanes, ROWS } from './rotation';
 
@@ -41,7 +41,11 @@ export function writeMomenta(body: usize, chunk: i32, timeStep: f32): void {
     const k = <usize>i << 4;
     const start = v128.load(starts + k);
     let v = restored(v128.load(velocities + k), start);
-    if (pins && load<u8>(pinned + i) != 0) v = div4(sub4(v128.load(targets + k), start), splat4(timeStep));
+    if (pins && load<u8>(pinned + i) != 0) {
+      const led = div4(sub4(v128.load(targets + k), start), splat4(timeStep));
+      notePinChange(body, k, v, led);
+      v = led;
+    }
     v128.store(velocities + k, v);
     const x = madd4(halfStep, v, start);
     const m = v128.load32_splat(masses + (<usize>i << 2));

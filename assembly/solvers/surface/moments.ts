@@ -1,7 +1,7 @@
 // Prediction and the prefix sums of m̃·x⊗[x⁰; 1] in one pass. Mirrors src/solvers/surface/moments.ts.
 
 import {
-  BLOCK, BODY_COUNT, BODY_FLAGS, BODY_MASS_SHARES, BODY_PIN_TARGETS, BODY_PINNED, BODY_POSITIONS, BODY_PREFIX,
+  BLOCK, BODY_COUNT, BODY_FLAGS, BODY_MASS_SHARES, BODY_PIN_CHANGES, BODY_PIN_TARGETS, BODY_PINNED, BODY_POSITIONS, BODY_PREFIX,
   BODY_REGION_MASSES, BODY_REST_POSITIONS, BODY_STARTS, BODY_VELOCITIES, CHUNK, FLAG_PINS,
 } from '../../layout';
 import { add4, div4, madd4, mul4, splat4, splatX4, splatY4, splatZ4, sub4 } from '../../simd/lanes';
@@ -56,7 +56,9 @@ export function predict(body: usize, chunk: i32, timeStep: f32, fall: v128): voi
     let x = madd4(dt4, v, start);
     if (pins && load<u8>(pinned + i) != 0) {
       x = v128.load(targets + k);
-      v = div4(sub4(x, start), dt4);
+      const led = div4(sub4(x, start), dt4);
+      v128.store(<usize>load<u32>(body + BODY_PIN_CHANGES) + k, sub4(led, v));
+      v = led;
     }
     v128.store(starts + k, start);
     v128.store(velocities + k, v);
@@ -90,6 +92,12 @@ export function predict(body: usize, chunk: i32, timeStep: f32, fall: v128): voi
   }
   putVector(body, chunk, SUM_STARTS, sum);
   putSquares(body, chunk, SUM_STARTS + 3, squares, products);
+}
+
+/** Notes that a pin takes particle k (bytes) from one velocity to another. */
+export function notePinChange(body: usize, k: usize, from: v128, to: v128): void {
+  const at = <usize>load<u32>(body + BODY_PIN_CHANGES) + k;
+  v128.store(at, add4(v128.load(at), sub4(to, from)));
 }
 
 /** Keeps the sums of a chunk that holds nothing. */

@@ -8,7 +8,7 @@ import {
   WORLD_COLLIDERS, WORLD_CONTACT_COUNT, WORLD_TOUCHING,
 } from '../../layout';
 import { forbidTouching } from '../../contact/body-contacts';
-import { aim } from '../../contact/collider';
+import { aim, mayMeet } from '../../contact/collider';
 import { boundRun, isForbidden, mayTouch, RUN, shareThatFits, stopApproach } from '../../contact/obstacle-contact';
 import { add4, cross4, dot3, madd4, mul4, splat4, sub4 } from '../../simd/lanes';
 import { sync, world } from '../../world/threads';
@@ -285,7 +285,9 @@ function tryCandidates(body: usize, chunk: i32, lambda: f32, size: f32): void {
   const colliders: usize = load<u32>(world + WORLD_COLLIDERS);
   const colliderCount: i32 = load<i32>(world + WORLD_COLLIDER_COUNT);
   for (let n = 0; n < colliderCount; n++) {
-    aim(colliders + <usize>(n * COLLIDER_BYTES), body);
+    const collider = colliders + <usize>(n * COLLIDER_BYTES);
+    if (!mayMeet(collider, body)) continue;
+    aim(collider, body);
     for (let run = chunk * CHUNK; run < end; run += RUN) {
       const last = min(run + RUN, end);
       boundRun(positions, candidates, run, last);

@@ -1,7 +1,10 @@
 // The reference backend: double precision, plain loops, one thread. The readable description of every algorithm.
 
+import type { Collider } from '../../contact/collider.js';
 import { wakeByColliders } from '../../contact/sleep.js';
 import { SoftContact } from '../../contact/soft-contact.js';
+import type { StateTree } from '../../math/state-tree.js';
+import type { Vec3 } from '../../math/vec3.js';
 import type { Prepared } from '../../solvers/prepare.js';
 import { REFERENCE_STEP } from '../../solvers/surface/surface-elasticity.js';
 import {
@@ -12,6 +15,8 @@ import {
   type Profile,
   type StepInput,
 } from '../backend.js';
+import { measureAttached } from '../collider-pin.js';
+import { pullGrips } from '../grip.js';
 import { ReferenceBody } from './reference-body.js';
 import {
   commit,
@@ -73,11 +78,16 @@ export class ReferenceBackend implements Backend {
     const profile = emptyProfile();
     const parts = Math.max(1, Math.ceil(input.timeStep / REFERENCE_STEP - 1e-9));
     const timeStep = input.timeStep / parts;
-    for (const body of this.bodies) if (!body.sleep.asleep) body.contactCount = 0;
+    for (const body of this.bodies) {
+      if (body.sleep.asleep) continue;
+      body.contactCount = 0;
+      body.touches.clear();
+    }
     this.watch(input);
     for (let part = 0; part < parts; part++) {
       this.stepPart({ ...input, time: input.time + part * timeStep, timeStep }, profile);
     }
+    for (const body of this.bodies) if (!body.sleep.asleep) body.touches.remember();
     return profile;
   }
 
@@ -101,7 +111,15 @@ export class ReferenceBackend implements Backend {
     const input = { ...stepInput, softContact: this.softContact };
     moveColliders(input.colliders, input);
     wakeByColliders(this.bodies, input.colliders);
-    for (const body of this.bodies) locatePins(body, input);
+    for (const body of this.bodies) {
+      locatePins(body, input);
+      pullGrips(body, input.gravity, input.timeStep);
+    }
+    for (const joint of input.joints ?? []) joint.pull(input.timeStep);
+    measureAttached(this.bodies, input.gravity, input.timeStep, () => this.runPipeline(input, profile));
+  }
+
+  private runPipeline(input: StageInput, profile: Profile): void {
     for (const [name, stage] of PIPELINE) {
       const start = performance.now();
       stage(this.bodies, input);
@@ -109,6 +127,16 @@ export class ReferenceBackend implements Backend {
       profile[name] += elapsed;
       profile.total += elapsed;
     }
+  }
+
+  capture(): StateTree {
+    return { contact: this.softContact.capture(), gravity: this.seen.gravity };
+  }
+
+  restore(state: StateTree, colliders: readonly Collider[]): void {
+    const { contact, gravity } = state as { contact: StateTree; gravity: Vec3 };
+    this.softContact.restore(contact);
+    this.seen = { gravity, colliders: [...colliders] };
   }
 
   dispose(): void {

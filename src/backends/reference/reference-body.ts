@@ -1,6 +1,7 @@
 // One body of the reference backend: its particles in the solver's order, its elasticity and its volume constraint.
 
 import { BodyContacts } from '../../contact/body-contacts.js';
+import type { Collider } from '../../contact/collider.js';
 import {
   CONTACT_DEFAULTS,
   type ContactRest,
@@ -10,19 +11,53 @@ import {
 import { type Contacts, createContacts } from '../../contact/obstacle-contact.js';
 import { resetSelfContact } from '../../contact/self-contact.js';
 import { Sleep } from '../../contact/sleep.js';
+import { Touches } from '../../contact/touches.js';
+import { captureFields, reachableFrom, restoreFields, type StateTree } from '../../math/state-tree.js';
+import { pointAt, type Vec3 } from '../../math/vec3.js';
 import type { Elasticity, Particles } from '../../solvers/elasticity.js';
 import { LatticeElasticity } from '../../solvers/lattice/lattice-elasticity.js';
 import type { Prepared, SolverSettings } from '../../solvers/prepare.js';
 import { SurfaceElasticity } from '../../solvers/surface/surface-elasticity.js';
 import { VolumeConstraint } from '../../solvers/volume/volume-constraint.js';
 import type { BackendBody, BodyInspection } from '../backend.js';
+import type { PatchGrip } from '../grip.js';
 import type { Pin } from '../pin.js';
+
+/** What is no state: rest data, what others keep, and what the volume constraint computes anew in every step. */
+const NOT_STATE = [
+  'prepared',
+  'masses',
+  'places',
+  'pins',
+  'grips',
+  'touches',
+  'record',
+  'volumeConstraint',
+  'rest',
+  'regions',
+  'values',
+  'prefix',
+  'sums',
+  'dampingBuffers',
+  'followBuffers',
+];
+
+const restObjects = new WeakMap<Prepared, Set<unknown>>();
+
+/** Everything that belongs to the rest data, which all copies of a body share. */
+function restOf(prepared: Prepared): Set<unknown> {
+  const found = restObjects.get(prepared) ?? reachableFrom(prepared);
+  restObjects.set(prepared, found);
+  return found;
+}
 
 export class ReferenceBody implements BackendBody {
   readonly positions: Float64Array;
   readonly velocities: Float64Array;
   readonly masses: Float64Array;
   readonly pins: Pin[] = [];
+  readonly grips: PatchGrip[] = [];
+  readonly touches = new Touches<Collider | BackendBody>();
   contactCount = 0;
 
   /** The same state in the solver's order, as the step works on it. */
@@ -49,6 +84,8 @@ export class ReferenceBody implements BackendBody {
   readonly selfContact: SelfContact;
   /** Where the pins put their particles at the end of the step, by place in that order [m]. */
   readonly pinTargets: Float64Array;
+  /** What pins did to the velocities of their particles in this step [m/s]. */
+  readonly pinChanges: Float64Array;
   readonly elasticity: Elasticity & { settings: SolverSettings };
   /** Place in the solver's order of each vertex. */
   readonly places: Uint32Array;
@@ -79,6 +116,7 @@ export class ReferenceBody implements BackendBody {
     };
     this.pinned = new Uint8Array(count);
     this.contacts = createContacts(count);
+    this.contacts.record = { touches: this.touches, masses };
     this.bodyContacts = new BodyContacts(count);
     this.colliding = new Uint8Array(count);
     this.selfContact = { tangled: false, looks: 0, crossed: new Uint8Array(count) };
@@ -88,6 +126,7 @@ export class ReferenceBody implements BackendBody {
     this.bounds = new Float64Array(6 * prepared.contact.bvh.nodeCount);
     this.shown = new Float64Array(3 * count);
     this.pinTargets = new Float64Array(3 * count);
+    this.pinChanges = new Float64Array(3 * count);
     this.elasticity =
       prepared.type === 'lattice'
         ? new LatticeElasticity(prepared.lattice, prepared.solver.settings)
@@ -121,11 +160,23 @@ export class ReferenceBody implements BackendBody {
     this.sleep.wake();
   }
 
-  /** Whether a pin leads the body or an obstacle that moves touches it. */
+  /** Whether a pin or a grip leads the body, or an obstacle that moves touches it. */
   get led(): boolean {
-    if (this.pins.some((pin) => pin.motion.length > 0)) return true;
+    if (this.grips.length > 0) return true;
+    if (this.pins.some((pin) => pin.isLed)) return true;
     const { colliding, surfaceVelocities } = this.contacts;
     return surfaceVelocities.some((v, k) => v !== 0 && colliding[Math.trunc(k / 3)] !== 0);
+  }
+
+  solverMomentum(): Vec3 {
+    const { velocities, masses } = this.particles;
+    const sum: [number, number, number] = [0, 0, 0];
+    for (let k = 0; k < velocities.length; k++) sum[k % 3] += masses[Math.trunc(k / 3)] * velocities[k];
+    return sum;
+  }
+
+  pinChangeOf(vertex: number): Vec3 {
+    return pointAt(this.pinChanges, this.places[vertex]);
   }
 
   /** Shows no motion from here on; what presses in the solver's velocities stays for when it wakes. */
@@ -133,6 +184,15 @@ export class ReferenceBody implements BackendBody {
     this.particles.starts.set(this.particles.positions);
     this.velocities.fill(0);
     this.shown.fill(0);
+    this.touches.settle();
+  }
+
+  capture(): StateTree {
+    return captureFields(this, { without: NOT_STATE, shared: restOf(this.prepared) });
+  }
+
+  restore(state: StateTree): void {
+    restoreFields(this, state as { [key: string]: StateTree });
   }
 
   place(positions: Float64Array, rotation: ArrayLike<number>): void {

@@ -1,6 +1,7 @@
 // The stages of a step for one body, in the order of the data: predict → match → damp → contact → conserve → commit.
 
 import type { Collider } from '../../contact/collider.js';
+import { mayTouch } from '../../contact/groups.js';
 import {
   liftOff,
   markPenetrating,
@@ -53,12 +54,13 @@ export function damp(body: ReferenceBody, { timeStep }: StepInput): void {
 
 /** Bodies against obstacles, then against each other; obstacles have the last word. */
 export function contact(all: readonly ReferenceBody[], input: StageInput): void {
-  const { timeStep, colliders, softContact } = input;
+  const { timeStep, softContact } = input;
   softContact.detect(all, timeStep);
   const bodies = all.filter(({ sleep }) => !sleep.asleep);
   for (const body of bodies) {
     const { positions, starts, velocities } = body.particles;
     const { restitution } = body.contactSettings;
+    const colliders = obstaclesOf(body, input);
     resolveObstacles(colliders, positions, starts, velocities, body.pinned, timeStep, body.contacts, restitution);
   }
   softContact.resolve(all, timeStep);
@@ -68,8 +70,13 @@ export function contact(all: readonly ReferenceBody[], input: StageInput): void 
   });
   for (const body of bodies) touchAgain(body, input, body.moved);
   softContact.report(all);
+  softContact.record(all);
   for (const body of bodies) joinContacts(body);
 }
+
+/** The obstacles that a body may touch. */
+const obstaclesOf = ({ contactSettings }: ReferenceBody, { colliders }: StepInput): readonly Collider[] =>
+  colliders.filter((collider) => mayTouch(contactSettings, collider));
 
 function joinContacts({ colliding, contacts, bodyContacts }: ReferenceBody): void {
   for (let i = 0; i < colliding.length; i++) colliding[i] = contacts.colliding[i] | bodyContacts.touching.colliding[i];
@@ -91,9 +98,10 @@ export function conserve(body: ReferenceBody, input: StageInput): void {
   elasticity.takeOver?.(particles);
 }
 
-function conserveVolume(body: ReferenceBody, { timeStep, colliders }: StepInput): void {
+function conserveVolume(body: ReferenceBody, input: StepInput): void {
   const { volume } = body;
   if (!volume) return;
+  const colliders = obstaclesOf(body, input);
   const tolerance = CONTACT_TOLERANCE * body.prepared.volume.size;
   const { positions } = body.particles;
   const { contacts, bodyContacts } = body;
@@ -110,7 +118,7 @@ function conserveVolume(body: ReferenceBody, { timeStep, colliders }: StepInput)
       stopApproaching(contacts, velocities);
     },
   });
-  holdPins(body, timeStep);
+  holdPins(body, input.timeStep);
 }
 
 /** Marks the particles that a pin or an obstacle has put where they are. */
@@ -119,11 +127,11 @@ function holdContacts({ pinned, colliding }: ReferenceBody): Uint8Array {
 }
 
 /** Resolves obstacle contacts of the marked particles, which something else has moved since; the others stay as they are. */
-function touchAgain(body: ReferenceBody, { timeStep, colliders }: StepInput, marked: Uint8Array): void {
+function touchAgain(body: ReferenceBody, input: StepInput, marked: Uint8Array): void {
   if (!marked.includes(1)) return;
   const { positions, starts, velocities } = body.particles;
   const others = marked.map((mark, i) => (1 - mark) | body.pinned[i]);
-  resolveAgain(colliders, positions, starts, velocities, others, timeStep, body.contacts);
+  resolveAgain(obstaclesOf(body, input), positions, starts, velocities, others, input.timeStep, body.contacts);
 }
 
 export function commit(body: ReferenceBody, { timeStep }: StepInput): void {
@@ -136,6 +144,7 @@ export function commit(body: ReferenceBody, { timeStep }: StepInput): void {
  */
 export function locatePins(body: ReferenceBody, { time, timeStep }: StepInput): void {
   body.pinned.fill(0);
+  if (!body.sleep.asleep) body.pinChanges.fill(0);
   for (const pin of body.pins) {
     if (targets.values.length < 3 * pin.vertices.length) targets.values = new Float64Array(3 * pin.vertices.length);
     pin.writeTargets(time + timeStep, targets.values);
@@ -155,7 +164,9 @@ function holdPins(body: ReferenceBody, timeStep: number): void {
     if (body.pinned[i] === 0) continue;
     for (let k = 3 * i; k < 3 * i + 3; k++) {
       positions[k] = body.pinTargets[k];
+      body.pinChanges[k] -= velocities[k];
       velocities[k] = (positions[k] - starts[k]) / timeStep;
+      body.pinChanges[k] += velocities[k];
     }
   }
 }
@@ -167,5 +178,5 @@ export function rest(bodies: readonly ReferenceBody[], { gravity, timeStep, soft
 
 /** Obstacles at their places for this step. */
 export function moveColliders(colliders: readonly Collider[], { time, timeStep }: StepInput): void {
-  for (const collider of colliders) collider.moveTo(time, time + timeStep);
+  for (const collider of colliders) collider.moveThrough(time, time + timeStep);
 }

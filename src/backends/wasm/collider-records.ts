@@ -56,6 +56,7 @@ export function releaseObstacle(memory: WasmMemory, data: ObstacleData): void {
 export function writeCollider(memory: WasmMemory, address: number, collider: Collider, data?: ObstacleData): void {
   memory.integers(address + layout.COLLIDER_SHAPE, 1)[0] = SHAPES[collider.shape.shape];
   const at = (field: number, values: ArrayLike<number>) => memory.doubles(address + field, values.length).set(values);
+  memory.integers(address + layout.COLLIDER_GROUPS, 2).set([collider.group, collider.collidesWith]);
   at(layout.COLLIDER_FRICTION, [collider.friction]);
   at(layout.COLLIDER_RESTITUTION, [collider.restitution]);
   at(layout.COLLIDER_NUMBERS, numbersOf(collider));

@@ -1,5 +1,6 @@
 // Memory for contact between bodies: pairs, contacts, working memory of each thread. Grows between steps as it is needed.
 
+import type { StateTree } from '../../math/state-tree.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
 
@@ -47,6 +48,26 @@ export class ContactRoom {
     this.pairs = Math.max(pairs, 4 * found);
     this.contacts = Math.ceil(Math.max(contacts, 4 * touched));
     this.allocate();
+  }
+
+  /** How much room there is, and what the last step found: a step that finds more leaves some out. */
+  capture(): StateTree {
+    const { bodies, particles, largest, pairs, contacts } = this;
+    return {
+      ...{ bodies, particles, largest, pairs, contacts },
+      found: this.get(layout.WORLD_PAIR_COUNT),
+      touched: this.get(layout.WORLD_CONTACT_COUNT),
+    };
+  }
+
+  restore(state: StateTree): void {
+    const { found, touched, ...sizes } = state as Record<string, number>;
+    this.release();
+    Object.assign(this, sizes);
+    if (this.bodies > 0) this.allocate();
+    this.set(layout.WORLD_PAIR_COUNT, found);
+    this.set(layout.WORLD_CONTACT_COUNT, touched);
+    this.set(layout.WORLD_TOUCHING, 0);
   }
 
   private allocate(): void {

@@ -75,6 +75,8 @@ export const BODY_PARTIALS = 176;
 export const BODY_FLAGS = 180;
 /** Out: particles in contact in the last step. */
 export const BODY_CONTACTS = 184;
+/** Out: what obstacles did to each chunk, REACTION_BYTES each; the obstacles that touch a chunk side by side. */
+export const BODY_REACTIONS = 188;
 // Numbers (8 bytes each).
 /** Where the body's frame is in the world [m]. */
 export const BODY_ORIGIN = 192;
@@ -132,6 +134,8 @@ export const BODY_BOX = 416;
 export const BODY_GROUPS = 480;
 /** Out: whether an obstacle that moves touches it. */
 export const BODY_LED = 488;
+/** What pins did to the velocities of their particles in this step; a vector per particle. */
+export const BODY_PIN_CHANGES = 492;
 export const BODY_BYTES = 496;
 
 export const FLAG_PINS = 1;
@@ -187,6 +191,19 @@ export const COLOURS = 64;
 /** Doubles per chunk for its sums; each phase has places of its own. */
 export const PARTIALS = 96;
 
+// What an obstacle did to a chunk, in doubles. With the body's mass and origin as units and origin: momentum, its moment,
+// point and outward normal weighted by pressure, the sum of these weights.
+export const REACTION_IMPULSE = 0;
+export const REACTION_MOMENT = 24;
+export const REACTION_POINT = 48;
+export const REACTION_NORMAL = 72;
+export const REACTION_WEIGHT = 96;
+/** Place of the obstacle, and 1; 0 where the record holds nothing. */
+export const REACTION_COLLIDER = 104;
+export const REACTION_BYTES = 128;
+/** Obstacles that may touch one chunk in a step; what more of them do is not told. */
+export const REACTION_SLOTS = 32;
+
 // A collider record: shape (4 bytes), then numbers (8 bytes each).
 export const COLLIDER_SHAPE = 0;
 export const COLLIDER_FRICTION = 8;
@@ -202,7 +219,9 @@ export const COLLIDER_RESTITUTION = 248;
 export const COLLIDER_NODES = 256;
 export const COLLIDER_BOXES = 260;
 export const COLLIDER_TRIANGLES = 264;
-export const COLLIDER_BYTES = 272;
+/** As of a body. */
+export const COLLIDER_GROUPS = 272;
+export const COLLIDER_BYTES = 280;
 /** A mesh obstacle's triangle: three corners and the normal. */
 export const OBSTACLE_TRIANGLE_BYTES = 64;
 

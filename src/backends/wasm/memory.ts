@@ -27,6 +27,11 @@ export class WasmMemory {
     return sum;
   }
 
+  /** Bytes of a block that was handed out. */
+  sizeOf(address: number): number {
+    return this.sizes.get(address) ?? 0;
+  }
+
   /** Hands out zeroed bytes. */
   allocate(bytes: number): number {
     const wanted = Math.max(ALIGNMENT, Math.ceil(bytes / ALIGNMENT) * ALIGNMENT);

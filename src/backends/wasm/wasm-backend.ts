@@ -2,6 +2,7 @@
 
 import type { Collider } from '../../contact/collider.js';
 import { updateSleep, wakeByColliders } from '../../contact/sleep.js';
+import type { StateTree } from '../../math/state-tree.js';
 import { length, type Vec3 } from '../../math/vec3.js';
 import type { Prepared, PreparedSurface } from '../../solvers/prepare.js';
 import { REFERENCE_STEP } from '../../solvers/surface/surface-elasticity.js';
@@ -14,12 +15,15 @@ import {
   STAGES,
   type StepInput,
 } from '../backend.js';
+import { measureAttached } from '../collider-pin.js';
+import { pullGrips } from '../grip.js';
 import { type ObstacleData, releaseObstacle, writeCollider, writeObstacle } from './collider-records.js';
 import { ContactRoom } from './contact-room.js';
 import type { KernelSource } from './kernel-source.js';
 import * as layout from './layout.js';
 import { WasmMemory } from './memory.js';
 import { inlinedModule, instantiate, type KernelExports, loadModule } from './modules.js';
+import { addPair } from './reactions.js';
 import { type RestData, releaseRestData, writeRestData } from './rest-data.js';
 import { mayBlock, processors, sharesMemory, spinsFor, ThreadPool } from './thread-pool.js';
 import { WasmBody } from './wasm-body.js';
@@ -171,11 +175,16 @@ export class WasmBackend implements Backend {
     const start = performance.now();
     const stages = this.memory.doubles(this.world + layout.WORLD_PROFILE, STAGES.length);
     stages.fill(0);
-    for (const body of this.bodies) if (!body.asleep) body.contactCount = 0;
+    for (const body of this.bodies) {
+      if (body.asleep) continue;
+      body.contactCount = 0;
+      body.touches.clear();
+    }
     this.watch(input);
     const parts = Math.max(1, Math.ceil(input.timeStep / REFERENCE_STEP - 1e-9));
     const timeStep = input.timeStep / parts;
     for (let part = 0; part < parts; part++) this.stepPart(input, input.time + part * timeStep, timeStep);
+    for (const body of this.bodies) if (!body.asleep) body.touches.remember();
     return this.profileOf(performance.now() - start);
   }
 
@@ -196,11 +205,21 @@ export class WasmBackend implements Backend {
 
   private stepPart(input: StepInput, time: number, timeStep: number): void {
     this.listed.forEach(({ collider, data }, index) => {
-      collider.moveTo(time, time + timeStep);
+      collider.moveThrough(time, time + timeStep);
       writeCollider(this.memory, this.colliderList + index * layout.COLLIDER_BYTES, collider, data);
     });
     wakeByColliders(this.bodies, input.colliders);
-    for (const body of this.bodies) body.beginStep(time + timeStep, timeStep);
+    for (const body of this.bodies) pullGrips(body, input.gravity, timeStep);
+    for (const joint of input.joints ?? []) joint.pull(timeStep);
+    for (const body of this.bodies) {
+      body.reserveReactions(input.colliders.length);
+      body.beginStep(time + timeStep, timeStep);
+    }
+    measureAttached(this.bodies, input.gravity, timeStep, () => this.runKernels(input, timeStep));
+    updateSleep(this.bodies, this.pressed(), length(input.gravity), timeStep);
+  }
+
+  private runKernels(input: StepInput, timeStep: number): void {
     const threaded = this.workersReady && this.particleCount >= THREADED_PARTICLES;
     this.setInteger(layout.WORLD_THREADS, threaded ? this.wantedThreads : 1);
     this.setInteger(layout.WORLD_NEXT_BODY, 0);
@@ -211,8 +230,8 @@ export class WasmBackend implements Backend {
       this.threadedSteps++;
       this.pool.run(() => this.kernels.step(0));
     } else this.kernels.step(0);
-    for (const body of this.bodies) body.endPart();
-    updateSleep(this.bodies, this.pressed(), length(input.gravity), timeStep);
+    for (const body of this.bodies) body.endPart(input.colliders);
+    this.recordPairs();
   }
 
   /** Contact between bodies takes part where there are several, or one that may touch itself. */
@@ -225,19 +244,20 @@ export class WasmBackend implements Backend {
     this.room.reserve(bodies.length, this.particleCount, largest);
   }
 
-  /** Bodies that pressed each other in the last step. */
-  private *pressed(): Generator<readonly [WasmBody, WasmBody]> {
+  /** Bodies that pressed each other in the last step, and the record of their pair. */
+  private *pressed(): Generator<readonly [WasmBody, WasmBody, number]> {
     const { memory } = this;
     if (this.integer(layout.WORLD_TOUCHING) === 0 || this.integer(layout.WORLD_CONTACT_COUNT) === 0) return;
     const count = Math.min(this.integer(layout.WORLD_PAIR_COUNT), this.integer(layout.WORLD_PAIR_CAPACITY));
     const words = layout.PAIR_BYTES / 4;
-    const pairs = memory.integers(this.integer(layout.WORLD_PAIRS), words * count);
+    const list = this.integer(layout.WORLD_PAIRS);
+    const pairs = memory.integers(list, words * count);
     const byRecord = new Map(this.bodies.map((body) => [body.record, body]));
     for (let at = 0; at < pairs.length; at += words) {
       if (pairs[at + layout.PAIR_PRESSED / 4] === 0) continue;
       const a = byRecord.get(pairs[at + layout.PAIR_A / 4]);
       const b = byRecord.get(pairs[at + layout.PAIR_B / 4]);
-      if (a && b && a !== b) yield [a, b];
+      if (a && b && a !== b) yield [a, b, list + 4 * at];
     }
   }
 
@@ -250,6 +270,26 @@ export class WasmBackend implements Backend {
     if (threaded && this.pool) this.pool.run(() => this.kernels.step(0));
     else this.kernels.step(0);
     this.setInteger(layout.WORLD_SKIN, 0);
+  }
+
+  /** Writes down what bodies did to each other, with the first of the two. */
+  private recordPairs(): void {
+    for (const [a, b, pair] of this.pressed()) {
+      const inOrder = this.bodies.indexOf(a) < this.bodies.indexOf(b);
+      const [first, second] = inOrder ? [a, b] : [b, a];
+      addPair(this.memory, pair, inOrder ? 1 : -1, a.origin, first.touches.with(second));
+    }
+  }
+
+  capture(): StateTree {
+    return { gravity: this.gravity, room: this.room.capture() };
+  }
+
+  restore(state: StateTree, colliders: readonly Collider[]): void {
+    const { gravity, room } = state as { gravity: Vec3; room: StateTree };
+    this.gravity = gravity;
+    this.room.restore(room);
+    this.listColliders(colliders);
   }
 
   dispose(): void {

@@ -1,18 +1,24 @@
 // One body of the WebAssembly backend: a record and its state arrays in the kernels' memory.
 
+import type { Collider } from '../../contact/collider.js';
 import { CONTACT_DEFAULTS, type ContactSettings, type SelfContact } from '../../contact/contact-body.js';
 import { crossesItself, isUntangled, resetSelfContact } from '../../contact/self-contact.js';
 import { Sleep, type SleepingBody } from '../../contact/sleep.js';
+import { Touches } from '../../contact/touches.js';
 import type { Embedding } from '../../embedding/embedding.js';
 import type { Skin } from '../../embedding/skin.js';
+import { captureFields, restoreFields, type StateTree } from '../../math/state-tree.js';
+import { pointAt, type Vec3 } from '../../math/vec3.js';
 import { signedVolume } from '../../mesh/measure.js';
 import type { PreparedSurface } from '../../solvers/prepare.js';
 import type { SurfaceSettings } from '../../solvers/surface/settings.js';
 import { dampingPerStep, stiffnessPerStep } from '../../solvers/surface/surface-elasticity.js';
 import type { BackendBody, BodyInspection } from '../backend.js';
+import type { PatchGrip } from '../grip.js';
 import type { Pin } from '../pin.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
+import { addReactions } from './reactions.js';
 import type { RestData } from './rest-data.js';
 
 /** State arrays: field of the record, bytes per particle. */
@@ -28,6 +34,7 @@ const STATE: readonly (readonly [field: number, bytes: number])[] = [
   [layout.BODY_CONTACT_NORMALS, 16],
   [layout.BODY_SURFACE_VELOCITIES, 16],
   [layout.BODY_PIN_TARGETS, 16],
+  [layout.BODY_PIN_CHANGES, 16],
   [layout.BODY_CHANGES, 4],
   [layout.BODY_SHARES, 4],
   [layout.BODY_WEIGHTS, 16],
@@ -44,12 +51,19 @@ const STATE: readonly (readonly [field: number, bytes: number])[] = [
   [layout.BODY_BEFORE, 1],
 ];
 const ROW = 64;
+/** What is no state of its own: rest data, what others keep, and where things are in memory. */
+const NOT_STATE = [
+  ...['memory', 'prepared', 'rest', 'masses', 'places', 'pins', 'grips', 'touches', 'record', 'blocks', 'pointers'],
+  ...['reactions', 'positionsView', 'velocitiesView', 'removed', 'mass'],
+];
 
 export class WasmBody implements BackendBody, SleepingBody {
   /** Address of the record. */
   readonly record: number;
   readonly masses: Float64Array;
   readonly pins: Pin[] = [];
+  readonly grips: PatchGrip[] = [];
+  readonly touches = new Touches<Collider | BackendBody>();
   contactCount = 0;
   /** Whether particles are marked as pinned. */
   private hadPins = false;
@@ -66,6 +80,13 @@ export class WasmBody implements BackendBody, SleepingBody {
   readonly skins = new Set<Skin>();
   /** Set by the backend, which runs their kernels. */
   embed?: (embedding: Embedding) => Skin;
+  /** Fields of the record that hold addresses. */
+  private readonly pointers = new Set<number>([layout.BODY_PAIRS]);
+  private readonly mass: number;
+  /** Where the obstacles' sums are. */
+  private reactions = { address: 0, bytes: 0 };
+  /** Where the body's frame was during the step [m]; at its end it may have followed the body. */
+  origin: Vec3 = [0, 0, 0];
   private positionsView: Float32Array;
   private velocitiesView: Float32Array;
   private removed = false;
@@ -80,6 +101,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     const { surface, volume, solver, mesh } = prepared;
     this.settings = solver.settings;
     const mass = density * volume.volume;
+    this.mass = mass;
     this.masses = new Float64Array(count);
     this.places = new Uint32Array(count);
     surface.order.forEach((vertex, place) => {
@@ -98,7 +120,6 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.setNumber(layout.BODY_MASS, mass);
     this.setNumber(layout.BODY_EDGE, prepared.contact.edge);
     this.setNumber(layout.BODY_SLOW, prepared.contact.slow);
-    this.memory.integers(this.record + layout.BODY_GROUPS, 2).set([1, 0xffffffff]);
     this.setInteger(layout.BODY_PARTIALS, this.allocate(chunks * layout.PARTIALS * 8));
     this.setInteger(layout.BODY_COUNT, count);
     this.setInteger(layout.BODY_CHUNKS, chunks);
@@ -138,13 +159,15 @@ export class WasmBody implements BackendBody, SleepingBody {
     return this.memory.doubles(this.record + layout.BODY_MOTION, 1)[0];
   }
 
-  /** Whether a pin leads the body or an obstacle that moves touches it. */
+  /** Whether a pin or a grip leads the body, or an obstacle that moves touches it. */
   get led(): boolean {
-    return this.getInteger(layout.BODY_LED) !== 0 || this.pins.some((pin) => pin.motion.length > 0);
+    if (this.grips.length > 0 || this.getInteger(layout.BODY_LED) !== 0) return true;
+    return this.pins.some((pin) => pin.isLed);
   }
 
   /** Shows no motion from here on; what presses in the kernels' velocities stays for when it wakes. */
   fallAsleep(): void {
+    this.touches.settle();
     this.velocities.fill(0);
     const { padded } = this.rest;
     this.memory.floats(this.getInteger(layout.BODY_KEPT_VELOCITIES), 4 * padded).fill(0);
@@ -154,13 +177,29 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.memory.floats(this.record + layout.BODY_BOX + 32, 8).fill(0);
   }
 
+  capture(): StateTree {
+    const blocks = this.blocks.map((address) => this.memory.bytes(address, this.memory.sizeOf(address)).slice());
+    return { fields: captureFields(this, { without: NOT_STATE }), blocks };
+  }
+
+  restore(state: StateTree): void {
+    const { fields, blocks } = state as { fields: { [key: string]: StateTree }; blocks: Uint8Array[] };
+    restoreFields(this, fields);
+    const own = this.memory.integers(this.record, layout.BODY_BYTES / 4).slice();
+    this.blocks.forEach((address, n) => {
+      this.memory.bytes(address, this.memory.sizeOf(address)).set(blocks[n]);
+    });
+    // The record points to where things are in this world.
+    for (const field of this.pointers) this.setInteger(field, own[field / 4]);
+  }
+
   place(positions: ArrayLike<number>, rotation: ArrayLike<number>): void {
     this.loadPositionsFrom(positions);
     const quaternions = this.memory.floats(this.getInteger(layout.BODY_QUATERNIONS), 4 * this.rest.padded);
     for (let k = 0; k < quaternions.length; k++) quaternions[k] = rotation[(k >> 2) % 4];
     for (let k = 0; k < positions.length; k++) this.positions[k] = positions[k];
     this.velocities.fill(0);
-    this.packVelocities((_, shown) => shown);
+    this.packVelocities(false);
     resetSelfContact(this.selfContact, false);
   }
 
@@ -168,27 +207,54 @@ export class WasmBody implements BackendBody, SleepingBody {
     if (this.removed) return;
     // Whoever moves particles by hand may have crossed them; the next step looks.
     if (this.loadPositionsFrom(this.exactPositions())) resetSelfContact(this.selfContact, true);
-    this.packVelocities((_, shown) => shown);
+    this.packVelocities(false);
   }
 
   loadVelocities(): void {
     if (this.removed) return;
     // Only what was added: the kernels' velocities also hold what presses against obstacles.
-    this.packVelocities((kept, shown, before) => kept + (shown - before));
+    this.packVelocities(true);
   }
 
-  private packVelocities(mix: (kept: number, shown: number, before: number) => number): void {
+  /** Takes over the velocities that are shown, or with `added` only what was added to them. */
+  private packVelocities(added: boolean): void {
     const { velocities } = this;
+    const { order } = this.prepared.surface;
     const kept = this.memory.floats(this.getInteger(layout.BODY_KEPT_VELOCITIES), 4 * this.rest.padded);
     const packed = this.memory.floats(this.getInteger(layout.BODY_VELOCITIES), 4 * this.rest.padded);
     this.wake();
-    this.prepared.surface.order.forEach((vertex, place) => {
+    for (let place = 0; place < order.length; place++) {
       for (let c = 0; c < 3; c++) {
-        const [k, v] = [4 * place + c, 3 * vertex + c];
-        packed[k] = mix(packed[k], velocities[v], kept[k]);
-        kept[k] = velocities[v];
+        const k = 4 * place + c;
+        const shown = velocities[3 * order[place] + c];
+        packed[k] = added ? packed[k] + (shown - kept[k]) : shown;
+        kept[k] = shown;
       }
+    }
+  }
+
+  solverMomentum(): Vec3 {
+    const velocities = this.memory.floats(this.getInteger(layout.BODY_VELOCITIES), 4 * this.rest.count);
+    const sum: [number, number, number] = [0, 0, 0];
+    this.places.forEach((place, vertex) => {
+      for (let c = 0; c < 3; c++) sum[c] += this.masses[vertex] * velocities[4 * place + c];
     });
+    return sum;
+  }
+
+  pinChangeOf(vertex: number): Vec3 {
+    const changes = this.memory.floats(this.getInteger(layout.BODY_PIN_CHANGES) + 16 * this.places[vertex], 3);
+    return [changes[0], changes[1], changes[2]];
+  }
+
+  /** Makes room for what each of so many obstacles does. */
+  reserveReactions(colliderCount: number): void {
+    const slots = Math.min(colliderCount, layout.REACTION_SLOTS);
+    const bytes = Math.max(1, this.rest.chunks * slots) * layout.REACTION_BYTES;
+    if (this.reactions.bytes === bytes) return;
+    this.memory.release(this.reactions.address);
+    this.reactions = { address: this.memory.allocate(bytes), bytes };
+    this.setInteger(layout.BODY_REACTIONS, this.reactions.address);
   }
 
   inspect(): BodyInspection {
@@ -207,15 +273,18 @@ export class WasmBody implements BackendBody, SleepingBody {
   }
 
   /** Counts what a part of a step found. */
-  endPart(): void {
+  endPart(colliders: readonly Collider[]): void {
     if (this.asleep) return;
-    this.contactCount = Math.max(this.contactCount, this.getInteger(layout.BODY_CONTACTS));
+    const contacts = this.getInteger(layout.BODY_CONTACTS);
+    this.contactCount = Math.max(this.contactCount, contacts);
+    if (contacts > 0) addReactions(this.memory, this.record, this.mass, this.origin, colliders, this.touches);
     this.normalsKnown = this.settings.volume !== false;
   }
 
   /** Writes what may have changed since the last step: settings, and where pins want their particles. */
   beginStep(time: number, timeStep: number): void {
     const { settings, pins } = this;
+    this.origin = pointAt(this.memory.doubles(this.record + layout.BODY_ORIGIN, 3), 0);
     const scale = this.prepared.surface.stiffnessScale;
     this.setNumber(layout.BODY_STIFFNESS, stiffnessPerStep(settings.stiffness * scale, timeStep));
     this.setNumber(layout.BODY_DAMPING, dampingPerStep(settings.damping, timeStep));
@@ -228,6 +297,8 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.setNumber(layout.BODY_FRICTION, this.contactSettings.friction);
     this.setNumber(layout.BODY_RESTITUTION, this.contactSettings.restitution);
     this.setInteger(layout.BODY_LED, 0);
+    const { group, collidesWith } = this.contactSettings;
+    this.memory.integers(this.record + layout.BODY_GROUPS, 2).set([group, collidesWith]);
     this.setInteger(
       layout.BODY_FLAGS,
       (pins.length > 0 ? layout.FLAG_PINS : 0) |
@@ -274,7 +345,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.positionsView = this.positions.slice();
     this.velocitiesView = this.velocities.slice();
     this.removed = true;
-    for (const address of this.blocks) this.memory.release(address);
+    for (const address of [...this.blocks, this.reactions.address]) this.memory.release(address);
     this.blocks.length = 0;
   }
 
@@ -333,6 +404,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   }
 
   private setInteger(field: number, value: number): void {
+    if (this.blocks.includes(value) || this.memory.sizeOf(value) > 0) this.pointers.add(field);
     this.memory.integers(this.record + field, 1)[0] = value;
   }
 

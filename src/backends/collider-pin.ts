@@ -1,0 +1,119 @@
+// Vertices that are attached to an obstacle: pins that go with it, and tell the force that holds them.
+
+import type { Collider } from '../contact/collider.js';
+import type { Touches } from '../contact/touches.js';
+import { add, pointAt, scale, subtract, type Vec3 } from '../math/vec3.js';
+import { Pin } from './pin.js';
+
+export class ColliderPin extends Pin {
+  /** Momentum that the body got through it in the last step [kg m/s], and its moment about the collider's position. */
+  readonly impulse = new Float64Array(3);
+  readonly moment = new Float64Array(3);
+  /** Where the vertices are in the collider's frame [m]. */
+  private readonly places: Float64Array;
+
+  constructor(
+    vertices: Uint32Array,
+    points: readonly Vec3[],
+    readonly collider: Collider,
+  ) {
+    super(vertices, points, []);
+    this.places = new Float64Array(3 * points.length);
+    const place = new Float64Array(3);
+    points.forEach(([x, y, z], n) => {
+      collider.end.toLocal(x, y, z, place);
+      this.places.set(place, 3 * n);
+    });
+  }
+
+  override get isLed(): boolean {
+    return this.collider.isMoving;
+  }
+
+  /** At the end of the collider's current step, whatever the time. */
+  override writeTargets(_time: number, targets: Float64Array): void {
+    const point = new Float64Array(3);
+    for (let k = 0; k < this.places.length; k += 3) {
+      this.collider.end.toWorld(this.places[k], this.places[k + 1], this.places[k + 2], point);
+      targets.set(point, k);
+    }
+  }
+}
+
+/** A body whose pins' forces can be told, in the mesh's own vertex order. */
+export interface MeasuredBody {
+  readonly pins: readonly Pin[];
+  readonly asleep: boolean;
+  readonly masses: Float64Array;
+  readonly positions: ArrayLike<number>;
+  readonly touches: Touches<object>;
+  /** Σ m v of the solver's own velocities [kg m/s]. */
+  solverMomentum(): Vec3;
+  /** What pins did to the velocity of a vertex in the last part of a step [m/s]. */
+  pinChangeOf(vertex: number): Vec3;
+}
+
+const isMeasured = (body: MeasuredBody): boolean => !body.asleep && body.pins.some((pin) => pin instanceof ColliderPin);
+
+/** Momentum that each body has got from everything that it touched so far in this step. */
+function contactImpulses(bodies: readonly MeasuredBody[]): Map<object, Vec3> {
+  const sums = new Map<object, Vec3>();
+  for (const body of bodies) {
+    for (const [other, { impulse }] of body.touches.entries()) {
+      const got = pointAt(impulse, 0);
+      sums.set(body, add(sums.get(body) ?? [0, 0, 0], got));
+      sums.set(other, subtract(sums.get(other) ?? [0, 0, 0], got));
+    }
+  }
+  return sums;
+}
+
+/**
+ * Runs a part of a step and finds what went through attachments to obstacles: what the pins did to their vertices, and of what
+ * the volume constraint pressed against them, which it does not keep from a pinned body's momentum, a share by mass.
+ */
+export function measureAttached(
+  bodies: readonly MeasuredBody[],
+  gravity: Vec3,
+  timeStep: number,
+  runPart: () => void,
+): void {
+  const measured = bodies.filter(isMeasured);
+  if (measured.length === 0) {
+    runPart();
+    return;
+  }
+  const before = measured.map((body) => body.solverMomentum());
+  const touchedBefore = contactImpulses(bodies);
+  runPart();
+  const touchedAfter = contactImpulses(bodies);
+  measured.forEach((body, index) => {
+    const mass = body.masses.reduce((sum, m) => sum + m, 0);
+    const touched = subtract(touchedAfter.get(body) ?? [0, 0, 0], touchedBefore.get(body) ?? [0, 0, 0]);
+    const gained = subtract(body.solverMomentum(), before[index]);
+    shareImpulse(body, subtract(subtract(gained, touched), scale(gravity, mass * timeStep)));
+  });
+}
+
+/** `all` went through all pins; each vertex has its own part of it, the rest is shared by mass. */
+function shareImpulse(body: MeasuredBody, all: Vec3): void {
+  // The latest pin decides about a vertex of several.
+  const holders = new Map<number, Pin>();
+  for (const pin of body.pins) for (const vertex of pin.vertices) holders.set(vertex, pin);
+  let rest = all;
+  let mass = 0;
+  for (const vertex of holders.keys()) {
+    mass += body.masses[vertex];
+    rest = subtract(rest, scale(body.pinChangeOf(vertex), body.masses[vertex]));
+  }
+  for (const [vertex, pin] of holders) {
+    if (!(pin instanceof ColliderPin)) continue;
+    const m = body.masses[vertex];
+    const got = add(scale(body.pinChangeOf(vertex), m), scale(rest, m / mass));
+    const [rx, ry, rz] = subtract(pointAt(body.positions, vertex), pin.collider.end.position);
+    for (let c = 0; c < 3; c++) pin.impulse[c] += got[c];
+    pin.moment[0] += ry * got[2] - rz * got[1];
+    pin.moment[1] += rz * got[0] - rx * got[2];
+    pin.moment[2] += rx * got[1] - ry * got[0];
+  }
+}

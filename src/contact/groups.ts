@@ -1,0 +1,20 @@
+// Which bodies and obstacles may touch each other: each belongs to groups and touches groups, both given as bits.
+
+export interface Groups {
+  /** Bits of the groups it belongs to. */
+  group: number;
+  /** Bits of the groups it touches. Two things touch where each touches a group of the other. */
+  collidesWith: number;
+}
+
+export const ALL_GROUPS = 0xffffffff;
+export const GROUP_DEFAULTS: Readonly<Groups> = { group: 1, collidesWith: ALL_GROUPS };
+
+export const mayTouch = (a: Readonly<Groups>, b: Readonly<Groups>): boolean =>
+  (a.collidesWith & b.group) !== 0 && (b.collidesWith & a.group) !== 0;
+
+/** Throws where a value is not a set of up to 32 bits. */
+export function expectBits(name: string, value: number): void {
+  if (Number.isInteger(value) && value >= 0 && value <= ALL_GROUPS) return;
+  throw new RangeError(`${name}: expected bits, an integer from 0 to ${ALL_GROUPS}, got ${value}`);
+}

@@ -1,0 +1,60 @@
+// A pose that follows keyframes, or is sent somewhere for the length of the next step.
+
+import { expectVector } from './expect.js';
+import { checkMotion, type Keyframe, type Pose, poseAt } from './motion.js';
+import { normalizeQuaternion, type Quaternion } from './quaternion.js';
+import type { Vec3 } from './vec3.js';
+
+export class PoseFollower {
+  /** Where the next step is to lead. */
+  private goal: { readonly position: Vec3; readonly rotation?: Quaternion } | undefined;
+
+  /**
+   * @param rest the pose without keyframes; may be replaced.
+   * @param motion poses over time; may be replaced while the world runs.
+   */
+  constructor(
+    public rest: Pose,
+    public motion: readonly Keyframe[],
+  ) {
+    checkMotion(motion);
+  }
+
+  poseAt(time: number): Pose {
+    return poseAt(this.motion, time, this.rest);
+  }
+
+  /** Whether it is led by keyframes or about to be sent somewhere. */
+  get isLed(): boolean {
+    return this.motion.length > 0 || this.goal !== undefined;
+  }
+
+  /** Sends it to a pose, at even speed during the next step; keyframes are forgotten. Without a rotation it keeps its own. */
+  send(position: Vec3, rotation?: Quaternion): void {
+    expectVector('position', position);
+    if (rotation) expectVector('rotation', rotation, 4);
+    const turned = rotation ? normalizeQuaternion(rotation) : this.goal?.rotation;
+    this.goal = { position: [...position], rotation: turned };
+  }
+
+  /** Before a step from `start` to `end` [s]. */
+  begin(start: number, end: number): void {
+    if (!this.goal) return;
+    const from = this.poseAt(start);
+    const { position, rotation = from.rotation } = this.goal;
+    this.motion = [
+      { time: start, ...from },
+      { time: end, position, rotation },
+    ];
+  }
+
+  /** After the step it stays where it was sent. */
+  finish(): void {
+    const last = this.motion.at(-1);
+    if (!this.goal || !last) return;
+    const { position = this.rest.position, rotation = this.rest.rotation } = last;
+    this.rest = { position, rotation };
+    this.motion = [];
+    this.goal = undefined;
+  }
+}

@@ -1,0 +1,136 @@
+// The state of objects as a tree of numbers, texts, lists and typed arrays, and such a tree as bytes: for snapshots. What an
+// object holds is found by looking at it, so that new fields are part of its state without being listed.
+
+export type StateTree =
+  | number
+  | string
+  | boolean
+  | null
+  | undefined
+  | TypedArray
+  | readonly StateTree[]
+  | { readonly [key: string]: StateTree };
+
+const ARRAYS = { Float64Array, Float32Array, Uint32Array, Int32Array, Uint8Array };
+type TypedArray = Float64Array | Float32Array | Uint32Array | Int32Array | Uint8Array;
+
+export const isTypedArray = (value: unknown): value is TypedArray => ArrayBuffer.isView(value);
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** What is left out of an object's state: fields by name, and objects that are not its own. */
+export interface StateLimits {
+  readonly without?: readonly string[];
+  readonly shared?: ReadonlySet<unknown>;
+}
+
+/** All objects and arrays that can be reached from a value. */
+export function reachableFrom(value: unknown, found = new Set<unknown>()): Set<unknown> {
+  if (!isObject(value) || found.has(value)) return found;
+  found.add(value);
+  if (!isTypedArray(value)) for (const inner of Object.values(value)) reachableFrom(inner, found);
+  return found;
+}
+
+/** A copy of an object's fields and of what is in them. Settings are always its own. */
+export function captureFields(object: object, limits: StateLimits = {}): { [key: string]: StateTree } {
+  const state: { [key: string]: StateTree } = {};
+  for (const [key, value] of Object.entries(object)) {
+    if (limits.without?.includes(key) || typeof value === 'function') continue;
+    if (key === 'settings') state[key] = captureValue(value, {});
+    else if (!limits.shared?.has(value)) state[key] = captureValue(value, limits);
+  }
+  return state;
+}
+
+function captureValue(value: unknown, limits: StateLimits): StateTree {
+  if (isTypedArray(value)) return value.slice() as TypedArray;
+  if (Array.isArray(value)) return value.map((item) => captureValue(item, limits));
+  if (isObject(value)) return captureFields(value, limits);
+  return value as StateTree;
+}
+
+const holdsArrays = (state: StateTree): boolean =>
+  isTypedArray(state) || (isObject(state) && Object.values(state).some(holdsArrays));
+
+/** Puts captured fields back; arrays of the same length and objects that hold any stay the same ones. */
+export function restoreFields(object: object, state: { readonly [key: string]: StateTree }): void {
+  const fields = object as Record<string, unknown>;
+  for (const [key, saved] of Object.entries(state)) {
+    const held = fields[key];
+    if (isTypedArray(saved)) {
+      if (isTypedArray(held) && held.length === saved.length) (held as Float64Array).set(saved as Float64Array);
+      else fields[key] = saved.slice();
+    } else if (isObject(saved) && !Array.isArray(saved) && isObject(held) && mayFill(held, saved)) {
+      restoreFields(held, saved as { readonly [key: string]: StateTree });
+    } else fields[key] = saved;
+  }
+}
+
+/** Whether a held object is filled rather than replaced: instances, and what holds arrays that others may know. */
+const mayFill = (held: object, saved: StateTree): boolean =>
+  Object.getPrototypeOf(held) !== Object.prototype || holdsArrays(saved);
+
+/** Texts that stand for what JSON has no word for. */
+const MARKS = new Map<unknown, string>([
+  [Number.POSITIVE_INFINITY, '+'],
+  [Number.NEGATIVE_INFINITY, '-'],
+]);
+
+/** A tree as bytes: the length of a text, the text with the places of arrays in it, the arrays. */
+export function packState(tree: StateTree): Uint8Array {
+  const arrays: TypedArray[] = [];
+  let size = 0;
+  const text = new TextEncoder().encode(
+    JSON.stringify(
+      encode(tree, (array) => {
+        const place = [array.constructor.name, size, array.length];
+        arrays.push(array);
+        size += 8 * Math.ceil(array.byteLength / 8);
+        return place;
+      }),
+    ),
+  );
+  const begin = 8 * Math.ceil((4 + text.length) / 8);
+  const bytes = new Uint8Array(begin + size);
+  new DataView(bytes.buffer).setUint32(0, text.length, true);
+  bytes.set(text, 4);
+  let at = begin;
+  for (const array of arrays) {
+    bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), at);
+    at += 8 * Math.ceil(array.byteLength / 8);
+  }
+  return bytes;
+}
+
+function encode(tree: StateTree, put: (array: TypedArray) => unknown): unknown {
+  if (isTypedArray(tree)) return { a: put(tree) };
+  if (Array.isArray(tree)) return { l: tree.map((item) => encode(item, put)) };
+  if (isObject(tree)) return { o: Object.entries(tree).map(([key, value]) => [key, encode(value as StateTree, put)]) };
+  if (tree === undefined) return { u: 0 };
+  if (typeof tree !== 'number') return tree;
+  if (Number.isNaN(tree)) return { n: '?' };
+  if (Object.is(tree, -0)) return { n: '0' };
+  return MARKS.has(tree) ? { n: MARKS.get(tree) } : tree;
+}
+
+/** The tree of `packState`'s bytes. */
+export function unpackState(bytes: Uint8Array): StateTree {
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const begin = 8 * Math.ceil((4 + length) / 8);
+  return decode(JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length))), bytes, begin);
+}
+
+function decode(value: unknown, bytes: Uint8Array, begin: number): StateTree {
+  if (!isObject(value)) return value as StateTree;
+  if ('a' in value) {
+    const [name, at, length] = value.a as [keyof typeof ARRAYS, number, number];
+    const array = new ARRAYS[name](length);
+    new Uint8Array(array.buffer).set(bytes.subarray(begin + at, begin + at + array.byteLength));
+    return array;
+  }
+  if ('l' in value) return (value.l as unknown[]).map((item) => decode(item, bytes, begin));
+  if ('o' in value)
+    return Object.fromEntries((value.o as [string, unknown][]).map(([key, item]) => [key, decode(item, bytes, begin)]));
+  if ('n' in value) return { '?': Number.NaN, '0': -0, '+': Infinity, '-': -Infinity }[value.n as string];
+  return undefined;
+}

@@ -1,0 +1,34 @@
+// Chooses vertices of a mesh by where they are: for pins, attachments and whatever else takes a set of vertices.
+
+import { expectPositive, expectVector } from '../math/expect.js';
+import type { Vec3 } from '../math/vec3.js';
+import { type TriangleMesh, vertexCount } from './triangle-mesh.js';
+
+/** A box by its lowest and highest corner, or a ball; its surface belongs to it [m]. */
+export type VertexRegion =
+  | { readonly box: readonly [Vec3, Vec3] }
+  | { readonly sphere: { readonly centre: Vec3; readonly radius: number } };
+
+/** The vertices of a mesh that lie in a region, ascending. */
+export function selectVertices(mesh: TriangleMesh, region: VertexRegion): number[] {
+  const { positions } = mesh;
+  const contains = testOf(region);
+  const selected: number[] = [];
+  for (let vertex = 0; vertex < vertexCount(mesh); vertex++) {
+    if (contains(positions[3 * vertex], positions[3 * vertex + 1], positions[3 * vertex + 2])) selected.push(vertex);
+  }
+  return selected;
+}
+
+function testOf(region: VertexRegion): (x: number, y: number, z: number) => boolean {
+  if ('box' in region) {
+    const [low, high] = region.box;
+    expectVector('box[0]', low);
+    expectVector('box[1]', high);
+    return (x, y, z) => x >= low[0] && x <= high[0] && y >= low[1] && y <= high[1] && z >= low[2] && z <= high[2];
+  }
+  const { centre, radius } = region.sphere;
+  expectVector('sphere.centre', centre);
+  expectPositive('sphere.radius', radius);
+  return (x, y, z) => (x - centre[0]) ** 2 + (y - centre[1]) ** 2 + (z - centre[2]) ** 2 <= radius * radius;
+}

@@ -1,0 +1,82 @@
+// A grip on a body, as the user holds it: drags the body by a point of its surface until it is released.
+
+import type { BackendBody } from '../backends/backend.js';
+import { PatchGrip } from '../backends/grip.js';
+import { expectPositive, expectVector } from '../math/expect.js';
+import { distance, pointAt, scale, type Vec3 } from '../math/vec3.js';
+import type { ClosestPoint } from '../mesh/triangle-tree.js';
+
+export interface GrabOptions {
+  /** How far around the point the surface is gripped [m]; a tenth of the body's size unless set. */
+  readonly radius?: number;
+}
+
+/** In body sizes (diameters of the bounding sphere). */
+export const GRAB_DEFAULTS = { radius: 0.1 };
+
+export class Grip {
+  /** Grips are made by `Body.grab`. */
+  constructor(
+    private readonly state: BackendBody,
+    readonly patch: PatchGrip,
+    private readonly stepLength: number,
+  ) {}
+
+  /** Where the gripped point of the surface is now [m]. */
+  get point(): Vec3 {
+    return this.patch.pointOn(this.state.positions);
+  }
+
+  /** Where it is drawn to [m]. */
+  get target(): Vec3 {
+    return pointAt(this.patch.target, 0);
+  }
+
+  /** Mean force on the body in the last step [N]. */
+  get force(): Vec3 {
+    return scale(pointAt(this.patch.impulse, 0), 1 / this.stepLength);
+  }
+
+  /** Whether it still holds the body. */
+  get held(): boolean {
+    return this.state.grips.includes(this.patch);
+  }
+
+  /** Draws the point towards another place [m], from the next step on. */
+  moveTo(point: Vec3): void {
+    expectVector('point', point);
+    this.patch.target.set(point);
+    this.state.wake();
+  }
+
+  /** Lets go; the body keeps its velocity. */
+  release(): void {
+    const index = this.state.grips.indexOf(this.patch);
+    if (index < 0) return;
+    this.state.grips.splice(index, 1);
+    this.state.wake();
+  }
+}
+
+/** The patch of a body's surface around a point of it. */
+export function choosePatch(state: BackendBody, hit: ClosestPoint, options: GrabOptions): PatchGrip {
+  const radius = options.radius ?? GRAB_DEFAULTS.radius * state.prepared.volume.size;
+  expectPositive('radius', radius);
+  const { triangles } = state.prepared.mesh;
+  const corners = triangles.slice(3 * hit.triangle, 3 * hit.triangle + 3);
+  const patch = new Map<number, number>();
+  corners.forEach((vertex, n) => {
+    patch.set(vertex, hit.barycentrics[n]);
+  });
+  for (let vertex = 0; vertex < state.masses.length; vertex++) {
+    const share = distance(pointAt(state.positions, vertex), hit.point) / radius;
+    if (share < 1) patch.set(vertex, Math.max(patch.get(vertex) ?? 0, (1 - share * share) ** 2));
+  }
+  return new PatchGrip(
+    corners,
+    Float64Array.from(hit.barycentrics),
+    Uint32Array.from(patch.keys()),
+    Float64Array.from(patch.values()),
+    Float64Array.from(hit.point),
+  );
+}

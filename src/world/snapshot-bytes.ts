@@ -1,0 +1,106 @@
+// The bytes of a snapshot: what they are, of which version, undamaged or not; and what world they belong to.
+
+import type { Collider } from '../contact/collider.js';
+import { StateHash } from '../math/hash.js';
+import { packState, type StateTree, unpackState } from '../math/state-tree.js';
+import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import type { Prepared } from '../solvers/prepare.js';
+
+/** The first bytes of every snapshot, its version, the length of what follows, and a hash of it. */
+const MAGIC = 'isochore';
+const VERSION = 1;
+const HEADER = 32;
+
+/** What a snapshot needs to find in the world that it is restored to. */
+export interface WorldPrint {
+  readonly backend: string;
+  readonly timeStep: number;
+  /** One for each body and collider: what it is and does not change. */
+  readonly bodies: readonly string[];
+  readonly colliders: readonly string[];
+}
+
+const refuse = (expected: string, got: string) => new RangeError(`snapshot: expected ${expected}, got ${got}`);
+
+/** FNV-1a over words instead of bytes, four times as fast; the content is a multiple of 8 bytes long. */
+function hashOf(content: Uint8Array): string {
+  const words = new Uint32Array(content.buffer, content.byteOffset, content.length / 4);
+  let [low, high] = [0x811c9dc5, 0x9747b28c];
+  for (let n = 0; n < words.length; n++) {
+    low = Math.imul(low ^ words[n], 0x01000193) ^ (low >>> 15);
+    high = Math.imul(high ^ words[n], 0x85ebca6b) ^ (high >>> 15);
+  }
+  return [high, low].map((lane) => (lane >>> 0).toString(16).padStart(8, '0')).join('');
+}
+
+export function sealSnapshot(print: WorldPrint, state: StateTree): Uint8Array {
+  const content = packState({ print: print as unknown as StateTree, state });
+  const bytes = new Uint8Array(HEADER + content.length);
+  const header = new DataView(bytes.buffer);
+  for (let n = 0; n < MAGIC.length; n++) bytes[n] = MAGIC.charCodeAt(n);
+  header.setUint32(8, VERSION, true);
+  header.setUint32(12, content.length, true);
+  const hash = hashOf(content);
+  for (let n = 0; n < hash.length; n++) bytes[16 + n] = hash.charCodeAt(n);
+  bytes.set(content, HEADER);
+  return bytes;
+}
+
+/** The state in a snapshot; throws RangeError where it is none, damaged, or of another world. */
+export function openSnapshot(bytes: Uint8Array, print: WorldPrint): StateTree {
+  if (!(bytes instanceof Uint8Array)) throw refuse('the bytes of world.snapshot()', typeof bytes);
+  const text = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
+  if (text(0, 8) !== MAGIC) throw refuse('the bytes of world.snapshot()', `${bytes.length} other bytes`);
+  if (bytes.length < HEADER) throw refuse(`at least ${HEADER} bytes`, `${bytes.length}`);
+  const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const version = header.getUint32(8, true);
+  if (version !== VERSION) throw refuse(`version ${VERSION}`, `version ${version}`);
+  const length = HEADER + header.getUint32(12, true);
+  if (bytes.length !== length || length % 8 !== 0) throw refuse(`${length} bytes`, `${bytes.length}`);
+  const content = bytes.slice(HEADER);
+  if (hashOf(content) !== text(16, HEADER)) throw refuse('undamaged bytes', 'some that were changed');
+  const { print: found, state } = unpackState(content) as unknown as { print: WorldPrint; state: StateTree };
+  comparePrints(print, found);
+  return state;
+}
+
+function comparePrints(own: WorldPrint, found: WorldPrint): void {
+  if (found.backend !== own.backend) throw refuse(`one of the backend ${own.backend}`, `one of ${found.backend}`);
+  if (found.timeStep !== own.timeStep) throw refuse(`steps of ${own.timeStep} s`, `${found.timeStep} s`);
+  for (const kind of ['bodies', 'colliders'] as const) {
+    const [expected, got] = [own[kind], found[kind]];
+    if (expected.length !== got.length) throw refuse(`${expected.length} ${kind}`, `${got.length}`);
+    const other = expected.findIndex((print, n) => print !== got[n]);
+    if (other >= 0) throw refuse(`this world's ${kind}[${other}]`, 'another');
+  }
+}
+
+const prints = new WeakMap<object, string>();
+
+function printOf(thing: object, compute: () => string): string {
+  let print = prints.get(thing);
+  if (print === undefined) {
+    print = compute();
+    prints.set(thing, print);
+  }
+  return print;
+}
+
+const hashMesh = ({ positions, triangles }: TriangleMesh): string =>
+  new StateHash().update(positions).update(triangles).digest();
+
+/** What a body is: its mesh, how it was prepared, its mass. */
+export const printBody = (prepared: Prepared, mass: number): string =>
+  `${printOf(prepared, () => `${hashMesh(prepared.mesh)} ${JSON.stringify(prepared.solver)}`)} ${mass}`;
+
+/** What a collider is: its shape. */
+export const printCollider = (collider: Collider): string =>
+  printOf(collider, () => {
+    const { shape } = collider;
+    const { motion, position, rotation, friction, restitution, group, collidesWith, name, ...own } = shape as Record<
+      string,
+      unknown
+    >;
+    if (shape.shape !== 'mesh') return JSON.stringify(own);
+    return `mesh ${hashMesh({ positions: Float64Array.from(shape.mesh.positions), triangles: shape.mesh.triangles })}`;
+  });
