@@ -1,4 +1,5 @@
-// Builds dist/: the library and the command line as ES modules, their type declarations and the scene file's JSON Schema.
+// Builds dist/: the library and the command line as ES modules, their type declarations and the scene file's JSON Schema;
+// then the playground.
 
 import {
   chmodSync,
@@ -32,7 +33,7 @@ const inputs = [
 ];
 
 /** Newest change of a file or of anything in a folder [ms]; removals show in the folder's own time. */
-function newestChange(path) {
+export function newestChange(path) {
   const about = statSync(path);
   const inside = about.isDirectory() ? readdirSync(path).map((name) => newestChange(join(path, name))) : [];
   return Math.max(about.mtimeMs, ...inside);
@@ -132,6 +133,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     if (process.env.npm_lifecycle_event !== 'prepare') bootstrap();
     try {
       await build();
+      // The package holds no playground, and an install need not wait for it.
+      if (process.env.npm_lifecycle_event !== 'prepare')
+        await (await import('./build-playground.mjs')).buildPlayground();
     } catch (error) {
       console.error(`build failed: ${error.message}`);
       process.exitCode = 1;

@@ -1,0 +1,136 @@
+// Three plots of the last seconds: volume error, time by stage, kinetic energy.
+
+import './language.js';
+import { STAGES } from 'isochore';
+import uPlot from 'uplot';
+import type { Figures } from '../protocol.js';
+import { element } from './elements.js';
+
+/** Points kept: 20 s of figures ten times a second. */
+const KEPT = 200;
+/** Time between two drawings [ms]. */
+const INTERVAL = 200;
+/** Below what single precision resolves the plot ends [%]. */
+const LEAST_ERROR = 1e-12;
+const STAGE_LINES = ['#e5583c', '#f2a93b', '#2f9e8f', '#3b74c4', '#8a63c0', '#9aa1ad'];
+
+type Column = (number | null)[];
+
+const css = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+class Plot {
+  private readonly columns: Column[];
+  private plot: uPlot | undefined;
+  private readonly host: HTMLElement;
+
+  constructor(
+    id: string,
+    private readonly series: readonly { label: string; stroke: string; fill?: string }[],
+    private readonly log: boolean,
+  ) {
+    this.host = element(id);
+    this.columns = [[], ...series.map(() => [] as Column)];
+  }
+
+  push(row: readonly (number | null)[]): void {
+    row.forEach((value, index) => {
+      this.columns[index].push(value);
+      if (this.columns[index].length > KEPT) this.columns[index].shift();
+    });
+  }
+
+  clear(): void {
+    for (const column of this.columns) column.length = 0;
+  }
+
+  /** Makes the plot anew, with the colours of the theme. */
+  rebuild(): void {
+    this.plot?.destroy();
+    this.plot = undefined;
+  }
+
+  draw(): void {
+    const width = this.host.clientWidth;
+    if (width === 0 || this.columns[0].length < 2) return;
+    if (!this.plot) this.plot = new uPlot(this.options(width), this.columns as uPlot.AlignedData, this.host);
+    else if (this.plot.width !== width) this.plot.setSize({ width, height: 104 });
+    this.plot.setData(this.columns as uPlot.AlignedData);
+  }
+
+  private options(width: number): uPlot.Options {
+    const [text, line] = [css('--soft'), css('--line')];
+    const font = '10px system-ui, sans-serif';
+    const axis = { stroke: text, font, grid: { stroke: line, width: 1 }, ticks: { show: false } };
+    const exponent = (value: number | null) =>
+      value === null ? '' : Number.isInteger(Math.log10(value)) ? `1e${Math.log10(value)}` : '';
+    return {
+      width,
+      height: 104,
+      padding: [8, 6, 0, 0],
+      cursor: { show: false },
+      legend: { show: false },
+      scales: { x: { time: false }, y: this.log ? { distr: 3, range: logRange } : { range: linearRange } },
+      axes: [
+        { ...axis, size: 18, gap: 2, space: 60, values: (_, ticks) => ticks.map((t) => `${t} s`) },
+        { ...axis, size: 38, gap: 4, space: 22, ...(this.log ? { values: (_, t) => t.map(exponent) } : {}) },
+      ],
+      series: [{}, ...this.series.map((s) => ({ ...s, width: 1.5, points: { show: false } }))],
+    };
+  }
+}
+
+const logRange = (_: uPlot, low: number | null, high: number | null): [number, number] => [
+  10 ** Math.floor(Math.log10(Math.max(LEAST_ERROR, low ?? 1e-7))),
+  10 ** Math.ceil(Math.log10(Math.max(10 * LEAST_ERROR, 1.01 * (high ?? 1e-3)))),
+];
+
+const linearRange = (_: uPlot, _low: number | null, high: number | null): [number, number] => [
+  0,
+  Math.max(1e-9, 1.1 * (high ?? 1)),
+];
+
+export class Plots {
+  private readonly volume = new Plot('plot-volume', [{ label: 'volume error', stroke: '#e5583c' }], true);
+  private readonly stages = new Plot(
+    'plot-stages',
+    STAGES.map((label, index) => ({ label, stroke: STAGE_LINES[index] })),
+    false,
+  );
+  private readonly energy = new Plot('plot-energy', [{ label: 'energy', stroke: '#3b74c4', fill: '#3b74c422' }], false);
+  private drawn = 0;
+
+  constructor() {
+    const key = document.createElement('p');
+    key.className = 'key';
+    STAGES.forEach((stage, index) => {
+      const entry = document.createElement('span');
+      entry.textContent = stage;
+      entry.style.setProperty('--key', STAGE_LINES[index]);
+      key.append(entry);
+    });
+    element('plot-stages').before(key);
+  }
+
+  push({ time, volumeError, profile, energy, stepsPerSecond }: Figures): void {
+    if (stepsPerSecond === 0) return;
+    this.volume.push([time, Number.isNaN(volumeError) ? null : Math.max(LEAST_ERROR, volumeError)]);
+    this.stages.push([time, ...STAGES.map((stage) => profile[stage])]);
+    this.energy.push([time, energy]);
+  }
+
+  draw(now: number, force = false): void {
+    if (!force && now - this.drawn < INTERVAL) return;
+    this.drawn = now;
+    for (const plot of [this.volume, this.stages, this.energy]) plot.draw();
+  }
+
+  clear(): void {
+    for (const plot of [this.volume, this.stages, this.energy]) plot.clear();
+  }
+
+  /** After a change of theme. */
+  rebuild(): void {
+    for (const plot of [this.volume, this.stages, this.energy]) plot.rebuild();
+    this.draw(performance.now(), true);
+  }
+}
