@@ -135,6 +135,7 @@ export class Controls {
     this.gui.add({ clear: () => this.clear() }, 'clear').name("Back to the scene's own values");
     for (const name of Object.keys(PRESETS)) this.preset.append(make('option', { value: name }, name));
     this.preset.prepend(make('option', { value: '' }, 'choose …'));
+    this.preset.value = '';
     this.preset.addEventListener('change', () => {
       const chosen = PRESETS[this.preset.value];
       if (chosen) this.changeBody(chosen);

@@ -18,19 +18,14 @@ const groups = new Intl.NumberFormat('en', { useGrouping: true });
 /** Digits in groups of three with thin spaces. */
 export const grouped = (count: number): string => groups.format(count).replaceAll(',', '\u202f');
 
-/** A percentage from 10⁻¹² up without an exponent for common sizes. */
+/** A percentage, without an exponent down to single precision's rounding. */
 export function percent(value: number): string {
   if (Number.isNaN(value)) return '–';
   if (value === 0) return '0 %';
-  if (value < 1e-6) {
-    const exponent = Math.floor(Math.log10(value));
-    return `${Math.round(value / 10 ** exponent)}·10${superscript(exponent)} %`;
-  }
+  if (value < 1e-6) return `${value.toExponential(0).replace('-', '−')} %`;
   if (value < 0.1) return `${value.toFixed(Math.min(7, 1 - Math.floor(Math.log10(value))))} %`;
   return `${value.toPrecision(3)} %`;
 }
-
-const superscript = (n: number): string => [...String(n)].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] ?? '⁻').join('');
 
 export function showFigures(figures: Figures, particles: number, bodyCount: number): void {
   write('volume', percent(figures.volumeError));

@@ -74,6 +74,7 @@ export class Playground {
       this.setView(this.views.current);
     });
     setUpTabs(() => this.plots.draw(performance.now(), true));
+    stage.insets = () => (stage.canvas.clientWidth < 760 ? { top: 0.2, bottom: 0.14 } : { top: 0.14, bottom: 0.1 });
     this.listen();
     addEventListener('hashchange', () => this.openLink());
   }
@@ -134,6 +135,7 @@ export class Playground {
 
   private open(source: SceneSource, settings: Settings): void {
     this.world.send({ type: 'open', source, settings, stopAt: this.stop });
+    this.world.send({ type: 'view', view: this.views.current, ...this.region });
     this.controls.settings = settings;
     this.transport.setPaused(false);
   }
@@ -162,14 +164,20 @@ export class Playground {
     }
     this.soft.group.visible = false;
     this.pointer.actors = { soft: this.soft, obstacles: this.obstacles, pins: this.pins };
-    const { low, high, floor } = stageBox(opened);
-    stage.frame(new Vector3(...low), new Vector3(...high), floor, opened.again);
+    this.frameAgain(opened.again);
     this.waiting = undefined;
     this.requestFrame();
     this.controls.show(opened.scene, this.controls.settings, opened.threads);
     this.transport.setPress(opened.obstacles.some(({ name }) => name === 'press'));
     if (!opened.again) this.announce(opened);
     this.updateLink();
+  }
+
+  /** Points the camera at the scene. */
+  frameAgain(keepCamera = false): void {
+    if (!this.opened) return;
+    const { low, high, floor } = stageBox(this.opened);
+    this.stage.frame(new Vector3(...low), new Vector3(...high), floor, keepCamera);
   }
 
   private announce({ title, source, report }: OpenedScene): void {

@@ -55,8 +55,8 @@ export class Stage {
     this.controls.maxPolarAngle = 0.52 * Math.PI;
     this.controls.addEventListener('change', () => this.invalidate());
     this.key.castShadow = true;
-    this.key.shadow.mapSize.set(2048, 2048);
-    this.key.shadow.radius = 3;
+    this.key.shadow.mapSize.set(1024, 1024);
+    this.key.shadow.radius = 4;
     this.key.shadow.normalBias = 0.02;
     this.pool = new Mesh(
       new CircleGeometry(1, 64).rotateX(-Math.PI / 2),
@@ -114,7 +114,9 @@ export class Stage {
   }
 
   private aim(low: Vector3, high: Vector3, centre: Vector3, radius: number): void {
-    const direction = new Vector3(0.42, 0.34, 1).normalize();
+    // A row of bodies is looked at from the front, others from their corner.
+    const turn = 0.5 * Math.min(1, (high.z - low.z + 0.1 * radius) / (high.x - low.x + 0.1 * radius));
+    const direction = new Vector3(turn, 0.34, 1).normalize();
     this.camera.near = 0.02 * radius;
     this.camera.far = 60 * radius;
     this.camera.position.copy(centre).addScaledVector(direction, radius);
@@ -141,7 +143,7 @@ export class Stage {
     distance *= 1.08;
     this.controls.target.copy(centre);
     // What the figures and tools cover is not the middle.
-    this.controls.target.addScaledVector(up, -(bottom - top) * distance * tangent);
+    this.controls.target.addScaledVector(up, (top - bottom) * distance * tangent);
     this.camera.position.copy(this.controls.target).addScaledVector(direction, distance);
     this.controls.minDistance = 0.15 * radius;
     this.controls.maxDistance = 14 * radius;
