@@ -27,6 +27,8 @@ const MOMENTS: Readonly<Record<string, number>> = {
   'lattice-against-surface': 96,
 };
 const DEFAULT_MOMENT = 200;
+/** How much closer the camera comes for a small picture. */
+const ZOOMS: Readonly<Record<string, number>> = { squeeze: 1.45, recover: 2.1, 'ducks-and-tori': 1.25 };
 
 /** The README's: the whole page. */
 const PAGES = [
@@ -60,13 +62,16 @@ async function toWebp(page: Page, png: Buffer, width: number): Promise<Buffer> {
 async function takePicture(
   browser: Browser,
   address: string,
-  options: { width: number; height: number; theme: 'light' | 'dark'; bare: boolean; target: string; size: number },
+  options: { width: number; height: number; theme: 'light' | 'dark'; zoom?: number; target: string; size: number },
 ): Promise<void> {
   const { page, faults, close } = await openPage(browser, address, { width: options.width, height: options.height });
   await page.emulateMedia({ colorScheme: options.theme });
-  if (options.bare) await page.addStyleTag({ content: BARE });
+  if (options.zoom) await page.addStyleTag({ content: BARE });
   await page.waitForFunction('(playground.figures?.hash !== undefined)', undefined, { timeout: PATIENCE });
-  if (options.bare) await page.evaluate('(playground.stage.insets = () => ({}), playground.frameAgain())');
+  if (options.zoom) {
+    await page.evaluate(`playground.stage.insets = () => ({}); playground.stage.camera.zoom = ${options.zoom};
+      playground.stage.resize(); playground.frameAgain();`);
+  }
   await page.waitForTimeout(600);
   writeFileSync(options.target, await toWebp(page, await page.screenshot(), options.size));
   console.log(options.target.slice(root.length), faults.join('; '));
@@ -82,12 +87,19 @@ try {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     const address = `${server.url}?full#scene=${name}&stop=${MOMENTS[name] ?? DEFAULT_MOMENT}`;
     const target = `${gallery}${name}.webp`;
-    await takePicture(browser, address, { width: 640, height: 360, theme: 'light', bare: true, target, size: 384 });
+    await takePicture(browser, address, {
+      width: 640,
+      height: 360,
+      theme: 'light',
+      zoom: ZOOMS[name] ?? 1,
+      target,
+      size: 384,
+    });
   }
   for (const { file, link, width, height, theme } of PAGES) {
     if (wanted.length > 0 && !wanted.includes(file)) continue;
     const target = `${documentation}${file}`;
-    await takePicture(browser, `${server.url}?full${link}`, { width, height, theme, bare: false, target, size: width });
+    await takePicture(browser, `${server.url}?full${link}`, { width, height, theme, target, size: width });
   }
 } finally {
   await browser.close();

@@ -6,9 +6,12 @@ import { element } from './page/elements.js';
 import { hideNotice, showNotice } from './page/notices.js';
 import { Playground } from './page/playground.js';
 import { Stage } from './page/stage.js';
+import { WorldLink } from './page/world-link.js';
 
 async function start(): Promise<void> {
   if (await isolatePage()) return;
+  // First of all: it loads while the graphics start.
+  const world = new WorldLink();
   const canvas = element<HTMLCanvasElement>('canvas');
   let stage: Stage;
   try {
@@ -35,7 +38,7 @@ async function start(): Promise<void> {
     hideNotice();
     stage.invalidate();
   });
-  const playground = new Playground(stage);
+  const playground = new Playground(stage, world);
   // For the console and the tests.
   Object.assign(globalThis, { playground });
   await playground.start();

@@ -23,7 +23,7 @@ import { setUpTabs } from './tabs.js';
 import { watchTheme } from './theme.js';
 import { Transport } from './transport.js';
 import { ViewChooser } from './views.js';
-import { WorldLink } from './world-link.js';
+import type { WorldLink } from './world-link.js';
 
 const FIRST_SCENE = 'squeeze';
 /** Time after the last change at which the address follows [ms]. */
@@ -35,7 +35,6 @@ export class Playground {
   /** Script time of the last frames [ms]. */
   readonly scriptTimes: number[] = [];
   frames = 0;
-  private readonly world = new WorldLink();
   private readonly pointer: Pointer;
   private readonly plots = new Plots();
   private readonly controls: Controls;
@@ -50,9 +49,11 @@ export class Playground {
   private waiting: FrameData | undefined;
   private region = { body: 0, vertex: 0 };
   private stop: number | undefined;
-  private lastTime = performance.now();
 
-  constructor(readonly stage: Stage) {
+  constructor(
+    readonly stage: Stage,
+    private readonly world: WorldLink,
+  ) {
     const send = this.world.send.bind(this.world);
     this.pointer = new Pointer(stage, send);
     this.pointer.onPick = (body, vertex) => this.lookAtRegion(body, vertex);
@@ -200,8 +201,7 @@ export class Playground {
     const started = performance.now();
     const { waiting } = this;
     if (waiting && this.soft && waiting.positions.length === this.soft.positions.length) this.takeFrame(waiting, now);
-    const drew = this.stage.draw(now - this.lastTime);
-    this.lastTime = now;
+    const drew = this.stage.draw();
     if (!drew) return;
     this.frames++;
     this.scriptTimes.push(performance.now() - started);
@@ -266,9 +266,8 @@ export class Playground {
   }
 
   private saveScreenshot(): void {
-    this.stage.invalidate();
     // Within the same task as the drawing, before the browser clears the buffer.
-    this.stage.draw(0);
+    this.stage.drawNow();
     this.stage.canvas.toBlob((blob) => blob && saveFile('isochore.png', blob), 'image/png');
   }
 

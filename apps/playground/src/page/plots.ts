@@ -61,8 +61,10 @@ class Plot {
     const [text, line] = [css('--soft'), css('--line')];
     const font = '10px system-ui, sans-serif';
     const axis = { stroke: text, font, grid: { stroke: line, width: 1 }, ticks: { show: false } };
-    const exponent = (value: number | null) =>
-      value === null ? '' : Number.isInteger(Math.log10(value)) ? `1e${Math.log10(value)}` : '';
+    const exponent = (value: number) => `1e${Math.round(Math.log10(value))}`;
+    const scale = this.log
+      ? { splits: decades, values: (_: uPlot, ticks: number[]) => ticks.map(exponent) }
+      : { values: (_: uPlot, ticks: number[]) => ticks.map(short) };
     return {
       width,
       height: 104,
@@ -72,12 +74,25 @@ class Plot {
       scales: { x: { time: false }, y: this.log ? { distr: 3, range: logRange } : { range: linearRange } },
       axes: [
         { ...axis, size: 18, gap: 2, space: 60, values: (_, ticks) => ticks.map((t) => `${t} s`) },
-        { ...axis, size: 38, gap: 4, space: 22, ...(this.log ? { values: (_, t) => t.map(exponent) } : {}) },
+        { ...axis, size: 38, gap: 4, space: 22, ...scale },
       ],
       series: [{}, ...this.series.map((s) => ({ ...s, width: 1.5, points: { show: false } }))],
     };
   }
 }
+
+/** Powers of ten, four at most. */
+function decades(_: uPlot, _axis: number, low: number, high: number): number[] {
+  const [first, last] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
+  const stride = Math.max(1, Math.ceil((last - first) / 3));
+  const ticks: number[] = [];
+  for (let power = first; power <= last; power += stride) ticks.push(10 ** power);
+  return ticks;
+}
+
+/** 12 500 as 12.5k. */
+const short = (value: number): string =>
+  Math.abs(value) >= 1e6 ? `${value / 1e6}M` : Math.abs(value) >= 1e3 ? `${value / 1e3}k` : String(value);
 
 const logRange = (_: uPlot, low: number | null, high: number | null): [number, number] => [
   10 ** Math.floor(Math.log10(Math.max(LEAST_ERROR, low ?? 1e-7))),

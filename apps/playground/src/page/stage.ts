@@ -21,7 +21,7 @@ import {
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { STAGE_COLOURS, type StageColours, type Theme } from './palette.js';
 
-/** Frames longer than this make the picture coarser [ms], shorter ones finer again. */
+/** Pictures that take longer than this make it coarser [ms], shorter ones finer again. */
 const SLOW_FRAME = 40;
 const FAST_FRAME = 20;
 const COARSEST = 0.5;
@@ -43,6 +43,8 @@ export class Stage {
   private readonly shadow: Mesh<CircleGeometry, ShadowMaterial>;
   private changed = true;
   private readonly frameTimes: number[] = [];
+  private fence: WebGLSync | null = null;
+  private drawnAt = 0;
 
   constructor(readonly canvas: HTMLCanvasElement) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
@@ -174,22 +176,45 @@ export class Stage {
     this.changed = true;
   }
 
-  /** Draws where something changed; `interval` is the time since the last call [ms]. Returns whether it drew. */
-  draw(interval: number): boolean {
-    this.controls.update();
-    if (!this.changed) return false;
-    this.changed = false;
-    if (this.adaptive) this.adapt(interval);
+  /** Draws at once, for a picture of the canvas within the same task. */
+  drawNow(): void {
     this.renderer.render(this.scene, this.camera);
+  }
+
+  /** Draws where something changed and the last picture is done. Returns whether it drew. */
+  draw(): boolean {
+    this.controls.update();
+    // Asked every time: the answer's moment is what the last picture took.
+    const isDrawing = this.isDrawing();
+    if (!this.changed || isDrawing) return false;
+    this.changed = false;
+    this.drawnAt = performance.now();
+    this.renderer.render(this.scene, this.camera);
+    const gl = this.renderer.getContext() as WebGL2RenderingContext;
+    this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
     return true;
+  }
+
+  /** Whether the graphics card is still at the last picture: more of them would only queue up, and lag behind the pointer. */
+  private isDrawing(): boolean {
+    if (!this.fence) return false;
+    const gl = this.renderer.getContext() as WebGL2RenderingContext;
+    if (!gl.isContextLost() && gl.getSyncParameter(this.fence, gl.SYNC_STATUS) !== gl.SIGNALED) return true;
+    gl.deleteSync(this.fence);
+    this.fence = null;
+    if (this.adaptive) this.adapt(performance.now() - this.drawnAt);
+    return false;
   }
 
   private adapt(interval: number): void {
     this.frameTimes.push(interval);
-    if (this.frameTimes.length < 24) return;
-    const median = [...this.frameTimes].sort((a, b) => a - b)[12];
+    // What is much too slow is not tried for long.
+    const enough = interval > 3 * SLOW_FRAME ? 4 : 24;
+    if (this.frameTimes.length < enough) return;
+    const median = [...this.frameTimes].sort((a, b) => a - b)[this.frameTimes.length >> 1];
     this.frameTimes.length = 0;
-    const wished = median > SLOW_FRAME ? 0.75 : median < FAST_FRAME ? 1.2 : 1;
+    const wished = median > SLOW_FRAME ? 0.7 : median < FAST_FRAME ? 1.2 : 1;
     const quality = Math.min(1, Math.max(COARSEST, this.quality * wished));
     if (quality === this.quality) return;
     this.quality = quality;
