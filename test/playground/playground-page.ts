@@ -19,6 +19,8 @@ export async function servePlayground(isolated = true): Promise<PageServer> {
 /** What `globalThis.playground` offers, as far as the tests use it. */
 export interface PlaygroundHandle {
   readonly frames: number;
+  readonly opened?: { readonly title: string };
+  readonly stepsHere: number;
   readonly scriptTimes: readonly number[];
   readonly figures?: { readonly steps: number; readonly time: number; readonly hash?: string };
   project(body: number): { x: number; y: number };
@@ -43,10 +45,11 @@ export interface OpenOptions {
 export async function openPlayground(
   browser: Browser,
   address: string,
-  { width = 720, height = 480, before }: OpenOptions = {},
+  { width = 900, height = 520, before }: OpenOptions = {},
 ): Promise<OpenedPlayground> {
   const started = performance.now();
   const opened = await openPage(browser, address, { width, height, before });
+  opened.page.setDefaultTimeout(20_000);
   await waitForMotion(opened.page);
   return { ...opened, moving: performance.now() - started };
 }
@@ -58,6 +61,18 @@ export async function waitForMotion(page: Page): Promise<void> {
       return (playground?.frames ?? 0) >= 2 && (playground?.figures?.steps ?? 0) >= 1;
     },
     undefined,
+    { polling: 20 },
+  );
+}
+
+/** Waits until a scene of the gallery, or a file with this title, is there and moves. */
+export async function waitForScene(page: Page, title: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => {
+      const { playground } = globalThis as unknown as InPage;
+      return playground.opened?.title === wanted && playground.stepsHere >= 1;
+    },
+    title,
     { polling: 20 },
   );
 }

@@ -35,6 +35,8 @@ export class Playground {
   /** Script time of the last frames [ms]. */
   readonly scriptTimes: number[] = [];
   frames = 0;
+  /** Worlds that were opened, those with other settings and those that started again included. */
+  worlds = 0;
   private readonly pointer: Pointer;
   private readonly plots = new Plots();
   private readonly controls: Controls;
@@ -150,6 +152,8 @@ export class Playground {
     hideBusy();
     const { soft: before, obstacles: obstaclesBefore, pins: pinsBefore, stage } = this;
     this.opened = opened;
+    this.worlds++;
+    this.figures = undefined;
     this.soft = new SoftBodies(opened.bodies);
     this.obstacles = new ObstacleMeshes(opened.obstacles);
     this.pins = new PinMarks(opened.bodies);
@@ -269,6 +273,11 @@ export class Playground {
     // Within the same task as the drawing, before the browser clears the buffer.
     this.stage.drawNow();
     this.stage.canvas.toBlob((blob) => blob && saveFile('isochore.png', blob), 'image/png');
+  }
+
+  /** Steps of this scene that were shown; for tests and the console. */
+  get stepsHere(): number {
+    return this.soft?.group.visible ? (this.figures?.steps ?? 0) : 0;
   }
 
   /** Where a body's middle is on the screen [px]; for tests and the console. */

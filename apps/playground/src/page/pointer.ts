@@ -151,7 +151,7 @@ export class Pointer {
     const { obstacle } = this.drag;
     if (obstacle) {
       const way = point.sub(obstacle.from);
-      if (obstacle.axis) way.copy(obstacle.axis).multiplyScalar(point.dot(obstacle.axis));
+      if (obstacle.axis) way.projectOnVector(obstacle.axis);
       const position = toPoint(obstacle.start.clone().add(way));
       this.send({ type: 'move-obstacle', obstacle: obstacle.index, position });
     } else {

@@ -92,7 +92,7 @@ export class Transport {
       case ' ':
         return () => this.setPaused(!this.paused);
       case '.':
-        return () => this.step(1);
+        return () => this.step(shiftKey ? 10 : 1);
       // Shift and the full stop, on most keyboards.
       case '>':
       case ':':

@@ -75,12 +75,12 @@ export class Obstacles {
     const boxes = this.world.bodies.map((body) => boundsOf(body.positions));
     const low = [0, 1, 2].map((k) => Math.min(...boxes.map(([lowest]) => lowest[k])));
     const high = [0, 1, 2].map((k) => Math.max(...boxes.map(([, highest]) => highest[k])));
-    const size = Math.max(...low.map((x, k) => high[k] - x));
-    const thickness = 0.06 * size;
+    const size = Math.max(...this.world.bodies.map(({ prepared }) => prepared.volume.size));
+    const thickness = 0.08 * size;
     this.press = this.world.addCollider({
       name: 'press',
       shape: 'box',
-      size: [high[0] - low[0] + 0.6 * size, thickness, high[2] - low[2] + 0.6 * size],
+      size: [high[0] - low[0] + 0.8 * size, thickness, high[2] - low[2] + 0.8 * size],
       position: [(low[0] + high[0]) / 2, high[1] + thickness + 0.1 * size, (low[2] + high[2]) / 2],
       friction: 0.5,
     });
