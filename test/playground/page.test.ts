@@ -11,7 +11,6 @@ import {
   figure,
   openPlayground,
   playgroundFolder,
-  scriptTimesOf,
   servePlayground,
   volumeFigure,
   waitForMotion,
@@ -31,8 +30,6 @@ afterAll(async () => {
   await server?.close();
   await plain?.close();
 });
-
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1];
 
 describe('a link', () => {
   it('restores scene, settings, view and speed; the program with them runs', async () => {
@@ -81,7 +78,7 @@ describe('a link', () => {
 describe('threads', () => {
   const hashOf = async (address: string, before?: () => void) => {
     const { page, faults, close } = await openPlayground(browser, address, { before });
-    await page.waitForFunction('playground.figures?.hash !== undefined && playground.figures.steps === 200');
+    await page.waitForFunction('playground.figures?.hash !== undefined && playground.figures?.steps === 200');
     const found = { hash: await figure(page, 'hash'), backend: await figure(page, 'backend') };
     expect(faults).toEqual([]);
     await close();
@@ -111,33 +108,49 @@ describe('threads', () => {
 });
 
 describe('speed', () => {
-  it('loads little, moves soon and leaves the page free', async () => {
+  it('loads little and moves soon', async () => {
     const moving: number[] = [];
-    let script = Number.POSITIVE_INFINITY;
-    let bytes = 0;
     // The best of three: the machine may be busy with other tests.
-    for (let attempt = 0; attempt < 3; attempt++) {
-      const { page, close, moving: time } = await openPlayground(browser, `${server.url}#scene=balls-in-glass`);
+    for (let attempt = 0; attempt < 3 && !(Math.min(...moving) < 2000); attempt++) {
+      const { page, close, moving: time } = await openPlayground(browser, server.url);
       moving.push(time);
-      await page.waitForTimeout(1500);
-      script = Math.min(script, median(await scriptTimesOf(page)));
-      const loaded = (await page.evaluate(
-        `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)`,
-      )) as string[];
-      const worker = (await page.evaluate('playground.world.worker ? 1 : 0')) as number;
-      expect(worker).toBe(1);
-      const files = [...new Set(['/index.html', ...loaded])].filter((path) => !path.startsWith('/blob'));
-      bytes = files.reduce((sum, path) => sum + gzipSync(readFileSync(join(playgroundFolder, path))).length, 0);
+      if (attempt === 0) {
+        const loaded = (await page.evaluate(
+          `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)`,
+        )) as string[];
+        const files = [...new Set(['/index.html', ...loaded])].filter((path) => /\.\w+$/.test(path));
+        expect(files.some((path) => path.includes('world-worker'))).toBe(true);
+        const bytes = files.reduce((sum, path) => sum + gzipSync(readFileSync(join(playgroundFolder, path))).length, 0);
+        expect(bytes).toBeGreaterThan(100_000);
+        expect(bytes).toBeLessThan(1_500_000);
+        console.log(`playground: ${Math.round(bytes / 1000)} kB compressed`);
+      }
       await close();
-      if (Math.min(...moving) < 2000 && script < 8) break;
     }
-    expect(bytes).toBeGreaterThan(100_000);
-    expect(bytes).toBeLessThan(1_500_000);
+    console.log(`playground: moving after ${Math.round(Math.min(...moving))} ms`);
     expect(Math.min(...moving)).toBeLessThan(2000);
-    expect(script).toBeLessThan(8);
-    console.log(
-      `playground: ${Math.round(bytes / 1000)} kB compressed, moving after ${Math.round(Math.min(...moving))} ms, ${script.toFixed(1)} ms of script per frame`,
-    );
+  });
+
+  it('leaves the page free: less than 8 ms of script for a frame of balls-in-glass', async () => {
+    const { page, close } = await openPlayground(browser, `${server.url}#scene=balls-in-glass`);
+    const session = await page.context().newCDPSession(page);
+    // Of the processor, not of the clock: other tests and the software renderer take it away in between.
+    await session.send('Performance.setTimeDomain', { timeDomain: 'threadTicks' });
+    await session.send('Performance.enable');
+    const measure = async () => {
+      const { metrics } = await session.send('Performance.getMetrics');
+      const frames = (await page.evaluate('playground.frames')) as number;
+      return { script: metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? Number.NaN, frames };
+    };
+    await page.waitForTimeout(500);
+    const before = await measure();
+    await page.waitForFunction(`playground.frames >= ${before.frames + 30}`);
+    const after = await measure();
+    const perFrame = (1000 * (after.script - before.script)) / (after.frames - before.frames);
+    console.log(`playground: ${perFrame.toFixed(1)} ms of script per frame`);
+    expect(perFrame).toBeGreaterThan(0);
+    expect(perFrame).toBeLessThan(8);
+    await close();
   });
 
   it('says so where steps take longer than they last', async () => {

@@ -21,7 +21,6 @@ export interface PlaygroundHandle {
   readonly frames: number;
   readonly opened?: { readonly title: string };
   readonly stepsHere: number;
-  readonly scriptTimes: readonly number[];
   readonly figures?: { readonly steps: number; readonly time: number; readonly hash?: string };
   project(body: number): { x: number; y: number };
   centre(body: number): [number, number, number];
@@ -95,8 +94,6 @@ export const screenOf = (page: Page, body: number) =>
   page.evaluate((index) => (globalThis as unknown as InPage).playground.project(index), body);
 export const stepsOf = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as InPage).playground.figures?.steps ?? 0);
-export const scriptTimesOf = (page: Page) =>
-  page.evaluate(() => [...(globalThis as unknown as InPage).playground.scriptTimes]);
 
 /** Hides everything but the canvas, so that pixels are the scene's. */
 export async function showCanvasOnly(page: Page): Promise<void> {

@@ -126,7 +126,7 @@ describe('the hand', () => {
     await page.mouse.move(twisted.x, twisted.y);
     await page.mouse.down();
     await page.mouse.move(twisted.x + 120, twisted.y, { steps: 4 });
-    await page.waitForFunction('playground.figures.energy > 1');
+    await page.waitForFunction('playground.figures?.energy > 1');
     await page.mouse.up();
     await page.keyboard.press('1');
   });
@@ -158,14 +158,14 @@ describe('the keys', () => {
   it('pause, step, reset, slow down and help', async () => {
     const { page } = opened;
     await page.keyboard.press(' ');
-    await page.waitForFunction('playground.figures.hash !== undefined');
+    await page.waitForFunction('playground.figures?.hash !== undefined');
     const paused = await stepsOf(page);
     await page.waitForTimeout(200);
     expect(await stepsOf(page)).toBe(paused);
     await page.keyboard.press('.');
-    await page.waitForFunction(`playground.figures.steps === ${paused + 1}`);
+    await page.waitForFunction(`playground.figures?.steps === ${paused + 1}`);
     await page.keyboard.press('Shift+.');
-    await page.waitForFunction(`playground.figures.steps === ${paused + 11}`);
+    await page.waitForFunction(`playground.figures?.steps === ${paused + 11}`);
     await page.keyboard.press('r');
     await page.waitForFunction('playground.figures?.steps === 0');
     await page.keyboard.press('s');
@@ -176,7 +176,7 @@ describe('the keys', () => {
     await page.keyboard.press('Escape');
     expect(await page.locator('#help').isVisible()).toBe(false);
     await page.keyboard.press(' ');
-    await page.waitForFunction('playground.figures.steps > 5');
+    await page.waitForFunction('playground.figures?.steps > 5');
   });
 
   it('reach everything by name', async () => {
@@ -204,6 +204,6 @@ describe('what is broken', () => {
     const { page } = opened;
     await page.locator('#tab-change').click();
     await page.locator(`[data-break="${name}"]`).click();
-    await page.waitForFunction('playground.figures.volumeError < 0.01 && playground.figures.steps > 20');
+    await page.waitForFunction('playground.figures?.volumeError < 0.01 && playground.figures?.steps > 20');
   });
 });

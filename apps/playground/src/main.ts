@@ -36,7 +36,7 @@ async function start(): Promise<void> {
   });
   canvas.addEventListener('webglcontextrestored', () => {
     hideNotice();
-    stage.invalidate();
+    stage.restore();
   });
   const playground = new Playground(stage, world);
   // For the console and the tests.

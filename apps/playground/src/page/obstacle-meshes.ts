@@ -62,6 +62,8 @@ export class ObstacleMeshes {
       if (!mesh) return;
       mesh.position.fromArray(poses, 7 * index);
       mesh.quaternion.fromArray(poses, 7 * index + 3);
+      // The pointer looks for it before it is drawn.
+      mesh.updateMatrixWorld();
     });
   }
 

@@ -65,6 +65,7 @@ export class PinMarks {
         at += 3;
       }
       this.handles[index].position.set(centre[0], centre[1], centre[2]);
+      this.handles[index].updateMatrixWorld();
     });
     attribute.needsUpdate = true;
   }

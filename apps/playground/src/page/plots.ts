@@ -26,6 +26,7 @@ class Plot {
   constructor(
     id: string,
     private readonly series: readonly { label: string; stroke: string; fill?: string }[],
+    /** Whether values are powers of ten. */
     private readonly log: boolean,
   ) {
     this.host = element(id);
@@ -61,9 +62,8 @@ class Plot {
     const [text, line] = [css('--soft'), css('--line')];
     const font = '10px system-ui, sans-serif';
     const axis = { stroke: text, font, grid: { stroke: line, width: 1 }, ticks: { show: false } };
-    const exponent = (value: number) => `1e${Math.round(Math.log10(value))}`;
     const scale = this.log
-      ? { splits: decades, values: (_: uPlot, ticks: number[]) => ticks.map(exponent) }
+      ? { splits: decades, values: (_: uPlot, ticks: number[]) => ticks.map((power) => `1e${power}`) }
       : { values: (_: uPlot, ticks: number[]) => ticks.map(short) };
     return {
       width,
@@ -71,7 +71,7 @@ class Plot {
       padding: [8, 6, 0, 0],
       cursor: { show: false },
       legend: { show: false },
-      scales: { x: { time: false }, y: this.log ? { distr: 3, range: logRange } : { range: linearRange } },
+      scales: { x: { time: false }, y: { range: this.log ? powerRange : linearRange } },
       axes: [
         { ...axis, size: 18, gap: 2, space: 60, values: (_, ticks) => ticks.map((t) => `${t} s`) },
         { ...axis, size: 38, gap: 4, space: 22, ...scale },
@@ -81,23 +81,20 @@ class Plot {
   }
 }
 
-/** Powers of ten, four at most. */
+/** Whole powers, four at most. */
 function decades(_: uPlot, _axis: number, low: number, high: number): number[] {
-  const [first, last] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
-  const stride = Math.max(1, Math.ceil((last - first) / 3));
-  const ticks: number[] = [];
-  for (let power = first; power <= last; power += stride) ticks.push(10 ** power);
-  return ticks;
+  const stride = Math.max(1, Math.ceil((high - low) / 3));
+  return Array.from({ length: Math.floor((high - low) / stride) + 1 }, (_none, k) => low + k * stride);
 }
 
 /** 12 500 as 12.5k. */
 const short = (value: number): string =>
   Math.abs(value) >= 1e6 ? `${value / 1e6}M` : Math.abs(value) >= 1e3 ? `${value / 1e3}k` : String(value);
 
-const logRange = (_: uPlot, low: number | null, high: number | null): [number, number] => [
-  10 ** Math.floor(Math.log10(Math.max(LEAST_ERROR, low ?? 1e-7))),
-  10 ** Math.ceil(Math.log10(Math.max(10 * LEAST_ERROR, 1.01 * (high ?? 1e-3)))),
-];
+const powerRange = (_: uPlot, low: number | null, high: number | null): [number, number] => {
+  const first = Math.floor(low ?? -7);
+  return [first, Math.max(first + 1, Math.ceil(high ?? -3))];
+};
 
 const linearRange = (_: uPlot, _low: number | null, high: number | null): [number, number] => [
   0,
@@ -128,7 +125,8 @@ export class Plots {
 
   push({ time, volumeError, profile, energy, stepsPerSecond }: Figures): void {
     if (stepsPerSecond === 0) return;
-    this.volume.push([time, Number.isNaN(volumeError) ? null : Math.max(LEAST_ERROR, volumeError)]);
+    // As powers of ten: the plotter rounds the labels of its own log scale to 0 where they are this small.
+    this.volume.push([time, Number.isNaN(volumeError) ? null : Math.log10(Math.max(LEAST_ERROR, volumeError))]);
     this.stages.push([time, ...STAGES.map((stage) => profile[stage])]);
     this.energy.push([time, energy]);
   }

@@ -176,6 +176,12 @@ export class Stage {
     this.changed = true;
   }
 
+  /** After the graphics card was gone: what was waited for never comes. */
+  restore(): void {
+    this.fence = null;
+    this.resize();
+  }
+
   /** Draws at once, for a picture of the canvas within the same task. */
   drawNow(): void {
     this.renderer.render(this.scene, this.camera);
