@@ -4,8 +4,8 @@ import { existsSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bootstrap, root } from './bootstrap.mjs';
-import { newestChange } from './build.mjs';
 import { buildKernels } from './build-kernels.mjs';
+import { newestChange } from './newest-change.mjs';
 
 export const playground = join(root, 'apps', 'playground', 'dist');
 const page = join(playground, 'index.html');

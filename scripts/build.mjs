@@ -18,6 +18,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bootstrap, root } from './bootstrap.mjs';
 import { buildDeclarations } from './build-declarations.mjs';
 import { buildKernels, singleKernels } from './build-kernels.mjs';
+import { newestChange } from './newest-change.mjs';
 
 const dist = join(root, 'dist');
 /** The last file to be written. */
@@ -31,13 +32,6 @@ const inputs = [
   'tsconfig.json',
   'tsconfig.build.json',
 ];
-
-/** Newest change of a file or of anything in a folder [ms]; removals show in the folder's own time. */
-export function newestChange(path) {
-  const about = statSync(path);
-  const inside = about.isDirectory() ? readdirSync(path).map((name) => newestChange(join(path, name))) : [];
-  return Math.max(about.mtimeMs, ...inside);
-}
 
 export function isBuilt() {
   return existsSync(schema) && inputs.every((path) => newestChange(join(root, path)) <= statSync(schema).mtimeMs);

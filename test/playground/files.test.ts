@@ -10,21 +10,14 @@ import { duck, readMesh, signedVolume, type TriangleMesh, uvSphere, writeMeshes 
 import { parseScene } from '../../src/scenes/index.js';
 import { launchChromium } from '../browser/chromium.js';
 import type { PageServer } from '../browser/page-server.js';
+import type { WatchedPage } from '../browser/watched-page.js';
 import { readSharedMesh, sharedMeshesAvailable } from '../shared-meshes.js';
-import {
-  dropFiles,
-  type OpenedPlayground,
-  openPlayground,
-  servePlayground,
-  stepsOf,
-  volumeFigure,
-  waitForScene,
-} from './playground-page.js';
+import { dropFiles, openPlayground, servePlayground, stepsOf, volumeFigure, waitForScene } from './playground-page.js';
 import { runProgram } from './program.js';
 
 let browser: Browser;
 let server: PageServer;
-let opened: OpenedPlayground;
+let opened: WatchedPage;
 beforeAll(async () => {
   server = await servePlayground();
   browser = await launchChromium();

@@ -29,11 +29,6 @@ export interface PlaygroundHandle {
 /** Runs in the page. */
 type InPage = { playground: PlaygroundHandle };
 
-export interface OpenedPlayground extends WatchedPage {
-  /** From the start of loading to the second frame with another state [ms]. */
-  readonly moving: number;
-}
-
 export interface OpenOptions {
   readonly width?: number;
   readonly height?: number;
@@ -45,12 +40,11 @@ export async function openPlayground(
   browser: Browser,
   address: string,
   { width = 900, height = 520, before }: OpenOptions = {},
-): Promise<OpenedPlayground> {
-  const started = performance.now();
+): Promise<WatchedPage> {
   const opened = await openPage(browser, address, { width, height, before });
   opened.page.setDefaultTimeout(20_000);
   await waitForMotion(opened.page);
-  return { ...opened, moving: performance.now() - started };
+  return opened;
 }
 
 export async function waitForMotion(page: Page): Promise<void> {

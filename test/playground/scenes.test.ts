@@ -7,8 +7,8 @@ import { scenes } from '../../src/scenes/index.js';
 import { launchChromium } from '../browser/chromium.js';
 import type { PageServer } from '../browser/page-server.js';
 import { takeScreenshot } from '../browser/screenshot.js';
+import type { WatchedPage } from '../browser/watched-page.js';
 import {
-  type OpenedPlayground,
   openPlayground,
   servePlayground,
   showCanvasOnly,
@@ -20,7 +20,7 @@ import {
 let browser: Browser;
 let server: PageServer;
 /** One page for all: scenes follow each other as when somebody clicks through the gallery. */
-let opened: OpenedPlayground;
+let opened: WatchedPage;
 beforeAll(async () => {
   server = await servePlayground();
   browser = await launchChromium();

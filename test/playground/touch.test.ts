@@ -4,18 +4,12 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../browser/chromium.js';
 import type { PageServer } from '../browser/page-server.js';
-import {
-  centreOf,
-  type OpenedPlayground,
-  openPlayground,
-  screenOf,
-  servePlayground,
-  stepsOf,
-} from './playground-page.js';
+import type { WatchedPage } from '../browser/watched-page.js';
+import { centreOf, openPlayground, screenOf, servePlayground, stepsOf } from './playground-page.js';
 
 let browser: Browser;
 let server: PageServer;
-let opened: OpenedPlayground;
+let opened: WatchedPage;
 beforeAll(async () => {
   server = await servePlayground();
   browser = await launchChromium();

@@ -35,6 +35,8 @@ export class Playground {
   /** Script time of the last frames [ms]. */
   readonly scriptTimes: number[] = [];
   frames = 0;
+  /** From the start of loading to the first picture of a world that has stepped [ms]. */
+  movingAfter: number | undefined;
   /** Worlds that were opened, those with other settings and those that started again included. */
   worlds = 0;
   private readonly pointer: Pointer;
@@ -208,6 +210,7 @@ export class Playground {
     const drew = this.stage.draw();
     if (!drew) return;
     this.frames++;
+    if (this.stepsHere > 0) this.movingAfter ??= performance.now();
     this.scriptTimes.push(performance.now() - started);
     if (this.scriptTimes.length > 240) this.scriptTimes.shift();
   }
