@@ -18,17 +18,26 @@ const documentation = `${root}docs/pictures/`;
 const MOMENTS: Readonly<Record<string, number>> = {
   squeeze: 300,
   twist: 400,
-  recover: 4,
+  recover: 1,
   cube: 60,
   'balls-in-glass': 260,
   'ducks-and-tori': 260,
   creatures: 330,
   stairs: 330,
-  'lattice-against-surface': 96,
+  'lattice-against-surface': 84,
 };
 const DEFAULT_MOMENT = 200;
-/** How much closer the camera comes for a small picture. */
-const ZOOMS: Readonly<Record<string, number>> = { squeeze: 1.45, recover: 2.1, 'ducks-and-tori': 1.25 };
+/** How much closer the camera comes for a small picture than what shows all bodies. */
+const ZOOMS: Readonly<Record<string, number>> = {
+  squeeze: 1.5,
+  recover: 2,
+  twist: 1.1,
+  'balls-in-glass': 0.95,
+  'ducks-and-tori': 1.7,
+  creatures: 1.3,
+};
+/** Of these the obstacles are the scene. */
+const WHOLE = ['stairs'];
 
 /** The README's: the whole page. */
 const PAGES = [
@@ -62,15 +71,23 @@ async function toWebp(page: Page, png: Buffer, width: number): Promise<Buffer> {
 async function takePicture(
   browser: Browser,
   address: string,
-  options: { width: number; height: number; theme: 'light' | 'dark'; zoom?: number; target: string; size: number },
+  options: {
+    width: number;
+    height: number;
+    theme: 'light' | 'dark';
+    zoom?: number;
+    whole?: boolean;
+    target: string;
+    size: number;
+  },
 ): Promise<void> {
   const { page, faults, close } = await openPage(browser, address, { width: options.width, height: options.height });
   await page.emulateMedia({ colorScheme: options.theme });
   if (options.zoom) await page.addStyleTag({ content: BARE });
-  await page.waitForFunction('(playground.figures?.hash !== undefined)', undefined, { timeout: PATIENCE });
+  await page.waitForFunction('(globalThis.playground?.figures?.hash !== undefined)', undefined, { timeout: PATIENCE });
   if (options.zoom) {
     await page.evaluate(`playground.stage.insets = () => ({}); playground.stage.camera.zoom = ${options.zoom};
-      playground.stage.resize(); playground.frameAgain();`);
+      playground.stage.resize(); playground.${options.whole ? 'frameAgain' : 'frameBodies'}();`);
   }
   await page.waitForTimeout(600);
   writeFileSync(options.target, await toWebp(page, await page.screenshot(), options.size));
@@ -91,7 +108,8 @@ try {
       width: 640,
       height: 360,
       theme: 'light',
-      zoom: ZOOMS[name] ?? 1,
+      zoom: ZOOMS[name] ?? 1.05,
+      whole: WHOLE.includes(name),
       target,
       size: 384,
     });

@@ -20,14 +20,19 @@ export class PinMarks {
   readonly handles: Mesh[] = [];
   private pins: readonly PinInfo[] = [];
   private readonly dots: Points<BufferGeometry, PointsMaterial>;
-  private readonly material = new MeshStandardMaterial({ color: 0x20242b, roughness: 0.35 });
+  private readonly material = new MeshStandardMaterial({ roughness: 0.35 });
   private readonly sphere = new SphereGeometry(1, 20, 14);
 
   constructor(private readonly bodies: readonly BodyInfo[]) {
-    const material = new PointsMaterial({ color: 0x20242b, size: 5, sizeAttenuation: false });
+    const material = new PointsMaterial({ size: 4, sizeAttenuation: false });
     this.dots = new Points(new BufferGeometry(), material);
     this.dots.frustumCulled = false;
     this.group.add(this.dots);
+  }
+
+  setColour(colour: number): void {
+    this.material.color.set(colour);
+    this.dots.material.color.set(colour);
   }
 
   set(pins: readonly PinInfo[], positions: Float32Array): void {

@@ -1,6 +1,6 @@
 // The page as a whole: what the user does goes to the worker, what comes back goes to the stage and the panels.
 
-import { Vector3 } from 'three';
+import { Box3, Vector3 } from 'three';
 import { extraScenes } from '../extra-scenes.js';
 import { readLink, writeLink } from '../link.js';
 import { writeProgram } from '../program-text.js';
@@ -75,6 +75,7 @@ export class Playground {
     watchTheme((theme) => {
       stage.setTheme(theme);
       this.obstacles?.setColours(stage.colours);
+      this.pins?.setColour(stage.colours.line);
       this.plots.rebuild();
       this.setView(this.views.current);
     });
@@ -160,6 +161,7 @@ export class Playground {
     this.obstacles = new ObstacleMeshes(opened.obstacles);
     this.pins = new PinMarks(opened.bodies);
     this.obstacles.setColours(stage.colours);
+    this.pins.setColour(stage.colours.line);
     for (const old of [before, obstaclesBefore, pinsBefore]) {
       if (!old) continue;
       stage.remove(old.group);
@@ -185,6 +187,13 @@ export class Playground {
     if (!this.opened) return;
     const { low, high, floor } = stageBox(this.opened);
     this.stage.frame(new Vector3(...low), new Vector3(...high), floor, keepCamera);
+  }
+
+  /** Points the camera at the bodies as they are now; for pictures. */
+  frameBodies(): void {
+    if (!this.soft || !this.opened) return;
+    const box = new Box3().setFromArray(this.soft.positions);
+    this.stage.frame(box.min, box.max, stageBox(this.opened).floor, false);
   }
 
   private announce({ title, source, report }: OpenedScene): void {

@@ -4,8 +4,8 @@ import type { OpenedScene } from '../protocol.js';
 
 type Box = { low: number[]; high: number[] };
 
-/** Bodies that start more than this many times the height of the rest above it are left out until they have fallen. */
-const TALLEST = 1.25;
+/** Of many falling bodies those that start above this share of the scene's width or height are left out: they will come. */
+const TALLEST = 0.8;
 
 /** Where bodies start, by the scene; near enough for a camera. */
 export function stageBox({ scene, bodies, obstacles }: OpenedScene) {
