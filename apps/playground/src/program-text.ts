@@ -1,8 +1,9 @@
 // The shortest program that does what is on the screen: for "copy code".
 
+import { VOLUME_DEFAULTS } from 'isochore';
 import type { Scene } from 'isochore/scenes';
 import type { SceneSource } from './protocol.js';
-import { applySettings, type Settings, settingsFor } from './settings.js';
+import { ALL_BODIES, applySettings, type BodySettings, type Settings } from './settings.js';
 
 const json = (value: unknown): string => JSON.stringify(value);
 
@@ -49,13 +50,33 @@ function builtInProgram(name: string, scene: Scene, settings: Settings, options:
   const { gravity, timeStep, friction } = settings.world;
   if (gravity !== undefined) lines.push(`scene.gravity = ${json(changed.gravity)};`);
   if (timeStep !== undefined) lines.push(`scene.timeStep = ${timeStep};`);
-  if (friction !== undefined) lines.push(`for (const collider of scene.colliders) collider.friction = ${friction};`);
+  if (friction !== undefined) {
+    lines.push(`for (const part of [...scene.bodies, ...scene.colliders]) part.friction = ${friction};`);
+  }
+  lines.push(...linesForAll(settings.bodies[ALL_BODIES] ?? {}));
   changed.bodies.forEach((body, index) => {
-    const own = settingsFor(settings, body.name ?? `body${index}`);
+    const own = settings.bodies[body.name ?? `body${index}`] ?? {};
     if (Object.keys(own).length > 0) lines.push(`scene.bodies[${index}].solver = ${json(body.solver)};`);
   });
   lines.push(`const { world, bodies } = await buildScene(scene${options ? `, ${options}` : ''});`);
   return [...lines, ...RUN].join('\n');
+}
+
+/** What is set for all bodies, in as few words as it takes. */
+function linesForAll(given: BodySettings): string[] {
+  const { volume, globalShare, innerShare, innerLow, innerHigh, ...elastic } = given;
+  const inside: string[] = [];
+  if (elastic.regionSize !== undefined) inside.push('delete solver.regionRadius;');
+  if (Object.keys(elastic).length > 0) inside.push(`Object.assign(solver, ${json(elastic)});`);
+  if (volume === false) inside.push('solver.volume = false;');
+  if (volume === true) inside.push(`solver.volume ||= ${json(VOLUME_DEFAULTS)};`);
+  const shares = Object.entries({ globalShare, innerShare }).filter(([, value]) => value !== undefined);
+  const changes = shares.map(([key, value]) => `solver.volume.${key} = ${value};`);
+  if (innerLow !== undefined) changes.push(`solver.volume.innerStiffness[0] = ${innerLow};`);
+  if (innerHigh !== undefined) changes.push(`solver.volume.innerStiffness[1] = ${innerHigh};`);
+  if (changes.length > 0) inside.push('if (solver.volume) {', ...changes.map((line) => `  ${line}`), '}');
+  if (inside.length === 0) return [];
+  return ['for (const { solver } of scene.bodies) {', ...inside.map((line) => `  ${line}`), '}'];
 }
 
 /** A mesh of the user's, from the file to the body, step by step. */
@@ -81,21 +102,26 @@ function meshProgram(scene: Scene, options: string, file: string): string {
   return [...lines, ...RUN].join('\n');
 }
 
-/** Without what is the default anyway: a scene that one can read. */
-function shorten(scene: Scene): unknown {
-  const dull: Readonly<Record<string, string>> = {
-    rotation: '[0,0,0,1]',
-    velocity: '[0,0,0]',
-    spin: '[0,0,0]',
-    motion: '[]',
-    pins: '[]',
-    colliders: '[]',
-    scale: '1',
-    density: '1000',
-    deform: '"none"',
-    selfContact: 'false',
-    restitution: '0',
-    seed: '1',
-  };
-  return JSON.parse(JSON.stringify(scene), (key, value) => (dull[key] === JSON.stringify(value) ? undefined : value));
+/** Values that the scene file has anyway. */
+const DULL: Readonly<Record<string, string>> = {
+  rotation: '[0,0,0,1]',
+  velocity: '[0,0,0]',
+  spin: '[0,0,0]',
+  motion: '[]',
+  pins: '[]',
+  colliders: '[]',
+  scale: '1',
+  density: '1000',
+  deform: '"none"',
+  selfContact: 'false',
+  restitution: '0',
+  seed: '1',
+};
+
+/** Without what is the default anyway: a scene that one can read. In keyframes there are no defaults. */
+function shorten(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shorten);
+  if (typeof value !== 'object' || value === null || 'time' in value) return value;
+  const kept = Object.entries(value).filter(([key, inner]) => DULL[key] !== json(inner));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, shorten(inner)]));
 }

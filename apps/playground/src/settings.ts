@@ -25,7 +25,7 @@ export interface BodySettings {
 export interface WorldSettings {
   /** Downwards [m/s²]. */
   gravity?: number;
-  /** Of all obstacles. */
+  /** Of all obstacles and bodies. */
   friction?: number;
   /** Δt [s]. */
   timeStep?: number;
@@ -90,7 +90,10 @@ export function applySettings(scene: Scene, settings: Settings): Scene {
     ...scene,
     gravity: gravity === undefined ? scene.gravity : [0, 0 - gravity, 0],
     timeStep: timeStep ?? scene.timeStep,
-    bodies: scene.bodies.map((body, index) => applyToBody(body, settingsFor(settings, body.name ?? `body${index}`))),
+    bodies: scene.bodies.map((body, index) => ({
+      ...applyToBody(body, settingsFor(settings, body.name ?? `body${index}`)),
+      friction: friction ?? body.friction,
+    })),
     colliders: friction === undefined ? scene.colliders : scene.colliders.map((c) => ({ ...c, friction })),
   };
 }

@@ -100,7 +100,7 @@ const BODY_LINES: readonly Line[] = [
 ];
 const WORLD_LINES: readonly Line[] = [
   { key: 'gravity', label: 'Gravity', step: 0.1, hint: 'Downwards, m/s². The Moon has 1.6; below 0 things fall up.' },
-  { key: 'friction', label: 'Friction', step: 0.01, hint: 'Of all obstacles. 0 is ice, 1 is rubber on stone.' },
+  { key: 'friction', label: 'Friction', step: 0.01, hint: 'Of obstacles and bodies. 0 is ice, 1 is rubber on stone.' },
   {
     key: 'timeStep',
     label: 'Step Δt',

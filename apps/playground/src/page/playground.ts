@@ -237,6 +237,11 @@ export class Playground {
     this.transport.setPaused(frame.paused, true);
     if (!frame.figures) return;
     this.figures = frame.figures;
+    if (this.stop !== undefined && frame.figures.steps > this.stop) {
+      // Who goes on is no longer at the moment that the link was about.
+      this.stop = undefined;
+      this.updateLink();
+    }
     showFigures(frame.figures, soft.positions.length / 3, opened.bodies.length);
     showPace(frame.paused ? 1 : frame.figures.pace, this.transport.speed);
     this.plots.push(frame.figures);

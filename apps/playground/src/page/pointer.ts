@@ -35,8 +35,6 @@ export class Pointer {
   actors: Actors | undefined;
   /** Told of every vertex that is touched, for the view of a region. */
   onPick: (body: number, vertex: number) => void = () => {};
-  /** Told when a body was first touched. */
-  onTouch: () => void = () => {};
   private readonly raycaster = new Raycaster();
   private drag: Drag | undefined;
 
@@ -108,18 +106,17 @@ export class Pointer {
 
   private takeObstacle(event: PointerEvent, { object, point }: { object: Object3D; point: Vector3 }): void {
     const index = object.userData.obstacle as number;
-    const { motion } = (this.actors as Actors).obstacles.obstacles[index];
+    const { motion, shape } = (this.actors as Actors).obstacles.obstacles[index];
     // One that moves along a line in the scene goes along it in the hand, too; the press goes up and down.
     const [first, last] = [motion[0]?.position, motion[motion.length - 1]?.position];
     const way = first && last ? new Vector3(...last).sub(new Vector3(...first)) : new Vector3(0, 1, 0);
-    const axis = object.userData.free ? undefined : way.normalize();
+    const axis = shape === 'sphere' ? undefined : way.normalize();
     this.begin(event, point, { index, from: point.clone(), start: object.position.clone(), axis });
   }
 
   private takeBody(event: PointerEvent, picked: Picked & { body: number; own: number }): void {
     const { body, own, point } = picked;
     this.onPick(body, own);
-    this.onTouch();
     this.begin(event, new Vector3(...point));
     if (this.tool === 'grab') this.send({ type: 'grab', body, vertex: own, point });
     if (this.tool === 'twist') this.send({ type: 'twist', body, vertex: own, point });

@@ -118,6 +118,7 @@ export class Simulation {
     this.bodies.forEach((body, index) => {
       const { stiffness, damping, volume } = applied.bodies[index].solver;
       body.settings = { ...body.settings, stiffness, damping, volume };
+      body.friction = applied.bodies[index].friction;
       body.wake();
     });
     return true;
