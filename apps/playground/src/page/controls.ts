@@ -112,7 +112,7 @@ const WORLD_LINES: readonly Line[] = [
     key: 'threads',
     label: 'Threads',
     step: 1,
-    hint: 'Of WebAssembly, where the page may share memory. The same bits for any number.',
+    hint: 'Of WebAssembly, where the page may share memory; one processor is left for drawing. The same bits for any number.',
   },
 ];
 

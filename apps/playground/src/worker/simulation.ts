@@ -37,7 +37,7 @@ export class Simulation {
     const applied = applySettings(opened.scene, settings);
     const elapsed = previous ? previous.time : 0;
     const shifted = elapsed > 0 ? shiftMotions(applied, elapsed) : applied;
-    const { backend, threads } = settings.world;
+    const { backend, threads = spareProcessors() } = settings.world;
     const { world, bodies } = await buildScene(
       { ...shifted, pins: [] },
       {
@@ -198,6 +198,9 @@ export class Simulation {
     });
   }
 }
+
+/** All processors but one, which the page needs to draw: on two, a world that takes both leaves it a frame a second. */
+const spareProcessors = (): number => Math.max(1, navigator.hardwareConcurrency - 1);
 
 function describePlate(collider: World['colliders'][number]): ObstacleInfo {
   const { shape, name, friction, restitution, rest } = collider;
