@@ -1,8 +1,17 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const soaks = process.env.ISOCHORE_SOAK === '1';
+const source = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
 
 export default defineConfig({
+  // The playground imports the library by its name.
+  resolve: {
+    alias: [
+      { find: /^isochore$/, replacement: source('index.ts') },
+      { find: /^isochore\/(mesh|scenes)$/, replacement: source('$1/index.ts') },
+    ],
+  },
   test: {
     // `npm run soak` runs what takes hours, and nothing else.
     include: [soaks ? 'test/soak/**/*.test.ts' : 'test/**/*.test.ts'],

@@ -1,4 +1,5 @@
-// Builds dist/: the library and the command line as ES modules, their type declarations and the scene file's JSON Schema.
+// Builds dist/: the library and the command line as ES modules, their type declarations and the scene file's JSON Schema;
+// then the playground.
 
 import {
   chmodSync,
@@ -17,6 +18,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bootstrap, root } from './bootstrap.mjs';
 import { buildDeclarations } from './build-declarations.mjs';
 import { buildKernels, singleKernels } from './build-kernels.mjs';
+import { newestChange } from './newest-change.mjs';
 
 const dist = join(root, 'dist');
 /** The last file to be written. */
@@ -30,13 +32,6 @@ const inputs = [
   'tsconfig.json',
   'tsconfig.build.json',
 ];
-
-/** Newest change of a file or of anything in a folder [ms]; removals show in the folder's own time. */
-function newestChange(path) {
-  const about = statSync(path);
-  const inside = about.isDirectory() ? readdirSync(path).map((name) => newestChange(join(path, name))) : [];
-  return Math.max(about.mtimeMs, ...inside);
-}
 
 export function isBuilt() {
   return existsSync(schema) && inputs.every((path) => newestChange(join(root, path)) <= statSync(schema).mtimeMs);
@@ -132,6 +127,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     if (process.env.npm_lifecycle_event !== 'prepare') bootstrap();
     try {
       await build();
+      // The package holds no playground, and an install need not wait for it.
+      if (process.env.npm_lifecycle_event !== 'prepare')
+        await (await import('./build-playground.mjs')).buildPlayground();
     } catch (error) {
       console.error(`build failed: ${error.message}`);
       process.exitCode = 1;

@@ -1,0 +1,126 @@
+// The part of the address after #: scene, settings, view and speed, readable and made of numbers that are checked.
+
+import type { SceneFile } from 'isochore/scenes';
+import { VIEWS, type View } from './protocol.js';
+import { ALL_BODIES, type BodySettings, type Settings, type WorldSettings } from './settings.js';
+
+export interface LinkState {
+  /** Name of a built-in scene. */
+  readonly scene?: string;
+  /** A scene file of the user's that names no mesh files. */
+  readonly file?: { readonly name: string; readonly scene: SceneFile };
+  readonly settings: Settings;
+  readonly view: View;
+  readonly speed: number;
+  /** Step at which the simulation pauses. */
+  readonly stop?: number;
+}
+
+type Range = readonly [low: number, high: number, whole?: 'whole'];
+
+export const BODY_RANGES: Readonly<Record<Exclude<keyof BodySettings, 'volume'>, Range>> = {
+  regionSize: [1, 16, 'whole'],
+  stiffness: [0, 1],
+  damping: [0, 1],
+  globalShare: [0, 1],
+  innerShare: [0, 1],
+  innerLow: [0, 1],
+  innerHigh: [0, 1],
+};
+export const WORLD_RANGES: Readonly<Record<Exclude<keyof WorldSettings, 'backend'>, Range>> = {
+  gravity: [-30, 30],
+  friction: [0, 2],
+  timeStep: [0.001, 0.02],
+  threads: [1, 64, 'whole'],
+};
+const BACKENDS = ['auto', 'wasm', 'reference'] as const;
+/** Longest scene that a link carries [characters]; addresses beyond are cut by some programs. */
+const LONGEST_DATA = 12_000;
+
+/** A number within a range, or undefined for anything else. */
+function readNumber(text: string, [low, high, whole]: Range): number | undefined {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) return undefined;
+  const limited = Math.min(high, Math.max(low, value));
+  return whole ? Math.round(limited) : limited;
+}
+
+/** What is unknown or makes no sense is left out: an old or mangled link still opens something. */
+export async function readLink(hash: string): Promise<LinkState> {
+  const fields = new URLSearchParams(hash.replace(/^#/, ''));
+  const world: Record<string, number | string> = {};
+  const bodies: Record<string, Record<string, number | boolean>> = {};
+  for (const [key, text] of fields) {
+    const dot = key.lastIndexOf('.');
+    const [body, name] = dot < 0 ? [ALL_BODIES, key] : [key.slice(0, dot), key.slice(dot + 1)];
+    if (name === 'volume' && (text === 'on' || text === 'off')) {
+      bodies[body] = { ...bodies[body], volume: text === 'on' };
+    } else if (Object.hasOwn(BODY_RANGES, name)) {
+      const value = readNumber(text, BODY_RANGES[name as keyof typeof BODY_RANGES]);
+      if (value !== undefined) bodies[body] = { ...bodies[body], [name]: value };
+    } else if (dot < 0 && Object.hasOwn(WORLD_RANGES, key)) {
+      const value = readNumber(text, WORLD_RANGES[key as keyof typeof WORLD_RANGES]);
+      if (value !== undefined) world[key] = value;
+    }
+  }
+  const backend = BACKENDS.find((name) => name === fields.get('backend'));
+  if (backend) world.backend = backend;
+  const stop = readNumber(fields.get('stop') ?? '', [0, 1e7, 'whole']);
+  return {
+    scene: fields.get('scene') ?? undefined,
+    file: await readFile(fields),
+    settings: { world, bodies },
+    view: VIEWS.find((name) => name === fields.get('view')) ?? 'shaded',
+    speed: readNumber(fields.get('speed') ?? '1', [0.01, 1]) ?? 1,
+    stop,
+  };
+}
+
+/** The text of a link; scenes with mesh files cannot be in it and are left out. */
+export async function writeLink(state: LinkState): Promise<string> {
+  const fields = new URLSearchParams();
+  if (state.scene) fields.set('scene', state.scene);
+  if (state.file) {
+    const data = await pack(JSON.stringify(state.file.scene));
+    if (data.length <= LONGEST_DATA) {
+      fields.set('file', state.file.name);
+      fields.set('data', data);
+    }
+  }
+  for (const [key, value] of Object.entries(state.settings.world)) fields.set(key, String(value));
+  for (const [body, settings] of Object.entries(state.settings.bodies)) {
+    for (const [key, value] of Object.entries(settings)) {
+      const name = body === ALL_BODIES ? key : `${body}.${key}`;
+      fields.set(name, typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value));
+    }
+  }
+  if (state.view !== 'shaded') fields.set('view', state.view);
+  if (state.speed !== 1) fields.set('speed', String(state.speed));
+  if (state.stop !== undefined) fields.set('stop', String(state.stop));
+  return `#${fields}`;
+}
+
+async function readFile(fields: URLSearchParams): Promise<LinkState['file']> {
+  const data = fields.get('data');
+  if (!data) return undefined;
+  try {
+    // What it holds is checked where it is opened.
+    return { name: fields.get('file') ?? 'scene.json', scene: JSON.parse(await unpack(data)) };
+  } catch {
+    return undefined;
+  }
+}
+
+async function pack(text: string): Promise<string> {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  return btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+async function unpack(data: string): Promise<string> {
+  const letters = atob(data.replaceAll('-', '+').replaceAll('_', '/'));
+  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return new Response(stream).text();
+}

@@ -1,0 +1,323 @@
+// The page as a whole: what the user does goes to the worker, what comes back goes to the stage and the panels.
+
+import { Box3, Vector3 } from 'three';
+import { extraScenes } from '../extra-scenes.js';
+import { readLink, writeLink } from '../link.js';
+import { writeProgram } from '../program-text.js';
+import type { Figures, FrameData, OpenedScene, SceneSource, View } from '../protocol.js';
+import { NO_SETTINGS, type Settings } from '../settings.js';
+import { Controls } from './controls.js';
+import { watchDrops } from './drop.js';
+import { showFigures } from './figures.js';
+import { Gallery, gallery, summaryOf, titleOf } from './gallery.js';
+import { Keep, saveFile } from './keep.js';
+import { hideBusy, hideNotice, showBusy, showNotice, showPace } from './notices.js';
+import { ObstacleMeshes } from './obstacle-meshes.js';
+import { PinMarks } from './pin-marks.js';
+import { Plots } from './plots.js';
+import { Pointer } from './pointer.js';
+import { SoftBodies } from './soft-bodies.js';
+import type { Stage } from './stage.js';
+import { stageBox } from './stage-box.js';
+import { setUpTabs } from './tabs.js';
+import { watchTheme } from './theme.js';
+import { Transport } from './transport.js';
+import { ViewChooser } from './views.js';
+import type { WorldLink } from './world-link.js';
+
+const FIRST_SCENE = 'squeeze';
+/** Time after the last change at which the address follows [ms]. */
+const LINK_DELAY = 250;
+
+export class Playground {
+  opened: OpenedScene | undefined;
+  figures: Figures | undefined;
+  /** Script time of the last frames [ms]. */
+  readonly scriptTimes: number[] = [];
+  frames = 0;
+  /** From the start of loading to the first picture of a world that has stepped [ms]. */
+  movingAfter: number | undefined;
+  /** Worlds that were opened, those with other settings and those that started again included. */
+  worlds = 0;
+  private readonly pointer: Pointer;
+  private readonly plots = new Plots();
+  private readonly controls: Controls;
+  private readonly transport: Transport;
+  private readonly gallery: Gallery;
+  private readonly views: ViewChooser;
+  private readonly keep: Keep;
+  private soft: SoftBodies | undefined;
+  private obstacles: ObstacleMeshes | undefined;
+  private pins: PinMarks | undefined;
+  /** The frame that came since the last drawing. */
+  private waiting: FrameData | undefined;
+  private region = { body: 0, vertex: 0 };
+  private stop: number | undefined;
+
+  constructor(
+    readonly stage: Stage,
+    private readonly world: WorldLink,
+  ) {
+    const send = this.world.send.bind(this.world);
+    this.pointer = new Pointer(stage, send);
+    this.pointer.onPick = (body, vertex) => this.lookAtRegion(body, vertex);
+    this.controls = new Controls((settings) => this.change(settings), send);
+    this.transport = new Transport(send, this.pointer);
+    this.transport.onChange = () => this.updateLink();
+    this.gallery = new Gallery((name) => this.openBuiltIn(name));
+    this.views = new ViewChooser((view) => this.setView(view));
+    this.transport.onNextView = () => this.views.next();
+    this.keep = new Keep({
+      exportFile: (kind, seconds) => send({ type: 'export', kind, seconds }),
+      screenshot: () => this.saveScreenshot(),
+    });
+    watchDrops((files) => this.open({ kind: 'files', files }, NO_SETTINGS));
+    watchTheme((theme) => {
+      stage.setTheme(theme);
+      this.obstacles?.setColours(stage.colours);
+      this.pins?.setColour(stage.colours.line);
+      this.plots.rebuild();
+      this.setView(this.views.current);
+    });
+    setUpTabs(() => this.plots.draw(performance.now(), true));
+    stage.insets = () => (stage.canvas.clientWidth < 760 ? { top: 0.2, bottom: 0.14 } : { top: 0.14, bottom: 0.1 });
+    this.listen();
+    addEventListener('hashchange', () => this.openLink());
+  }
+
+  async start(): Promise<void> {
+    await this.openLink();
+    requestAnimationFrame((now) => this.drawFrame(now));
+  }
+
+  private listen(): void {
+    this.world.on('opened', ({ opened }) => this.show(opened));
+    this.world.on('frame', ({ frame }) => {
+      this.waiting = frame;
+    });
+    this.world.on('pins', ({ pins }) => {
+      if (this.soft) this.pins?.set(pins, this.soft.positions);
+      this.stage.invalidate();
+    });
+    this.world.on('view', ({ data }) => {
+      this.soft?.show(data, this.stage.colours.line);
+      this.stage.invalidate();
+    });
+    this.world.on('busy', ({ what }) => showBusy(what));
+    this.world.on('exported', ({ name, bytes }) => saveFile(name, bytes as Uint8Array<ArrayBuffer>));
+    this.world.on('failed', ({ message, about }) => {
+      hideBusy();
+      const title = { open: 'This could not be opened', change: 'This could not be changed', export: 'No file' }[
+        about as 'open'
+      ];
+      showNotice({ title: title ?? 'The simulation stopped', text: message, bad: true });
+      if (about === 'step') this.transport.setPaused(true);
+      if (about === 'change' && this.opened) this.controls.show(this.opened.scene, NO_SETTINGS, this.opened.threads);
+    });
+  }
+
+  private async openLink(): Promise<void> {
+    const link = await readLink(location.hash);
+    // The page's own changes of the address come back here.
+    if (this.opened && location.hash === (await this.linkText())) return;
+    this.views.set(link.view);
+    this.transport.setSpeed(link.speed);
+    this.stop = link.stop;
+    const known = gallery.some(({ name }) => name === link.scene);
+    if (link.scene && !known) {
+      showNotice({ title: `There is no scene called “${link.scene}”`, text: 'Here is another one.', bad: true });
+    }
+    const source: SceneSource = link.file
+      ? { kind: 'scene', ...link.file }
+      : { kind: 'built-in', name: known && link.scene ? link.scene : FIRST_SCENE };
+    this.open(source, link.settings);
+  }
+
+  private openBuiltIn(name: string): void {
+    this.stop = undefined;
+    hideNotice();
+    this.open({ kind: 'built-in', name }, NO_SETTINGS);
+  }
+
+  private open(source: SceneSource, settings: Settings): void {
+    this.world.send({ type: 'open', source, settings, stopAt: this.stop });
+    this.world.send({ type: 'view', view: this.views.current, ...this.region });
+    this.controls.settings = settings;
+    this.transport.setPaused(false);
+  }
+
+  private change(settings: Settings): void {
+    this.world.send({ type: 'change', settings });
+    this.updateLink();
+  }
+
+  private show(opened: OpenedScene): void {
+    hideBusy();
+    const { soft: before, obstacles: obstaclesBefore, pins: pinsBefore, stage } = this;
+    this.opened = opened;
+    this.worlds++;
+    this.figures = undefined;
+    this.soft = new SoftBodies(opened.bodies);
+    this.obstacles = new ObstacleMeshes(opened.obstacles);
+    this.pins = new PinMarks(opened.bodies);
+    this.obstacles.setColours(stage.colours);
+    this.pins.setColour(stage.colours.line);
+    for (const old of [before, obstaclesBefore, pinsBefore]) {
+      if (!old) continue;
+      stage.remove(old.group);
+      old.dispose();
+    }
+    stage.add(this.soft.group, this.obstacles.group, this.pins.group);
+    if (opened.again && before?.positions.length === this.soft.positions.length) {
+      this.soft.positions.set(before.positions);
+    }
+    this.soft.group.visible = false;
+    this.pointer.actors = { soft: this.soft, obstacles: this.obstacles, pins: this.pins };
+    this.frameAgain(opened.again);
+    this.waiting = undefined;
+    this.requestFrame();
+    this.controls.show(opened.scene, this.controls.settings, opened.threads);
+    this.transport.setPress(opened.obstacles.some(({ name }) => name === 'press'));
+    if (!opened.again) this.announce(opened);
+    this.updateLink();
+  }
+
+  /** Points the camera at the scene. */
+  frameAgain(keepCamera = false): void {
+    if (!this.opened) return;
+    const { low, high, floor } = stageBox(this.opened);
+    this.stage.frame(new Vector3(...low), new Vector3(...high), floor, keepCamera);
+  }
+
+  /** Points the camera at the bodies as they are now; for pictures. */
+  frameBodies(): void {
+    if (!this.soft || !this.opened) return;
+    const box = new Box3().setFromArray(this.soft.positions);
+    this.stage.frame(box.min, box.max, stageBox(this.opened).floor, false);
+  }
+
+  private announce({ title, source, report }: OpenedScene): void {
+    this.plots.clear();
+    const name = source.kind === 'built-in' ? source.name : undefined;
+    this.gallery.mark(name);
+    const shown = name ? titleOf(name) : title;
+    document.getElementById('scene-title')?.replaceChildren(shown);
+    document.getElementById('scene-summary')?.replaceChildren(name ? summaryOf(name) : 'A file of yours');
+    document.title = `${shown} · Isochore playground`;
+    if (report.length > 0) showNotice({ title: 'What was done to the mesh', lines: report });
+  }
+
+  private requestFrame(buffer?: ArrayBuffer): void {
+    this.world.send({ type: 'frame', buffer }, buffer ? [buffer] : []);
+  }
+
+  private drawFrame(now: number): void {
+    requestAnimationFrame((next) => this.drawFrame(next));
+    const started = performance.now();
+    const { waiting } = this;
+    if (waiting && this.soft && waiting.positions.length === this.soft.positions.length) this.takeFrame(waiting, now);
+    const drew = this.stage.draw();
+    if (!drew) return;
+    this.frames++;
+    if (this.stepsHere > 0) this.movingAfter ??= performance.now();
+    this.scriptTimes.push(performance.now() - started);
+    if (this.scriptTimes.length > 240) this.scriptTimes.shift();
+  }
+
+  private takeFrame(frame: FrameData, now: number): void {
+    this.waiting = undefined;
+    const { soft, obstacles, pins, opened } = this;
+    if (!soft || !opened) return;
+    const free = soft.update(frame);
+    soft.group.visible = true;
+    obstacles?.place(frame.poses);
+    pins?.update(soft.positions);
+    this.stage.invalidate();
+    this.requestFrame(free);
+    this.transport.setPaused(frame.paused, true);
+    if (!frame.figures) return;
+    this.figures = frame.figures;
+    if (this.stop !== undefined && frame.figures.steps > this.stop) {
+      // Who goes on is no longer at the moment that the link was about.
+      this.stop = undefined;
+      this.updateLink();
+    }
+    showFigures(frame.figures, soft.positions.length / 3, opened.bodies.length);
+    showPace(frame.paused ? 1 : frame.figures.pace, this.transport.speed);
+    this.plots.push(frame.figures);
+    this.plots.draw(now);
+  }
+
+  private setView(view: View): void {
+    this.world.send({ type: 'view', view, ...this.region });
+    this.updateLink();
+  }
+
+  private lookAtRegion(body: number, vertex: number): void {
+    this.region = { body, vertex };
+    if (this.views.current === 'region') this.setView('region');
+  }
+
+  private async linkText(): Promise<string> {
+    if (!this.opened) return '';
+    const { source } = this.opened;
+    return writeLink({
+      scene: source.kind === 'built-in' ? source.name : undefined,
+      file: source.kind === 'scene' ? { name: source.name, scene: source.scene } : undefined,
+      settings: this.controls.settings,
+      view: this.views.current,
+      speed: this.transport.speed,
+      stop: this.stop,
+    });
+  }
+
+  private linkTimer = 0;
+
+  /** Lets address, link and code follow what is on the screen. */
+  private updateLink(): void {
+    clearTimeout(this.linkTimer);
+    this.linkTimer = window.setTimeout(async () => {
+      if (!this.opened) return;
+      const { source, scene } = this.opened;
+      const hash = await this.linkText();
+      history.replaceState(null, '', hash);
+      const isExtra = source.kind === 'built-in' && extraScenes.some(({ name }) => name === source.name);
+      this.keep.show(location.href, writeProgram(source, scene, this.controls.settings, isExtra));
+    }, LINK_DELAY);
+  }
+
+  private saveScreenshot(): void {
+    // Within the same task as the drawing, before the browser clears the buffer.
+    this.stage.drawNow();
+    this.stage.canvas.toBlob((blob) => blob && saveFile('isochore.png', blob), 'image/png');
+  }
+
+  /** Steps of this scene that were shown; for tests and the console. */
+  get stepsHere(): number {
+    return this.soft?.group.visible ? (this.figures?.steps ?? 0) : 0;
+  }
+
+  /** Where a body's middle is on the screen [px]; for tests and the console. */
+  project(body: number): { x: number; y: number } {
+    if (!this.soft) return { x: 0, y: 0 };
+    const { start, count } = this.soft.bodies[body];
+    const centre = new Vector3();
+    for (let v = start; v < start + count; v++) {
+      centre.x += this.soft.positions[3 * v] / count;
+      centre.y += this.soft.positions[3 * v + 1] / count;
+      centre.z += this.soft.positions[3 * v + 2] / count;
+    }
+    const at = centre.project(this.stage.camera);
+    const { left, top, width, height } = this.stage.canvas.getBoundingClientRect();
+    return { x: left + (0.5 + 0.5 * at.x) * width, y: top + (0.5 - 0.5 * at.y) * height };
+  }
+
+  /** The middle of a body [m]; for tests and the console. */
+  centre(body: number): [number, number, number] {
+    if (!this.soft) return [0, 0, 0];
+    const { start, count } = this.soft.bodies[body];
+    const sum: [number, number, number] = [0, 0, 0];
+    for (let k = 3 * start; k < 3 * (start + count); k++) sum[k % 3] += this.soft.positions[k] / count;
+    return sum;
+  }
+}

@@ -1,0 +1,179 @@
+// Mouse and fingers on the stage: what is under them decides whether they grab, poke, pin, twist, move an obstacle or turn
+// the view.
+
+import { type Object3D, Plane, Raycaster, Vector2, Vector3 } from 'three';
+import type { Command, Point } from '../protocol.js';
+import { isMovable, type ObstacleMeshes } from './obstacle-meshes.js';
+import { type Picked, pickSurface } from './picking.js';
+import type { PinMarks } from './pin-marks.js';
+import type { SoftBodies } from './soft-bodies.js';
+import type { Stage } from './stage.js';
+
+export const TOOLS = ['grab', 'poke', 'pin', 'twist'] as const;
+export type Tool = (typeof TOOLS)[number];
+
+/** Pixels of the pointer for a turn by one radian. */
+const TWIST_PIXELS = 90;
+
+export interface Actors {
+  readonly soft: SoftBodies;
+  readonly obstacles: ObstacleMeshes;
+  readonly pins: PinMarks;
+}
+
+interface Drag {
+  readonly pointer: number;
+  readonly plane: Plane;
+  readonly startX: number;
+  readonly obstacle?: { index: number; from: Vector3; start: Vector3; axis?: Vector3 };
+}
+
+const toPoint = ({ x, y, z }: Vector3): Point => [x, y, z];
+
+export class Pointer {
+  tool: Tool = 'grab';
+  actors: Actors | undefined;
+  /** Told of every vertex that is touched, for the view of a region. */
+  onPick: (body: number, vertex: number) => void = () => {};
+  private readonly raycaster = new Raycaster();
+  private drag: Drag | undefined;
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly send: (command: Command) => void,
+  ) {
+    const { canvas } = stage;
+    const surface = canvas.parentElement as HTMLElement;
+    // Before the orbit controls hear of it.
+    surface.addEventListener('pointerdown', (event) => event.target === canvas && this.down(event), { capture: true });
+    canvas.addEventListener('pointermove', (event) => this.move(event));
+    for (const name of ['pointerup', 'pointercancel', 'lostpointercapture'] as const) {
+      canvas.addEventListener(name, (event) => this.up(event));
+    }
+  }
+
+  private aim(event: PointerEvent): void {
+    const { left, top, width, height } = this.stage.canvas.getBoundingClientRect();
+    const at = new Vector2((2 * (event.clientX - left)) / width - 1, 1 - (2 * (event.clientY - top)) / height);
+    this.raycaster.setFromCamera(at, this.stage.camera);
+  }
+
+  private nearest(objects: readonly Object3D[]): { object: Object3D; point: Vector3; distance: number } | undefined {
+    return this.raycaster.intersectObjects([...objects], false)[0];
+  }
+
+  private pickBody(): (Picked & { body: number; own: number }) | undefined {
+    if (!this.actors) return undefined;
+    const { soft } = this.actors;
+    const picked = pickSurface(this.raycaster.ray, soft.positions, soft.triangles);
+    if (!picked) return undefined;
+    const body = soft.bodyOf(picked.vertex);
+    return { ...picked, body, own: picked.vertex - soft.bodies[body].start };
+  }
+
+  private pickObstacle() {
+    const { meshes, obstacles } = (this.actors as Actors).obstacles;
+    const movable = meshes.filter((mesh, index) => mesh && isMovable(obstacles[index])) as Object3D[];
+    return this.nearest(movable);
+  }
+
+  private down(event: PointerEvent): void {
+    if (!this.actors || this.drag || (event.pointerType === 'mouse' && event.button !== 0)) return;
+    this.aim(event);
+    const handle = this.nearest(this.actors.pins.handles.filter(({ visible }) => visible));
+    const picked = this.pickBody();
+    const obstacle = this.pickObstacle();
+    if (handle && handle.distance < (picked?.distance ?? Number.POSITIVE_INFINITY) + 0.05) {
+      this.takeHandle(event, handle);
+    } else if (obstacle && this.tool === 'grab' && obstacle.distance < (picked?.distance ?? Number.POSITIVE_INFINITY)) {
+      this.takeObstacle(event, obstacle);
+    } else if (picked) {
+      this.takeBody(event, picked);
+    }
+  }
+
+  private takeHandle(event: PointerEvent, { object, point }: { object: Object3D; point: Vector3 }): void {
+    const { pin } = object.userData;
+    if (this.tool === 'pin') {
+      this.stage.controls.enabled = false;
+      this.send({ type: 'unpin', pin });
+      this.begin(event, point);
+      return;
+    }
+    this.begin(event, point);
+    this.send({ type: 'hold', pin, point: toPoint(point), twist: this.tool === 'twist' });
+  }
+
+  private takeObstacle(event: PointerEvent, { object, point }: { object: Object3D; point: Vector3 }): void {
+    const index = object.userData.obstacle as number;
+    const { motion, shape } = (this.actors as Actors).obstacles.obstacles[index];
+    // One that moves along a line in the scene goes along it in the hand, too; the press goes up and down.
+    const [first, last] = [motion[0]?.position, motion[motion.length - 1]?.position];
+    const way = first && last ? new Vector3(...last).sub(new Vector3(...first)) : new Vector3(0, 1, 0);
+    const axis = shape === 'sphere' ? undefined : way.normalize();
+    this.begin(event, point, { index, from: point.clone(), start: object.position.clone(), axis });
+  }
+
+  private takeBody(event: PointerEvent, picked: Picked & { body: number; own: number }): void {
+    const { body, own, point } = picked;
+    this.onPick(body, own);
+    this.begin(event, new Vector3(...point));
+    if (this.tool === 'grab') this.send({ type: 'grab', body, vertex: own, point });
+    if (this.tool === 'twist') this.send({ type: 'twist', body, vertex: own, point });
+    if (this.tool === 'pin') this.send({ type: 'pin', body, vertex: own });
+    if (this.tool === 'poke') {
+      const direction = toPoint(this.raycaster.ray.direction);
+      this.send({ type: 'poke', body, point, direction });
+    }
+  }
+
+  private begin(event: PointerEvent, point: Vector3, obstacle?: Drag['obstacle']): void {
+    this.stage.controls.enabled = false;
+    this.stage.canvas.classList.add('holding');
+    const normal = this.stage.camera.getWorldDirection(new Vector3());
+    const plane = new Plane().setFromNormalAndCoplanarPoint(normal, point);
+    this.drag = { pointer: event.pointerId, plane, startX: event.clientX, obstacle };
+    this.stage.canvas.setPointerCapture(event.pointerId);
+  }
+
+  private move(event: PointerEvent): void {
+    if (!this.drag) {
+      if (event.buttons === 0 && event.pointerType === 'mouse') this.hover(event);
+      return;
+    }
+    if (event.pointerId !== this.drag.pointer) return;
+    this.aim(event);
+    const point = this.raycaster.ray.intersectPlane(this.drag.plane, new Vector3());
+    if (!point) return;
+    const { obstacle } = this.drag;
+    if (obstacle) {
+      const way = point.sub(obstacle.from);
+      if (obstacle.axis) way.projectOnVector(obstacle.axis);
+      const position = toPoint(obstacle.start.clone().add(way));
+      this.send({ type: 'move-obstacle', obstacle: obstacle.index, position });
+    } else {
+      const angle = (event.clientX - this.drag.startX) / TWIST_PIXELS;
+      this.send({ type: 'drag', point: toPoint(point), angle });
+    }
+  }
+
+  private lastHover = 0;
+
+  private hover(event: PointerEvent): void {
+    // The cursor need not know every pixel of the way.
+    if (!this.actors || event.timeStamp - this.lastHover < 80) return;
+    this.lastHover = event.timeStamp;
+    this.aim(event);
+    const handle = this.nearest(this.actors.pins.handles);
+    const over = Boolean(handle || this.pickBody() || (this.tool === 'grab' && this.pickObstacle()));
+    this.stage.canvas.classList.toggle('over', over);
+  }
+
+  private up(event: PointerEvent): void {
+    if (this.drag?.pointer !== event.pointerId) return;
+    if (!this.drag.obstacle) this.send({ type: 'release' });
+    this.drag = undefined;
+    this.stage.controls.enabled = true;
+    this.stage.canvas.classList.remove('holding');
+  }
+}

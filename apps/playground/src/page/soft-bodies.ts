@@ -1,0 +1,197 @@
+// All soft bodies as one mesh: positions come as they are from the worker, normals and colours are made here.
+
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DoubleSide,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+} from 'three';
+import type { BodyInfo, FrameData, View, ViewData } from '../protocol.js';
+import { BODY_COLOURS, linearColour, writeHue, writeScaleColour } from './palette.js';
+import { StrainMeter } from './strain.js';
+
+/** A soft rim of light, as rubber and jelly have where one looks along the surface. */
+function addRim(material: MeshStandardMaterial): void {
+  material.onBeforeCompile = (shader) => {
+    shader.fragmentShader = shader.fragmentShader.replace(
+      '#include <opaque_fragment>',
+      `float rim = pow(1.0 - clamp(dot(normal, normalize(vViewPosition)), 0.0, 1.0), 3.0);
+      outgoingLight += rim * (0.35 * diffuseColor.rgb + 0.10);
+      #include <opaque_fragment>`,
+    );
+  };
+}
+
+export class SoftBodies {
+  readonly group = new Group();
+  readonly bodies: readonly BodyInfo[];
+  positions: Float32Array;
+  readonly triangles: Uint32Array;
+  private readonly geometry = new BufferGeometry();
+  private readonly colours: Float32Array;
+  private readonly normals: Float32Array;
+  private readonly material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.42, side: DoubleSide });
+  private readonly wire = new MeshBasicMaterial({ wireframe: true, transparent: true, opacity: 0.35 });
+  private readonly wireMesh: Mesh;
+  private readonly lineMaterial = new LineBasicMaterial({ vertexColors: true });
+  private lines: LineSegments | undefined;
+  private view: View = 'shaded';
+  private strain: StrainMeter | undefined;
+
+  constructor(bodies: readonly BodyInfo[]) {
+    this.bodies = bodies;
+    const count = bodies.reduce((sum, body) => sum + body.count, 0);
+    this.triangles = new Uint32Array(bodies.reduce((sum, body) => sum + body.triangles.length, 0));
+    let at = 0;
+    for (const { triangles, start } of bodies) {
+      for (let k = 0; k < triangles.length; k++) this.triangles[at + k] = triangles[k] + start;
+      at += triangles.length;
+    }
+    this.positions = new Float32Array(3 * count);
+    this.normals = new Float32Array(3 * count);
+    this.colours = new Float32Array(3 * count);
+    this.geometry.setIndex(new BufferAttribute(this.triangles, 1));
+    this.geometry.setAttribute('position', new BufferAttribute(this.positions, 3));
+    this.geometry.setAttribute('normal', new BufferAttribute(this.normals, 3));
+    this.geometry.setAttribute('color', new BufferAttribute(this.colours, 3));
+    addRim(this.material);
+    this.material.polygonOffset = true;
+    this.material.polygonOffsetFactor = 1;
+    this.material.polygonOffsetUnits = 1;
+    const mesh = new Mesh(this.geometry, this.material);
+    mesh.castShadow = true;
+    mesh.receiveShadow = true;
+    mesh.frustumCulled = false;
+    this.wireMesh = new Mesh(this.geometry, this.wire);
+    this.wireMesh.frustumCulled = false;
+    this.wireMesh.visible = false;
+    this.group.add(mesh, this.wireMesh);
+    this.paintBodies();
+  }
+
+  /** Takes a frame; returns the buffer of the one before, which is free now. */
+  update(frame: FrameData): ArrayBuffer {
+    const before = this.positions.buffer as ArrayBuffer;
+    this.positions = frame.positions;
+    const position = this.geometry.getAttribute('position') as BufferAttribute;
+    position.array = frame.positions;
+    position.needsUpdate = true;
+    this.writeNormals();
+    if (this.view === 'strain' && this.strain) this.paintValues(this.strain.measure(this.positions));
+    else if (frame.values) this.paintValues(frame.values);
+    return before;
+  }
+
+  private writeNormals(): void {
+    const { positions: p, normals: n, triangles: t } = this;
+    n.fill(0);
+    for (let k = 0; k < t.length; k += 3) {
+      const a = 3 * t[k];
+      const b = 3 * t[k + 1];
+      const c = 3 * t[k + 2];
+      const ux = p[b] - p[a];
+      const uy = p[b + 1] - p[a + 1];
+      const uz = p[b + 2] - p[a + 2];
+      const vx = p[c] - p[a];
+      const vy = p[c + 1] - p[a + 1];
+      const vz = p[c + 2] - p[a + 2];
+      const x = uy * vz - uz * vy;
+      const y = uz * vx - ux * vz;
+      const z = ux * vy - uy * vx;
+      n[a] += x;
+      n[a + 1] += y;
+      n[a + 2] += z;
+      n[b] += x;
+      n[b + 1] += y;
+      n[b + 2] += z;
+      n[c] += x;
+      n[c + 1] += y;
+      n[c + 2] += z;
+    }
+    for (let k = 0; k < n.length; k += 3) {
+      const length = Math.sqrt(n[k] * n[k] + n[k + 1] * n[k + 1] + n[k + 2] * n[k + 2]);
+      const scale = length > 0 ? 1 / length : 0;
+      n[k] *= scale;
+      n[k + 1] *= scale;
+      n[k + 2] *= scale;
+    }
+    this.geometry.getAttribute('normal').needsUpdate = true;
+  }
+
+  /** Turns to a view; what it shows that does not change comes with it. */
+  show(data: ViewData, lineColour: number): void {
+    this.view = data.view;
+    this.strain = data.view === 'strain' ? new StrainMeter(this.bodies) : undefined;
+    this.wireMesh.visible = data.view === 'wire' || data.view === 'region';
+    this.wire.color = new Color(lineColour);
+    this.wire.opacity = data.view === 'wire' ? 0.4 : 0.14;
+    this.setLines(data.lines);
+    this.material.opacity = data.view === 'pairs' ? 0.22 : 1;
+    this.material.transparent = data.view === 'pairs';
+    this.material.depthWrite = data.view !== 'pairs';
+    this.material.needsUpdate = true;
+    if (data.view === 'paths' && data.values) this.paintPaths(data.values);
+    else if (data.view === 'region' && data.values) this.paintValues(data.values, true);
+    else if (data.view === 'strain' && this.strain) this.paintValues(this.strain.measure(this.positions));
+    else if (data.view === 'shaded' || data.view === 'wire' || data.view === 'pairs') this.paintBodies();
+  }
+
+  private setLines(lines: Uint32Array | undefined): void {
+    if (this.lines) {
+      this.group.remove(this.lines);
+      this.lines.geometry.dispose();
+      this.lines = undefined;
+    }
+    if (!lines) return;
+    const geometry = new BufferGeometry();
+    geometry.setIndex(new BufferAttribute(lines, 1));
+    // The same attributes as the bodies': they move along.
+    geometry.setAttribute('position', this.geometry.getAttribute('position'));
+    geometry.setAttribute('color', this.geometry.getAttribute('color'));
+    this.lines = new LineSegments(geometry, this.lineMaterial);
+    this.lines.frustumCulled = false;
+    this.group.add(this.lines);
+  }
+
+  private paintBodies(): void {
+    this.bodies.forEach(({ start, count }, index) => {
+      const colour = linearColour(BODY_COLOURS[index % BODY_COLOURS.length]);
+      for (let v = start; v < start + count; v++) this.colours.set(colour, 3 * v);
+    });
+    this.geometry.getAttribute('color').needsUpdate = true;
+  }
+
+  private paintValues(values: Float32Array, overBodies = false): void {
+    if (overBodies) this.paintBodies();
+    for (let v = 0; v < values.length; v++) {
+      if (!overBodies) writeScaleColour(values[v], this.colours, 3 * v);
+      else if (values[v] > 0) writeScaleColour(values[v] < 1 ? 0.72 : 0, this.colours, 3 * v);
+      else for (let k = 0; k < 3; k++) this.colours[3 * v + k] = 0.35 * this.colours[3 * v + k] + 0.35;
+    }
+    this.geometry.getAttribute('color').needsUpdate = true;
+  }
+
+  private paintPaths(values: Float32Array): void {
+    for (let v = 0; v < values.length; v++) writeHue(values[v], this.colours, 3 * v);
+    this.geometry.getAttribute('color').needsUpdate = true;
+  }
+
+  /** The body that a vertex belongs to. */
+  bodyOf(vertex: number): number {
+    return this.bodies.findIndex(({ start, count }) => vertex >= start && vertex < start + count);
+  }
+
+  dispose(): void {
+    this.setLines(undefined);
+    this.geometry.dispose();
+    this.material.dispose();
+    this.wire.dispose();
+    this.lineMaterial.dispose();
+  }
+}

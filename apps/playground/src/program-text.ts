@@ -1,0 +1,127 @@
+// The shortest program that does what is on the screen: for "copy code".
+
+import { VOLUME_DEFAULTS } from 'isochore';
+import type { Scene } from 'isochore/scenes';
+import type { SceneSource } from './protocol.js';
+import { ALL_BODIES, applySettings, type BodySettings, type Settings } from './settings.js';
+
+const json = (value: unknown): string => JSON.stringify(value);
+
+/** The program's lines for any scene: run it, print what happened to the volume. */
+const RUN = [
+  'for (let step = 0; step < 400; step++) world.step();',
+  'for (const body of bodies) {',
+  '  const error = 100 * Math.abs(body.volume() / body.restVolume - 1);',
+  `  console.log(\`\${body.name}: \${body.particleCount} particles, volume error \${error} %\`);`,
+  '}',
+  'world.dispose();',
+];
+
+export function writeProgram(source: SceneSource, scene: Scene, settings: Settings, isExtra: boolean): string {
+  const options = worldOptions(settings);
+  if (source.kind === 'built-in' && !isExtra) return builtInProgram(source.name, scene, settings, options);
+  const changed = applySettings(scene, settings);
+  if (source.kind === 'files' && source.files.some(({ name }) => !name.toLowerCase().endsWith('.json'))) {
+    return meshProgram(changed, options, source.files[0].name);
+  }
+  const lines = [
+    "import { buildScene, checkScene } from 'isochore/scenes';",
+    '',
+    `const scene = checkScene(${JSON.stringify(shorten(changed), null, 2)});`,
+    `const { world, bodies } = await buildScene(scene${options ? `, ${options}` : ''});`,
+  ];
+  return [...lines, ...RUN].join('\n');
+}
+
+function worldOptions({ world }: Settings): string {
+  const parts = [];
+  if (world.backend && world.backend !== 'auto') parts.push(`backend: ${json(world.backend)}`);
+  if (world.threads !== undefined) parts.push(`threads: ${world.threads}`);
+  return parts.length > 0 ? `{ ${parts.join(', ')} }` : '';
+}
+
+function builtInProgram(name: string, scene: Scene, settings: Settings, options: string): string {
+  const changed = applySettings(scene, settings);
+  const lines = [
+    "import { buildScene, checkScene, findScene } from 'isochore/scenes';",
+    '',
+    `const scene = checkScene(findScene(${json(name)}).make());`,
+  ];
+  const { gravity, timeStep, friction } = settings.world;
+  if (gravity !== undefined) lines.push(`scene.gravity = ${json(changed.gravity)};`);
+  if (timeStep !== undefined) lines.push(`scene.timeStep = ${timeStep};`);
+  if (friction !== undefined) {
+    lines.push(`for (const part of [...scene.bodies, ...scene.colliders]) part.friction = ${friction};`);
+  }
+  lines.push(...linesForAll(settings.bodies[ALL_BODIES] ?? {}));
+  changed.bodies.forEach((body, index) => {
+    const own = settings.bodies[body.name ?? `body${index}`] ?? {};
+    if (Object.keys(own).length > 0) lines.push(`scene.bodies[${index}].solver = ${json(body.solver)};`);
+  });
+  lines.push(`const { world, bodies } = await buildScene(scene${options ? `, ${options}` : ''});`);
+  return [...lines, ...RUN].join('\n');
+}
+
+/** What is set for all bodies, in as few words as it takes. */
+function linesForAll(given: BodySettings): string[] {
+  const { volume, globalShare, innerShare, innerLow, innerHigh, ...elastic } = given;
+  const inside: string[] = [];
+  if (elastic.regionSize !== undefined) inside.push('delete solver.regionRadius;');
+  if (Object.keys(elastic).length > 0) inside.push(`Object.assign(solver, ${json(elastic)});`);
+  if (volume === false) inside.push('solver.volume = false;');
+  if (volume === true) inside.push(`solver.volume ||= ${json(VOLUME_DEFAULTS)};`);
+  const shares = Object.entries({ globalShare, innerShare }).filter(([, value]) => value !== undefined);
+  const changes = shares.map(([key, value]) => `solver.volume.${key} = ${value};`);
+  if (innerLow !== undefined) changes.push(`solver.volume.innerStiffness[0] = ${innerLow};`);
+  if (innerHigh !== undefined) changes.push(`solver.volume.innerStiffness[1] = ${innerHigh};`);
+  if (changes.length > 0) inside.push('if (solver.volume) {', ...changes.map((line) => `  ${line}`), '}');
+  if (inside.length === 0) return [];
+  return ['for (const { solver } of scene.bodies) {', ...inside.map((line) => `  ${line}`), '}'];
+}
+
+/** A mesh of the user's, from the file to the body, step by step. */
+function meshProgram(scene: Scene, options: string, file: string): string {
+  const [body] = scene.bodies;
+  const { type, ...solver } = body.solver;
+  const world = [`gravity: ${json(scene.gravity)}`, `timeStep: ${scene.timeStep}`];
+  if (options) world.push(options.slice(2, -2));
+  const vertices = body.scale === 1 ? '' : `.map((x) => x * ${body.scale})`;
+  const lines = [
+    "import { readFile } from 'node:fs/promises';",
+    `import { createWorld, makeSimulatable, prepare, readMesh, ${type} } from 'isochore';`,
+    '',
+    `const file = await readFile(${json(file)});`,
+    `const { bodies: [{ mesh }], steps } = await makeSimulatable(await readMesh(file, ${json(file)}));`,
+    'for (const { message } of steps) console.log(message);',
+    `const shape = { positions: mesh.positions${vertices}, triangles: mesh.triangles };`,
+    `const world = await createWorld({ ${world.join(', ')} });`,
+    ...scene.colliders.map((collider) => `world.addCollider(${json(collider)});`),
+    `const rubber = prepare(shape, ${type}(${json(solver)}));`,
+    `const bodies = [world.add(rubber, ${json({ name: body.name, position: body.position })})];`,
+  ];
+  return [...lines, ...RUN].join('\n');
+}
+
+/** Values that the scene file has anyway. */
+const DULL: Readonly<Record<string, string>> = {
+  rotation: '[0,0,0,1]',
+  velocity: '[0,0,0]',
+  spin: '[0,0,0]',
+  motion: '[]',
+  pins: '[]',
+  colliders: '[]',
+  scale: '1',
+  density: '1000',
+  deform: '"none"',
+  selfContact: 'false',
+  restitution: '0',
+  seed: '1',
+};
+
+/** Without what is the default anyway: a scene that one can read. In keyframes there are no defaults. */
+function shorten(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shorten);
+  if (typeof value !== 'object' || value === null || 'time' in value) return value;
+  const kept = Object.entries(value).filter(([key, inner]) => DULL[key] !== json(inner));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, shorten(inner)]));
+}

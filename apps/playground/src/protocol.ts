@@ -1,0 +1,145 @@
+// What the page and the worker that holds the world say to each other.
+
+import type { Deformation, Profile } from 'isochore';
+import type { Scene, SceneFile } from 'isochore/scenes';
+import type { Settings } from './settings.js';
+
+export interface DroppedFile {
+  readonly name: string;
+  readonly bytes: ArrayBuffer;
+}
+
+/** Where a scene comes from. */
+export type SceneSource =
+  | { readonly kind: 'built-in'; readonly name: string }
+  | { readonly kind: 'scene'; readonly name: string; readonly scene: SceneFile }
+  | { readonly kind: 'files'; readonly files: readonly DroppedFile[] };
+
+export const VIEWS = ['shaded', 'wire', 'paths', 'region', 'weights', 'pairs', 'contacts', 'strain'] as const;
+export type View = (typeof VIEWS)[number];
+
+export type Point = readonly [number, number, number];
+
+export const EXPORTS = ['pose.glb', 'pose.obj', 'scene.json', 'animation.glb'] as const;
+export type ExportKind = (typeof EXPORTS)[number];
+
+export type Command =
+  | { readonly type: 'open'; readonly source: SceneSource; readonly settings: Settings; readonly stopAt?: number }
+  /** The page is ready to draw; the buffer is one it has done with. */
+  | { readonly type: 'frame'; readonly buffer?: ArrayBuffer }
+  | { readonly type: 'run'; readonly paused: boolean; readonly speed: number }
+  | { readonly type: 'step'; readonly count: number }
+  | { readonly type: 'reset' }
+  | { readonly type: 'change'; readonly settings: Settings }
+  /** Takes hold of the surface round a vertex; `point` [m] is where the pointer is. */
+  | { readonly type: 'grab'; readonly body: number; readonly vertex: number; readonly point: Point }
+  /** Takes hold of a pin that is already there. */
+  | { readonly type: 'hold'; readonly pin: number; readonly point: Point; readonly twist: boolean }
+  | { readonly type: 'drag'; readonly point: Point; readonly angle: number }
+  | { readonly type: 'release' }
+  | { readonly type: 'poke'; readonly body: number; readonly point: Point; readonly direction: Point }
+  | { readonly type: 'pin'; readonly body: number; readonly vertex: number }
+  | { readonly type: 'unpin'; readonly pin: number }
+  | { readonly type: 'twist'; readonly body: number; readonly vertex: number; readonly point: Point }
+  | { readonly type: 'move-obstacle'; readonly obstacle: number; readonly position: Point }
+  | { readonly type: 'press'; readonly on: boolean }
+  | { readonly type: 'deform'; readonly deformation: Deformation; readonly body?: number }
+  | { readonly type: 'view'; readonly view: View; readonly body: number; readonly vertex: number }
+  | { readonly type: 'export'; readonly kind: ExportKind; readonly seconds: number };
+
+export interface BodyInfo {
+  readonly name: string;
+  /** First vertex in the frame's positions. */
+  readonly start: number;
+  readonly count: number;
+  readonly triangles: Uint32Array;
+  /** At rest [m], for strain. */
+  readonly rest: Float32Array;
+  /** Whether its volume is kept. */
+  readonly conserved: boolean;
+  /** Diameter of its bounding sphere [m]. */
+  readonly size: number;
+}
+
+export type ObstacleInfo = Scene['colliders'][number] & {
+  /** Of a mesh. */
+  readonly surface?: { readonly positions: Float32Array; readonly triangles: Uint32Array };
+};
+
+export interface OpenedScene {
+  readonly title: string;
+  readonly source: SceneSource;
+  /** Without the settings of the page. */
+  readonly scene: Scene;
+  readonly bodies: readonly BodyInfo[];
+  readonly obstacles: readonly ObstacleInfo[];
+  /** What was done to dropped meshes, in plain words. */
+  readonly report: readonly string[];
+  readonly backend: string;
+  readonly threads: number;
+  readonly precision: string;
+  /** Whether it is the same scene as before with other settings: the camera stays. */
+  readonly again: boolean;
+}
+
+/** Figures, a few times a second. */
+export interface Figures {
+  readonly steps: number;
+  /** [s] */
+  readonly time: number;
+  /** Of an average step since the last figures [ms]. */
+  readonly profile: Profile;
+  readonly stepsPerSecond: number;
+  /** Simulated time over the time that should have passed; 1 where the machine is fast enough. */
+  readonly pace: number;
+  /** Largest of the bodies that keep their volume [%]; NaN where none does. */
+  readonly volumeError: number;
+  /** Largest of those that do not [%]; NaN where all do. */
+  readonly freeVolumeError: number;
+  /** [J] */
+  readonly energy: number;
+  readonly contacts: number;
+  readonly asleep: number;
+  /** Of the state's bits, while paused. */
+  readonly hash?: string;
+  readonly backend: string;
+  readonly threads: number;
+  /** Seconds that the animation could have now. */
+  readonly recorded: number;
+}
+
+export interface PinInfo {
+  readonly id: number;
+  readonly body: number;
+  readonly vertices: Uint32Array;
+  readonly held: boolean;
+}
+
+export interface FrameData {
+  readonly positions: Float32Array;
+  /** x, y, z and quaternion x, y, z, w of each obstacle. */
+  readonly poses: Float32Array;
+  /** Per vertex, 0…1, of views that colour. */
+  readonly values?: Float32Array;
+  readonly figures?: Figures;
+  readonly paused: boolean;
+}
+
+/** What a view shows that does not change with time. */
+export interface ViewData {
+  readonly view: View;
+  /** Pairs of vertices to draw lines between, of all bodies. */
+  readonly lines?: Uint32Array;
+  /** Per vertex, 0…1. */
+  readonly values?: Float32Array;
+}
+
+export type Answer =
+  | { readonly type: 'opened'; readonly opened: OpenedScene }
+  | { readonly type: 'frame'; readonly frame: FrameData }
+  | { readonly type: 'pins'; readonly pins: readonly PinInfo[] }
+  | { readonly type: 'view'; readonly data: ViewData }
+  | { readonly type: 'exported'; readonly name: string; readonly bytes: Uint8Array }
+  | { readonly type: 'busy'; readonly what: string }
+  /** Something could not be done; everything else goes on. */
+  | { readonly type: 'failed'; readonly message: string; readonly about: 'open' | 'change' | 'export' | 'step' };

@@ -1,0 +1,111 @@
+// What can be changed while a scene runs, on top of what the scene itself says.
+
+import { LATTICE_DEFAULTS, MAX_REGION_CELLS, SURFACE_DEFAULTS, VOLUME_DEFAULTS } from 'isochore';
+import type { Scene } from 'isochore/scenes';
+
+type SceneBody = Scene['bodies'][number];
+
+/** Of one body, or of all of them. What is left out is as in the scene. */
+export interface BodySettings {
+  /** ω in rings (cells of a lattice). */
+  regionSize?: number;
+  stiffness?: number;
+  damping?: number;
+  volume?: boolean;
+  /** α */
+  globalShare?: number;
+  /** β */
+  innerShare?: number;
+  /** σ_min, of the longest inner pair. */
+  innerLow?: number;
+  /** σ_max, of the shortest inner pair. */
+  innerHigh?: number;
+}
+
+export interface WorldSettings {
+  /** Downwards [m/s²]. */
+  gravity?: number;
+  /** Of all obstacles and bodies. */
+  friction?: number;
+  /** Δt [s]. */
+  timeStep?: number;
+  backend?: 'auto' | 'wasm' | 'reference';
+  threads?: number;
+}
+
+/** The key of `bodies` that means all of them. */
+export const ALL_BODIES = '*';
+
+export interface Settings {
+  readonly world: WorldSettings;
+  readonly bodies: Readonly<Record<string, BodySettings>>;
+}
+
+export const NO_SETTINGS: Settings = { world: {}, bodies: {} };
+
+const SINGLE_BODY_LIMIT = { surface: 16, lattice: MAX_REGION_CELLS };
+
+/** What a body's solver says, in the terms of `BodySettings`. */
+export function bodySettingsOf({ solver }: SceneBody): Required<BodySettings> {
+  const volume = solver.volume === false ? VOLUME_DEFAULTS : solver.volume;
+  const regionSize = solver.type === 'lattice' ? LATTICE_DEFAULTS.regionSize : SURFACE_DEFAULTS.regionSize;
+  return {
+    regionSize: solver.regionSize ?? regionSize,
+    stiffness: solver.stiffness,
+    damping: solver.damping,
+    volume: solver.volume !== false,
+    globalShare: volume.globalShare,
+    innerShare: volume.innerShare,
+    innerLow: volume.innerStiffness[0],
+    innerHigh: volume.innerStiffness[1],
+  };
+}
+
+function applyToBody(body: SceneBody, given: BodySettings): SceneBody {
+  if (Object.keys(given).length === 0) return body;
+  const s = { ...bodySettingsOf(body), ...given };
+  const volume = s.volume && {
+    globalShare: s.globalShare,
+    innerShare: s.innerShare,
+    innerStiffness: [s.innerLow, s.innerHigh] as [number, number],
+  };
+  const { solver } = body;
+  const shared = { ...solver, stiffness: s.stiffness, damping: s.damping, volume };
+  if (given.regionSize === undefined) return { ...body, solver: shared };
+  const regionSize = Math.min(given.regionSize, SINGLE_BODY_LIMIT[solver.type]);
+  if (shared.type === 'lattice') return { ...body, solver: { ...shared, regionSize } };
+  return { ...body, solver: { ...shared, regionSize, regionRadius: undefined } };
+}
+
+/** The settings of one body: those for all, then its own. */
+export const settingsFor = (settings: Settings, name: string): BodySettings => ({
+  ...settings.bodies[ALL_BODIES],
+  ...settings.bodies[name],
+});
+
+/** The scene with the settings in it; `backend` and `threads` are no part of a scene. */
+export function applySettings(scene: Scene, settings: Settings): Scene {
+  const { gravity, friction, timeStep } = settings.world;
+  return {
+    ...scene,
+    gravity: gravity === undefined ? scene.gravity : [0, 0 - gravity, 0],
+    timeStep: timeStep ?? scene.timeStep,
+    bodies: scene.bodies.map((body, index) => ({
+      ...applyToBody(body, settingsFor(settings, body.name ?? `body${index}`)),
+      friction: friction ?? body.friction,
+    })),
+    colliders: friction === undefined ? scene.colliders : scene.colliders.map((c) => ({ ...c, friction })),
+  };
+}
+
+/** Whether going from one to the other needs the bodies to be prepared anew. */
+export function needsRebuild(before: Scene, after: Scene, settingsBefore: Settings, settingsAfter: Settings): boolean {
+  const frame = ({ timeStep, bodies }: Scene, { world }: Settings) =>
+    JSON.stringify([
+      timeStep,
+      world.backend,
+      world.threads,
+      bodies.map(({ solver }) => [solver.regionSize, solver.type === 'surface' && solver.regionRadius]),
+    ]);
+  return frame(before, settingsBefore) !== frame(after, settingsAfter);
+}

@@ -1,0 +1,231 @@
+// One scene in its world, with what the user does to it.
+
+import { type Body, vertexCount, type World } from 'isochore';
+import { buildScene, type Scene } from 'isochore/scenes';
+import { StateHash } from '../../../../src/math/hash.js';
+import type { BodyInfo, ObstacleInfo } from '../protocol.js';
+import { applySettings, needsRebuild, type Settings } from '../settings.js';
+import { Obstacles } from './obstacles.js';
+import type { OpenSource } from './open-source.js';
+import { Pins } from './pins.js';
+import { Recorder } from './recorder.js';
+
+export class Simulation {
+  readonly pins: Pins;
+  readonly obstacles: Obstacles;
+  readonly vertexCount: number;
+  recorder: Recorder;
+  /** Steps and time of the worlds before this one, which had other settings. */
+  private stepsBefore = 0;
+  private timeBefore = 0;
+
+  private constructor(
+    readonly opened: OpenSource,
+    public settings: Settings,
+    private applied: Scene,
+    readonly world: World,
+    readonly bodies: readonly Body[],
+  ) {
+    this.pins = new Pins(bodies);
+    this.obstacles = new Obstacles(world);
+    this.vertexCount = bodies.reduce((sum, body) => sum + body.particleCount, 0);
+    this.recorder = new Recorder(this.vertexCount);
+  }
+
+  /** Builds the world; with `previous` it goes on from where that one is. */
+  static async create(opened: OpenSource, settings: Settings, previous?: Simulation): Promise<Simulation> {
+    const applied = applySettings(opened.scene, settings);
+    const elapsed = previous ? previous.time : 0;
+    const shifted = elapsed > 0 ? shiftMotions(applied, elapsed) : applied;
+    const { backend, threads = spareProcessors() } = settings.world;
+    const { world, bodies } = await buildScene(
+      { ...shifted, pins: [] },
+      {
+        backend,
+        threads,
+        loadMesh: async (path) => {
+          const mesh = opened.meshes.get(path);
+          if (!mesh) throw new Error('the file is not there');
+          return mesh;
+        },
+      },
+    );
+    const made = new Simulation(opened, settings, applied, world, bodies);
+    made.pinAsInScene(shifted, previous);
+    if (previous) made.goOnFrom(previous);
+    made.record();
+    return made;
+  }
+
+  private pinAsInScene(scene: Scene, previous: Simulation | undefined): void {
+    for (const [index, { body, select, motion }] of scene.pins.entries()) {
+      const place = this.bodies.findIndex(({ name }) => name === body);
+      const before = previous?.pins.list.find(({ fromScene }) => fromScene === index);
+      if (previous && (!before || before.touched)) continue;
+      const vertices = selectVertices(this.bodies[place], select.box);
+      if (vertices.length === 0) throw new Error(`pins[${index}].select.box: expected at least one vertex of ${body}`);
+      this.pins.add(place, vertices, motion, index);
+    }
+  }
+
+  private goOnFrom(previous: Simulation): void {
+    this.bodies.forEach((body, index) => {
+      const from = previous.bodies[index];
+      body.positions.set(from.positions);
+      body.velocities.set(from.velocities);
+      body.changed();
+    });
+    for (const set of previous.pins.list) {
+      if (set.fromScene < 0 || set.touched) this.pins.add(set.body, set.pin.vertices);
+    }
+    if (previous.obstacles.press) this.obstacles.setPress(true);
+    for (const [index, position] of previous.obstacles.moved) this.obstacles.place(index, position);
+    this.stepsBefore = previous.steps;
+    this.timeBefore = previous.time;
+    this.recorder = previous.recorder;
+  }
+
+  get steps(): number {
+    return this.stepsBefore + this.world.stepCount;
+  }
+
+  get time(): number {
+    return this.timeBefore + this.world.time;
+  }
+
+  step(): void {
+    this.pins.follow(this.world.timeStep);
+    this.obstacles.follow();
+    for (const body of this.bodies) body.keepPrevious();
+    this.world.step();
+    this.record();
+  }
+
+  private record(): void {
+    this.recorder.note(this.time, (positions) => this.writePositions(positions, 1));
+  }
+
+  /** Takes over new settings; true where that was possible without a new world. */
+  change(settings: Settings): boolean {
+    const applied = applySettings(this.opened.scene, settings);
+    if (needsRebuild(this.applied, applied, this.settings, settings)) return false;
+    this.settings = settings;
+    this.applied = applied;
+    this.world.gravity = applied.gravity;
+    this.obstacles.list.forEach((collider, index) => {
+      collider.friction = applied.colliders[index]?.friction ?? settings.world.friction ?? collider.friction;
+    });
+    this.bodies.forEach((body, index) => {
+      const { stiffness, damping, volume } = applied.bodies[index].solver;
+      body.settings = { ...body.settings, stiffness, damping, volume };
+      body.friction = applied.bodies[index].friction;
+      body.wake();
+    });
+    return true;
+  }
+
+  /** Positions `share` of the way from the last step but one to the last. */
+  writePositions(target: Float32Array, share: number): void {
+    let start = 0;
+    for (const body of this.bodies) {
+      if (share < 1) body.interpolate(share);
+      target.set(share < 1 ? body.interpolated : body.positions, start);
+      start += 3 * body.particleCount;
+    }
+  }
+
+  /** Position and quaternion of every obstacle, `share` of the way through the last step. */
+  writePoses(share: number): Float32Array {
+    const { time, timeStep, stepCount } = this.world;
+    const shown = stepCount === 0 ? 0 : time - (1 - share) * timeStep;
+    const poses = new Float32Array(7 * this.obstacles.list.length);
+    this.obstacles.list.forEach((_, index) => {
+      const { position, rotation } = this.obstacles.poseOf(index, shown);
+      poses.set([...position, ...rotation], 7 * index);
+    });
+    return poses;
+  }
+
+  hash(): string {
+    const hash = new StateHash();
+    for (const { positions } of this.bodies) hash.update(positions);
+    return hash.digest();
+  }
+
+  /** Largest |V/V₀ − 1| in percent of the bodies that keep their volume, and of those that do not; NaN for none. */
+  volumeErrors(): { kept: number; free: number } {
+    let [kept, free] = [Number.NaN, Number.NaN];
+    for (const body of this.bodies) {
+      const error = 100 * Math.abs(body.volume() / body.restVolume - 1);
+      if (body.settings.volume === false) free = Number.isNaN(free) ? error : Math.max(free, error);
+      else kept = Number.isNaN(kept) ? error : Math.max(kept, error);
+    }
+    return { kept, free };
+  }
+
+  get isFinite(): boolean {
+    return this.bodies.every(({ positions }) => Number.isFinite(positions[0] + positions[positions.length - 1]));
+  }
+
+  describeBodies(): BodyInfo[] {
+    let start = 0;
+    return this.bodies.map((body) => {
+      const info = {
+        name: body.name,
+        start,
+        count: body.particleCount,
+        triangles: body.mesh.triangles.slice(),
+        rest: Float32Array.from(body.mesh.positions),
+        conserved: body.settings.volume !== false,
+        size: body.prepared.volume.size,
+      };
+      start += body.particleCount;
+      return info;
+    });
+  }
+
+  describeObstacles(): ObstacleInfo[] {
+    return this.obstacles.list.map((collider, index) => {
+      const listed = this.applied.colliders[index];
+      if (!listed) return describePlate(collider);
+      const { shape } = collider;
+      if (shape.shape !== 'mesh') return listed;
+      const { positions, triangles } = shape.mesh;
+      return {
+        ...listed,
+        surface: { positions: Float32Array.from(positions), triangles: triangles.slice() },
+      };
+    });
+  }
+}
+
+/** All processors but one, which the page needs to draw: on two, a world that takes both leaves it a frame a second. */
+const spareProcessors = (): number => Math.max(1, navigator.hardwareConcurrency - 1);
+
+function describePlate(collider: World['colliders'][number]): ObstacleInfo {
+  const { shape, name, friction, restitution, rest } = collider;
+  if (shape.shape !== 'box') throw new Error('the plate is a box');
+  const [position, rotation] = [[...rest.position], [...rest.rotation]] as [
+    [number, number, number],
+    [number, number, number, number],
+  ];
+  const [x, y, z] = shape.size;
+  return { shape: 'box', size: [x, y, z], name, friction, restitution, position, rotation, motion: [] };
+}
+
+/** The scene as it is when its clock starts `elapsed` seconds later. */
+function shiftMotions(scene: Scene, elapsed: number): Scene {
+  const shift = <T extends { motion: Scene['pins'][number]['motion'] }>(part: T): T => ({
+    ...part,
+    motion: part.motion.map((key) => ({ ...key, time: key.time - elapsed })),
+  });
+  return { ...scene, colliders: scene.colliders.map(shift), pins: scene.pins.map(shift) };
+}
+
+/** The vertices whose rest position lies in a box. */
+function selectVertices(body: Body, [low, high]: Scene['pins'][number]['select']['box']): number[] {
+  const { positions } = body.mesh;
+  const inside = (vertex: number) =>
+    [0, 1, 2].every((k) => positions[3 * vertex + k] >= low[k] && positions[3 * vertex + k] <= high[k]);
+  return Array.from({ length: vertexCount(body.mesh) }, (_, vertex) => vertex).filter(inside);
+}

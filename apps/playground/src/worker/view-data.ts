@@ -1,0 +1,116 @@
+// What the instrument's views show of the solver's inner life, per vertex or as lines.
+
+import type { Body } from 'isochore';
+import type { View, ViewData } from '../protocol.js';
+import { touching, volumeShares } from './inner-state.js';
+import type { Simulation } from './simulation.js';
+
+/** What stays as it is while the scene runs. */
+export function describeView(
+  simulation: Simulation,
+  { view, body, vertex }: { view: View; body: number; vertex: number },
+): ViewData {
+  if (view === 'paths')
+    return { view, lines: joinLines(simulation, pathLines), values: joinValues(simulation, pathHues) };
+  if (view === 'pairs') return { view, lines: joinLines(simulation, pairLines) };
+  if (view === 'region') {
+    const values = joinValues(simulation, (other) => new Float32Array(other.particleCount));
+    const index = Math.min(body, simulation.bodies.length - 1);
+    let start = 0;
+    for (const before of simulation.bodies.slice(0, index)) start += before.particleCount;
+    values.set(regionValues(simulation.bodies[index], vertex), start);
+    return { view, values };
+  }
+  return { view };
+}
+
+function joinLines({ bodies }: Simulation, linesOf: (body: Body) => number[]): Uint32Array {
+  let start = 0;
+  const all: number[] = [];
+  for (const body of bodies) {
+    for (const vertex of linesOf(body)) all.push(start + vertex);
+    start += body.particleCount;
+  }
+  return Uint32Array.from(all);
+}
+
+function joinValues({ bodies, vertexCount }: Simulation, valuesOf: (body: Body) => Float32Array): Float32Array {
+  const values = new Float32Array(vertexCount);
+  let start = 0;
+  for (const body of bodies) {
+    values.set(valuesOf(body), start);
+    start += body.particleCount;
+  }
+  return values;
+}
+
+/** The edges of each path. [DBB11 Fig. 5] */
+function pathLines({ prepared }: Body): number[] {
+  if (prepared.type !== 'surface') return [];
+  const { order, pathStarts } = prepared.surface;
+  const lines: number[] = [];
+  for (let path = 0; path + 1 < pathStarts.length; path++) {
+    for (let place = pathStarts[path]; place + 1 < pathStarts[path + 1]; place++) {
+      lines.push(order[place], order[place + 1]);
+    }
+  }
+  return lines;
+}
+
+/** A number for each path, spread so that neighbours differ. */
+function pathHues({ prepared, particleCount }: Body): Float32Array {
+  const values = new Float32Array(particleCount);
+  if (prepared.type !== 'surface') return values;
+  const { order, pathStarts } = prepared.surface;
+  for (let path = 0; path + 1 < pathStarts.length; path++) {
+    for (let place = pathStarts[path]; place < pathStarts[path + 1]; place++) {
+      values[order[place]] = (0.618 * path) % 1;
+    }
+  }
+  return values;
+}
+
+function pairLines({ prepared }: Body): number[] {
+  const { pairs } = prepared.volume;
+  const { order } = prepared.particles;
+  const lines: number[] = [];
+  pairs.partners.forEach((partner, place) => {
+    if (partner !== place) lines.push(order[place], order[partner]);
+  });
+  return lines;
+}
+
+/** 1 at the vertex, ½ over its region, 0 elsewhere. */
+function regionValues({ prepared, particleCount }: Body, vertex: number): Float32Array {
+  const values = new Float32Array(particleCount);
+  const { order } = prepared.particles;
+  const place = order.indexOf(Math.min(vertex, particleCount - 1));
+  if (prepared.type === 'surface') {
+    const { offsets, begins, ends } = prepared.surface.regions;
+    for (let e = offsets[place]; e < offsets[place + 1]; e++) {
+      for (let member = begins[e]; member < ends[e]; member++) values[order[member]] = 0.5;
+    }
+  }
+  values[order[place]] = 1;
+  return values;
+}
+
+/** What changes from step to step, 0…1 per vertex; undefined for views that have nothing of the kind. */
+export function writeValues(simulation: Simulation, view: View): Float32Array | undefined {
+  if (view === 'contacts') return joinValues(simulation, (body) => inMeshOrder(body, touching(body), 1));
+  if (view !== 'weights') return undefined;
+  return joinValues(simulation, (body) => {
+    const shares = volumeShares(body);
+    let sum = 0;
+    for (let place = 0; place < shares.length; place++) sum += shares[place];
+    // Four times the mean is the most that a particle gets.
+    return inMeshOrder(body, shares, sum > 0 ? body.particleCount / (4 * sum) : 0);
+  });
+}
+
+function inMeshOrder({ prepared, particleCount }: Body, values: ArrayLike<number>, factor: number): Float32Array {
+  const out = new Float32Array(particleCount);
+  const { order } = prepared.particles;
+  for (let place = 0; place < values.length; place++) out[order[place]] = factor * values[place];
+  return out;
+}

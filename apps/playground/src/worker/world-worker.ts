@@ -1,0 +1,258 @@
+// The worker that holds the world: it steps by its own clock, answers the page's wish for a frame, and does what it is told.
+
+import { STAGES } from 'isochore';
+import type { Answer, Command, Figures } from '../protocol.js';
+import { NO_SETTINGS } from '../settings.js';
+import { exportFile } from './exporter.js';
+import { openSource } from './open-source.js';
+import { Pace } from './pace.js';
+import { Simulation } from './simulation.js';
+import { describeView, writeValues } from './view-data.js';
+
+/** Time between two sets of figures [ms]. */
+const FIGURES_INTERVAL = 100;
+/** Speed that a poke gives the body [m/s]. */
+const POKE_SPEED = 1.6;
+
+const pace = new Pace();
+let simulation: Simulation | undefined;
+let settings = NO_SETTINGS;
+/** A frame that the page waits for. */
+let wanted: { buffer?: ArrayBuffer } | undefined;
+/** Whether something changed since the last frame. */
+let dirty = false;
+/** Commands are taken one after the other, also those that take time. */
+let queue: Promise<unknown> = Promise.resolve();
+let busy = false;
+let view: Extract<Command, { type: 'view' }> = { type: 'view', view: 'shaded', body: 0, vertex: 0 };
+
+const total = { steps: 0, since: performance.now(), times: Object.fromEntries(STAGES.map((s) => [s, 0])) };
+
+const post = (answer: Answer, transfer: Transferable[] = []): void => self.postMessage(answer, { transfer });
+
+const sendPins = (): void => {
+  if (simulation) post({ type: 'pins', pins: simulation.pins.describe() });
+};
+
+function announce(made: Simulation, again: boolean): void {
+  const { title, source, scene, report } = made.opened;
+  const { backend, threads, precision } = made.world.capabilities;
+  const [bodies, obstacles] = [made.describeBodies(), made.describeObstacles()];
+  post({
+    type: 'opened',
+    opened: { title, source, scene, bodies, obstacles, report, backend, threads, precision, again },
+  });
+  sendPins();
+  sendView();
+}
+
+/** Puts another world in the place of the one that runs. */
+function replace(made: Simulation, again: boolean): void {
+  simulation?.world.dispose();
+  simulation = made;
+  settings = made.settings;
+  announce(made, again);
+  pace.restart();
+  resetTotals();
+  dirty = true;
+}
+
+function resetTotals(): void {
+  total.steps = 0;
+  total.since = performance.now();
+  for (const stage of STAGES) total.times[stage] = 0;
+}
+
+function sendView(): void {
+  if (!simulation) return;
+  post({ type: 'view', data: describeView(simulation, view) });
+}
+
+async function obey(command: Command): Promise<void> {
+  switch (command.type) {
+    case 'open': {
+      post({ type: 'busy', what: 'Preparing the bodies' });
+      const made = await Simulation.create(await openSource(command.source), command.settings);
+      pace.stopAt = command.stopAt ?? Number.POSITIVE_INFINITY;
+      replace(made, false);
+      return;
+    }
+    case 'run':
+      pace.paused = command.paused;
+      pace.speed = command.speed;
+      pace.restart();
+      dirty = true;
+      return;
+    default:
+      if (simulation) await obeyIn(simulation, command);
+  }
+}
+
+async function obeyIn(current: Simulation, command: Command): Promise<void> {
+  const { pins, obstacles, bodies, world } = current;
+  switch (command.type) {
+    case 'step':
+      pace.paused = true;
+      pace.extraSteps += command.count;
+      return;
+    case 'reset':
+      post({ type: 'busy', what: 'Starting again' });
+      replace(await Simulation.create(current.opened, settings), true);
+      return;
+    case 'change':
+      if (!current.change(command.settings)) {
+        post({ type: 'busy', what: 'Preparing the bodies' });
+        replace(await Simulation.create(current.opened, command.settings, current), true);
+      }
+      settings = command.settings;
+      dirty = true;
+      return;
+    case 'grab':
+      pins.grab(command.body, command.vertex, command.point, world.time, false);
+      return sendPins();
+    case 'twist':
+      pins.grab(command.body, command.vertex, command.point, world.time, true);
+      return sendPins();
+    case 'hold':
+      pins.hold(command.pin, command.point, world.time, command.twist);
+      return;
+    case 'drag':
+      pins.drag(command.point, command.angle);
+      return;
+    case 'release':
+      pins.release();
+      return sendPins();
+    case 'pin':
+      pins.addAround(command.body, command.vertex);
+      return sendPins();
+    case 'unpin':
+      pins.remove(command.pin);
+      return sendPins();
+    case 'poke': {
+      const body = bodies[command.body];
+      const momentum = POKE_SPEED * body.mass;
+      const [x, y, z] = command.direction;
+      body.applyImpulse([x * momentum, y * momentum, z * momentum], command.point);
+      body.wake();
+      return;
+    }
+    case 'move-obstacle':
+      obstacles.moveTo(command.obstacle, command.position);
+      return;
+    case 'press':
+      obstacles.setPress(command.on);
+      announce(current, true);
+      dirty = true;
+      return;
+    case 'deform':
+      bodies.forEach((body, index) => {
+        if (command.body === undefined || command.body === index) body.deform(command.deformation, 1 + index);
+      });
+      dirty = true;
+      return;
+    case 'view':
+      view = command;
+      sendView();
+      dirty = true;
+      return;
+    case 'export': {
+      const { name, bytes } = await exportFile(current, command.kind, command.seconds);
+      post({ type: 'exported', name, bytes }, [bytes.buffer]);
+      return;
+    }
+  }
+}
+
+function measure(current: Simulation): Figures {
+  const now = performance.now();
+  const steps = Math.max(1, total.steps);
+  const times = STAGES.map((stage) => [stage, total.times[stage] / steps] as const);
+  const sum = times.reduce((all, [, time]) => all + time, 0);
+  const { kept, free } = current.volumeErrors();
+  const { backend, threads } = current.world.capabilities;
+  const figures: Figures = {
+    steps: current.steps,
+    time: current.time,
+    profile: { ...Object.fromEntries(times), total: sum } as Figures['profile'],
+    stepsPerSecond: (1000 * total.steps) / Math.max(1, now - total.since),
+    pace: pace.pace,
+    volumeError: kept,
+    freeVolumeError: free,
+    energy: current.bodies.reduce((all, body) => all + body.kineticEnergy(), 0),
+    contacts: current.bodies.reduce((all, body) => all + body.contactCount, 0),
+    asleep: current.bodies.filter(({ asleep }) => asleep).length,
+    hash: pace.paused && pace.extraSteps === 0 ? current.hash() : undefined,
+    backend,
+    threads,
+    recorded: current.recorder.duration,
+  };
+  resetTotals();
+  return figures;
+}
+
+function sendFrame(current: Simulation): void {
+  if (!wanted) return;
+  const { buffer } = wanted;
+  const bytes = 12 * current.vertexCount;
+  const positions = new Float32Array(buffer?.byteLength === bytes ? buffer : new ArrayBuffer(bytes));
+  const share = pace.shareOf(current.world.timeStep);
+  current.writePositions(positions, share);
+  const values = writeValues(current, view.view);
+  const due = performance.now() - total.since >= FIGURES_INTERVAL || pace.paused;
+  const figures = due ? measure(current) : undefined;
+  const poses = current.writePoses(share);
+  const transfer = [positions.buffer, poses.buffer, ...(values ? [values.buffer] : [])];
+  post({ type: 'frame', frame: { positions, poses, values, figures, paused: pace.paused } }, transfer);
+  wanted = undefined;
+  dirty = false;
+}
+
+function takeStep(current: Simulation): void {
+  current.step();
+  total.steps++;
+  for (const stage of STAGES) total.times[stage] += current.world.profile[stage];
+}
+
+const turns = new MessageChannel();
+turns.port1.onmessage = () => tick();
+
+function tick(): void {
+  if (simulation && !busy) {
+    const current = simulation;
+    try {
+      if (pace.run(current.world.timeStep, current.steps, () => takeStep(current)) > 0) dirty = true;
+      if (!current.isFinite) throw new Error('the state is no longer finite');
+    } catch (error) {
+      pace.paused = true;
+      post({ type: 'failed', about: 'step', message: (error as Error).message });
+    }
+    if (dirty || !pace.paused) sendFrame(current);
+    if (pace.isBehind(current.world.timeStep)) {
+      turns.port2.postMessage(0);
+      return;
+    }
+  }
+  setTimeout(tick, pace.paused ? 8 : 2);
+}
+
+const ABOUT = { open: 'open', change: 'change', export: 'export' } as const;
+
+self.onmessage = ({ data: command }: MessageEvent<Command>) => {
+  if (command.type === 'frame') {
+    wanted = { buffer: command.buffer };
+    return;
+  }
+  queue = queue.then(async () => {
+    busy = true;
+    try {
+      await obey(command);
+    } catch (error) {
+      const about = ABOUT[command.type as keyof typeof ABOUT] ?? 'step';
+      post({ type: 'failed', about, message: (error as Error).message });
+      pace.restart();
+    }
+    busy = false;
+  });
+};
+
+tick();

@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** glTF-Transform asks for Node's modules only where it reads files, which it is not asked to here. */
+const withoutNode = {
+  name: 'without-node',
+  enforce: 'pre' as const,
+  resolveId: (id: string) => (id.startsWith('node:') ? '\0nothing' : undefined),
+  load: (id: string) => (id === '\0nothing' ? 'export default {};' : undefined),
+};
+
+export default defineConfig({
+  root: from('.'),
+  // Relative addresses: the folder works wherever it is put.
+  base: './',
+  resolve: {
+    // The library's sources, so that the page is always the current code.
+    alias: [
+      { find: /^isochore$/, replacement: from('../../src/index.ts') },
+      { find: /^isochore\/mesh$/, replacement: from('../../src/mesh/index.ts') },
+      { find: /^isochore\/scenes$/, replacement: from('../../src/scenes/index.ts') },
+    ],
+  },
+  plugins: [withoutNode],
+  worker: { format: 'es', plugins: () => [withoutNode] },
+  build: { target: 'es2022', chunkSizeWarningLimit: 1000, reportCompressedSize: false },
+});

@@ -1,0 +1,89 @@
+// The link: what it says is what opens, and what makes no sense in it does no harm.
+
+import { describe, expect, it } from 'vitest';
+import { type LinkState, readLink, writeLink } from '../../apps/playground/src/link.js';
+import { applySettings, NO_SETTINGS } from '../../apps/playground/src/settings.js';
+import { checkScene, findScene } from '../../src/scenes/index.js';
+
+const FULL: LinkState = {
+  scene: 'squeeze',
+  file: undefined,
+  settings: {
+    world: { gravity: 1.62, friction: 0.25, timeStep: 0.0025, backend: 'reference', threads: 2 },
+    bodies: {
+      '*': { stiffness: 0.35, damping: 0.05, regionSize: 5, globalShare: 0.75 },
+      none: { volume: true, innerShare: 0.5, innerLow: 0.02, innerHigh: 0.3 },
+      'a.b & c': { volume: false },
+    },
+  },
+  view: 'strain',
+  speed: 0.25,
+  stop: 200,
+};
+
+describe('a link', () => {
+  it('gives back everything that was put in', async () => {
+    expect(await readLink(await writeLink(FULL))).toEqual(FULL);
+  });
+
+  it('carries a scene file', async () => {
+    const scene = findScene('stairs')?.make();
+    if (!scene) throw new Error('no stairs');
+    const state = { ...FULL, scene: undefined, file: { name: 'my scene.json', scene } };
+    const text = await writeLink(state);
+    expect(text.length).toBeLessThan(2000);
+    expect(await readLink(text)).toEqual({
+      ...state,
+      file: { name: 'my scene.json', scene: JSON.parse(JSON.stringify(scene)) },
+    });
+  });
+
+  it('leaves out a scene that is too long for an address', async () => {
+    // Random names do not compress.
+    let seed = 1;
+    const name = () => {
+      seed = (seed * 48271) % 2147483647;
+      return seed.toString(36);
+    };
+    const bodies = Array.from({ length: 4000 }, () => ({ name: name(), mesh: 'a.obj' }));
+    const text = await writeLink({ ...FULL, file: { name: 'long.json', scene: { isochore: 1, bodies } } });
+    expect(text).not.toContain('data=');
+  });
+
+  it.each([
+    ['', { world: {}, bodies: {} }],
+    ['#', { world: {}, bodies: {} }],
+    ['#stiffness=abc&damping=&regionSize=NaN&gravity=Infinity', { world: {}, bodies: {} }],
+    [
+      '#stiffness=7&regionSize=2.6&threads=-4',
+      { world: { threads: 1 }, bodies: { '*': { stiffness: 1, regionSize: 3 } } },
+    ],
+    ['#backend=webgpu&volume=perhaps&__proto__.stiffness=1', { world: {}, bodies: {} }],
+    ['#constructor=1&toString.damping=0.5', { world: {}, bodies: { toString: { damping: 0.5 } } }],
+    ['#file=x.json&data=%%%', { world: {}, bodies: {} }],
+  ])('survives %s', async (hash, settings) => {
+    const link = await readLink(hash);
+    expect(link.settings).toEqual(settings);
+    expect(link.file).toBeUndefined();
+    expect([link.view, link.speed]).toEqual(['shaded', 1]);
+  });
+});
+
+describe('settings', () => {
+  const scene = checkScene(findScene('squeeze')?.make());
+
+  it('leave a scene alone where there are none', () => {
+    expect(applySettings(scene, NO_SETTINGS)).toEqual(scene);
+  });
+
+  it('of one body come after those of all', () => {
+    const changed = applySettings(scene, FULL.settings);
+    expect(changed.gravity).toEqual([0, -1.62, 0]);
+    expect(changed.colliders.map(({ friction }) => friction)).toEqual([0.25, 0.25]);
+    const [first, , , none] = changed.bodies.map(({ solver }) => solver);
+    expect(first).toMatchObject({ stiffness: 0.35, damping: 0.05, regionSize: 5, volume: { globalShare: 0.75 } });
+    expect(none.volume).toEqual({ globalShare: 0.75, innerShare: 0.5, innerStiffness: [0.02, 0.3] });
+    // What comes out is a scene again.
+    expect(checkScene(JSON.parse(JSON.stringify(changed)))).toEqual(JSON.parse(JSON.stringify(changed)));
+  });
+});

@@ -1,0 +1,46 @@
+// "Copy code": the program builds the very scene that the settings make.
+
+import { describe, expect, it } from 'vitest';
+import { writeProgram } from '../../apps/playground/src/program-text.js';
+import { applySettings, NO_SETTINGS, type Settings } from '../../apps/playground/src/settings.js';
+import * as scenesEntry from '../../src/scenes/index.js';
+import { checkScene, findScene, type Scene } from '../../src/scenes/index.js';
+
+const cases: readonly [string, Settings][] = [
+  ['nothing', NO_SETTINGS],
+  ['the world', { world: { gravity: 2, friction: 0.1, timeStep: 0.002 }, bodies: {} }],
+  ['all bodies', { world: {}, bodies: { '*': { regionSize: 4, stiffness: 0.3, globalShare: 0.7, innerLow: 0.05 } } }],
+  ['no volume', { world: {}, bodies: { '*': { volume: false, damping: 0.9 } } }],
+  ['volume for all', { world: {}, bodies: { '*': { volume: true, innerShare: 0.4, innerHigh: 0.2 } } }],
+  ['one body', { world: {}, bodies: { '*': { stiffness: 0.6 }, none: { volume: true, damping: 0.05 } } }],
+];
+
+/** Runs a program up to the scene it hands to buildScene. */
+async function sceneOf(program: string): Promise<Scene> {
+  let built: Scene | undefined;
+  const stopHere = (scene: Scene) => {
+    built = scene;
+    return { world: { step: () => {}, dispose: () => {} }, bodies: [] };
+  };
+  const body = program.replace(/^import .*$/gm, '').replace('await buildScene', 'stopHere');
+  new Function('checkScene', 'findScene', 'stopHere', body)(scenesEntry.checkScene, scenesEntry.findScene, stopHere);
+  if (!built) throw new Error('the program builds no scene');
+  return built;
+}
+
+const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
+
+describe.each(['squeeze', 'twist', 'balls-in-glass'])('the program for %s', (name) => {
+  it.each(cases)('with %s changed makes the same scene', async (_, settings) => {
+    const scene = checkScene(findScene(name)?.make());
+    const program = writeProgram({ kind: 'built-in', name }, scene, settings, false);
+    expect(plain(await sceneOf(program))).toEqual(plain(applySettings(scene, settings)));
+    expect(program.split('\n').length).toBeLessThan(30);
+  });
+
+  it.each(cases)('as a scene of its own with %s changed, too', async (_, settings) => {
+    const scene = checkScene(findScene(name)?.make());
+    const program = writeProgram({ kind: 'scene', name, scene: plain(scene) }, scene, settings, false);
+    expect(plain(await sceneOf(program))).toEqual(plain(applySettings(scene, settings)));
+  });
+});

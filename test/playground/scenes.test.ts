@@ -1,0 +1,70 @@
+// Every scene of the gallery starts, moves and keeps its volume, without a word in the console.
+
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { extraScenes } from '../../apps/playground/src/extra-scenes.js';
+import { scenes } from '../../src/scenes/index.js';
+import { launchChromium } from '../browser/chromium.js';
+import type { PageServer } from '../browser/page-server.js';
+import { takeScreenshot } from '../browser/screenshot.js';
+import type { WatchedPage } from '../browser/watched-page.js';
+import {
+  openPlayground,
+  servePlayground,
+  showCanvasOnly,
+  stepsOf,
+  volumeFigure,
+  waitForScene,
+} from './playground-page.js';
+
+let browser: Browser;
+let server: PageServer;
+/** One page for all: scenes follow each other as when somebody clicks through the gallery. */
+let opened: WatchedPage;
+beforeAll(async () => {
+  server = await servePlayground();
+  browser = await launchChromium();
+  opened = await openPlayground(browser, server.url);
+  await showCanvasOnly(opened.page);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const names = [...scenes, ...extraScenes].map(({ name }) => name);
+
+/** What the page promises [%]. */
+const VOLUME_PROMISE = 0.01;
+
+/** Colours that only bodies have: stage, floor and obstacles are greyish. */
+const isColourful = (red: number, green: number, blue: number): boolean =>
+  Math.max(red, green, blue) - Math.min(red, green, blue) > 60;
+
+describe('the gallery', () => {
+  it('has a card for every scene, with a picture', async () => {
+    const cards = await opened.page.locator('#gallery a').evaluateAll((nodes) =>
+      nodes.map((node) => ({
+        link: node.getAttribute('href'),
+        picture: Boolean(node.querySelector('img')),
+      })),
+    );
+    expect(cards.map(({ link }) => link)).toEqual(names.map((name) => `#scene=${name}`));
+    expect(cards.filter(({ picture }) => !picture)).toEqual([]);
+  });
+
+  it.each(names)('%s runs for two seconds', async (name) => {
+    const { page, faults } = opened;
+    await page.locator(`#gallery a[href="#scene=${name}"]`).click();
+    await waitForScene(page, name);
+    const early = await takeScreenshot(page, { selector: '#canvas' });
+    await page.waitForTimeout(2000);
+    const late = await takeScreenshot(page, { selector: '#canvas' });
+    // The smallest body, the ring on the stairs, covers 0.4 %.
+    expect(late.share(isColourful)).toBeGreaterThan(0.002);
+    expect(early.difference(late)).toBeGreaterThan(0.0005);
+    expect(await stepsOf(page)).toBeGreaterThan(2);
+    expect(await volumeFigure(page)).toBeLessThanOrEqual(VOLUME_PROMISE);
+    expect(faults).toEqual([]);
+  });
+});
