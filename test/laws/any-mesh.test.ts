@@ -37,6 +37,16 @@ function normalise(mesh: TriangleMesh): TriangleMesh {
   return { ...mesh, positions: mesh.positions.map((value, i) => (value - low[i % 3]) / size) };
 }
 
+/** Vertices in one place are one vertex of the body, so that no seam can open. */
+function expectSeamsClosed({ positions, triangles }: TriangleMesh, vertexMap: Uint32Array): void {
+  const known = new Map<string, number>();
+  for (const v of triangles) {
+    const place = positions.subarray(3 * v, 3 * v + 3).join(' ');
+    expect(vertexMap[v]).toBe(known.get(place) ?? vertexMap[v]);
+    known.set(place, vertexMap[v]);
+  }
+}
+
 async function drop(mesh: TriangleMesh): Promise<void> {
   const world = await createWorld();
   try {
@@ -96,6 +106,7 @@ describe('any mesh', () => {
         // Nothing that stands out of the cage is larger than a few percent of the body.
         expect(body.deviation?.lostShare).toBeLessThan(0.005);
       }
+      if (body.vertexMap !== null) expectSeamsClosed(mesh, body.vertexMap);
       await drop(body.mesh);
     });
   }
