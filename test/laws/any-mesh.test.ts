@@ -40,11 +40,13 @@ function normalise(mesh: TriangleMesh): TriangleMesh {
 /** Vertices in one place are one vertex of the body, so that no seam can open. */
 function expectSeamsClosed({ positions, triangles }: TriangleMesh, vertexMap: Uint32Array): void {
   const known = new Map<string, number>();
-  for (const v of triangles) {
+  let open = 0;
+  for (const v of new Set(triangles)) {
     const place = positions.subarray(3 * v, 3 * v + 3).join(' ');
-    expect(vertexMap[v]).toBe(known.get(place) ?? vertexMap[v]);
+    if (vertexMap[v] !== (known.get(place) ?? vertexMap[v])) open++;
     known.set(place, vertexMap[v]);
   }
+  expect(open).toBe(0);
 }
 
 async function drop(mesh: TriangleMesh): Promise<void> {
