@@ -210,7 +210,12 @@ function describePlate(collider: World['colliders'][number]): ObstacleInfo {
     [number, number, number, number],
   ];
   const [x, y, z] = shape.size;
-  return { shape: 'box', size: [x, y, z], name, friction, restitution, position, rotation, motion: [] };
+  return {
+    shape: 'box',
+    size: [x, y, z],
+    ...{ name, friction, restitution, group: collider.group, collidesWith: collider.collidesWith },
+    ...{ position, rotation, motion: [] },
+  };
 }
 
 /** The scene as it is when its clock starts `elapsed` seconds later. */
