@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   box,
   type Collider,
+  createWorld,
   icosphere,
   lattice,
   prepare,
@@ -14,6 +15,7 @@ import {
 } from '../../src/index.js';
 import { StateHash } from '../../src/math/hash.js';
 import { BOTH_BACKENDS, type TestedBackend, worldOn } from '../both-backends.js';
+import { workersJoin } from '../threaded-world.js';
 
 const ball = prepare(icosphere({ detail: 2, radius: 0.4 }), surface({ regionSize: 2 }));
 const cube = prepare(box({ size: [0.8, 0.8, 0.8], divisions: [4, 4, 4] }), surface({ regionSize: 2 }));
@@ -265,3 +267,30 @@ it('holds lattices, and landscapes and meshes as obstacles', async () => {
   fresh.restore(bytes);
   expect(run(fresh, 60)).toEqual(after);
 });
+
+it('goes on with any number of threads', async () => {
+  const large = prepare(icosphere({ detail: 4, radius: 0.5 }), surface({ regionSize: 2 }));
+  const build = async (threads: number): Promise<World> => {
+    const world = await createWorld({ backend: 'wasm', threads });
+    world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: 0 });
+    world.add(large, { position: [0, 0.5, 0], velocity: [0, -2, 0] });
+    world.add(large, { position: [0.1, 1.55, 0], spin: [0, 0, 3] });
+    if (threads > 1) await workersJoin(world);
+    return world;
+  };
+  const steps = (world: World) =>
+    Array.from({ length: 20 }, () => {
+      world.step();
+      return bitsOf(world);
+    });
+  const one = await build(1);
+  steps(one);
+  const bytes = one.snapshot();
+  const after = steps(one);
+  const two = await build(2);
+  two.restore(bytes);
+  expect(steps(two)).toEqual(after);
+  expect(two.snapshot().length).toBe(one.snapshot().length);
+  one.dispose();
+  two.dispose();
+}, 120_000);
