@@ -54,7 +54,7 @@ const ROW = 64;
 /** What is no state of its own: rest data, what others keep, and where things are in memory. */
 const NOT_STATE = [
   ...['memory', 'prepared', 'rest', 'masses', 'places', 'pins', 'grips', 'touches', 'record', 'blocks', 'pointers'],
-  ...['reactions', 'positionsView', 'velocitiesView', 'removed', 'mass'],
+  ...['skins', 'reactions', 'positionsView', 'velocitiesView', 'removed', 'mass'],
 ];
 
 export class WasmBody implements BackendBody, SleepingBody {
