@@ -7,6 +7,7 @@ import {
   DoubleSide,
   DynamicDrawUsage,
   LineBasicMaterial,
+  type LineBasicMaterialParameters,
   LineSegments,
   Mesh,
   MeshBasicMaterial,
@@ -44,6 +45,19 @@ const FIRST_HUE = 1 / 3;
 /** Normals are drawn this many edges long. */
 const NORMAL_LENGTH = 0.7;
 
+/** Lines along edges are drawn this share of the depth nearer, or the surface's own rounding would hide half of them. */
+const LIFT = 2e-4;
+
+/** A material for lines on the surface. */
+function lineMaterial(parameters: LineBasicMaterialParameters): LineBasicMaterial {
+  const material = new LineBasicMaterial(parameters);
+  material.onBeforeCompile = (shader) => {
+    const lifted = `#include <project_vertex>\n  gl_Position.z -= ${LIFT} * gl_Position.w;`;
+    shader.vertexShader = shader.vertexShader.replace('#include <project_vertex>', lifted);
+  };
+  return material;
+}
+
 const NOTHING = (): void => {};
 
 /** A geometry over the view's shared positions. */
@@ -60,7 +74,7 @@ const surfaceOf = ({ prepared }: DebugSource) => (prepared?.type === 'surface' ?
 /** All edges. */
 export function wireLayer(source: DebugSource, position: BufferAttribute): DebugLayer {
   const { edgeVertices } = buildAdjacency(source.mesh);
-  const material = new LineBasicMaterial({ color: 0x1d3557, transparent: true, opacity: 0.6 });
+  const material = lineMaterial({ color: 0x1d3557, transparent: true, opacity: 0.35 });
   return { object: new LineSegments(geometryOver(position, edgeVertices), material), update: NOTHING };
 }
 
@@ -82,7 +96,7 @@ export function pathsLayer(source: DebugSource, position: BufferAttribute): Debu
   }
   const geometry = geometryOver(position, lines);
   geometry.setAttribute('color', new BufferAttribute(colours, 3));
-  const object = new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true }));
+  const object = new LineSegments(geometry, lineMaterial({ vertexColors: true }));
   // Over the edges, which they run along.
   object.renderOrder = 1;
   return { object, update: NOTHING };
