@@ -141,7 +141,6 @@ describe('drop', () => {
 
   it('lets the mouse drag a body, and turns the view elsewhere', async () => {
     const { page, faults, close } = await openExample('drop', 1.5);
-    await page.evaluate(adaptGrab);
     const at = await placeOf(page, 2);
     const before = await stateOf(page, 2);
     await page.mouse.move(at[0], at[1]);
@@ -167,7 +166,6 @@ describe('drop', () => {
 
   it('lets a finger drag a body', async () => {
     const { page, faults, close } = await openExample('drop', 1.5);
-    await page.evaluate(adaptGrab);
     const [x, y] = await placeOf(page, 2);
     const before = await stateOf(page, 2);
     const session = await page.context().newCDPSession(page);
@@ -246,17 +244,3 @@ const stateOf = (page: Page, n: number) =>
     const centre = meshes[index].geometry.boundingSphere?.center.toArray() as number[];
     return { holds: grab.holdCount, centre, camera: camera.position.x };
   }, n);
-
-/** Bodies that cannot be held yet get a simple hold: they fly to where they are drawn. Runs in the page. */
-function adaptGrab(): void {
-  for (const body of (globalThis as unknown as ExampleScope).example.world.bodies) {
-    const holdable = body as { grab?: unknown };
-    holdable.grab ??= () => ({
-      moveTo: (point: readonly number[]) => {
-        const centre = body.centreOfMass();
-        body.setMotion([0, 1, 2].map((c) => 6 * (point[c] - centre[c])) as [number, number, number]);
-      },
-      release: () => {},
-    });
-  }
-}
