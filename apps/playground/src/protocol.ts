@@ -31,8 +31,8 @@ export type Command =
   | { readonly type: 'step'; readonly count: number }
   | { readonly type: 'reset' }
   | { readonly type: 'change'; readonly settings: Settings }
-  /** Takes hold of the surface round a vertex; `point` [m] is where the pointer is. */
-  | { readonly type: 'grab'; readonly body: number; readonly vertex: number; readonly point: Point }
+  /** Takes hold of the surface; `point` [m] is where the pointer is. */
+  | { readonly type: 'grab'; readonly body: number; readonly point: Point }
   /** Takes hold of a pin that is already there. */
   | { readonly type: 'hold'; readonly pin: number; readonly point: Point; readonly twist: boolean }
   | { readonly type: 'drag'; readonly point: Point; readonly angle: number }

@@ -118,7 +118,7 @@ export class Pointer {
     const { body, own, point } = picked;
     this.onPick(body, own);
     this.begin(event, new Vector3(...point));
-    if (this.tool === 'grab') this.send({ type: 'grab', body, vertex: own, point });
+    if (this.tool === 'grab') this.send({ type: 'grab', body, point });
     if (this.tool === 'twist') this.send({ type: 'twist', body, vertex: own, point });
     if (this.tool === 'pin') this.send({ type: 'pin', body, vertex: own });
     if (this.tool === 'poke') {

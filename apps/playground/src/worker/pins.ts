@@ -1,6 +1,6 @@
-// Pins as the page handles them: those of the scene, those the user sets, and the one in the user's hand.
+// What holds bodies: the pins of the scene, those the user sets, and the user's hand.
 
-import type { Body, Pin, Vec3 } from 'isochore';
+import type { Body, Grip, Pin, Vec3 } from 'isochore';
 import { poseAt } from '../../../../src/math/motion.js';
 import { fromAxisAngle, multiply, type Quaternion } from '../../../../src/math/quaternion.js';
 import { add, distance, mix, normalize, pointAt, scale, subtract } from '../../../../src/math/vec3.js';
@@ -62,6 +62,8 @@ export function patchAround(body: Body, vertex: number, radius: number): number[
 export class Pins {
   readonly list: SetPin[] = [];
   private hand: Hand | undefined;
+  /** A body in hand, and where the gripped point was from the pointer: the picture is a little older than the body [m]. */
+  private gripped: { readonly grip: Grip; readonly offset: Vec3 } | undefined;
   private lastId = 0;
 
   constructor(private readonly bodies: readonly Body[]) {}
@@ -83,10 +85,17 @@ export class Pins {
     this.bodies[set.body].unpin(set.pin);
   }
 
-  /** Takes hold of the surface round a vertex, to move or to twist it. */
-  grab(body: number, vertex: number, point: Vec3, time: number, twist: boolean): void {
+  /** Takes hold of a body at a point of its surface. */
+  grab(body: number, point: Vec3): void {
     this.release();
-    this.takeHold(this.addAround(body, vertex), point, time, twist, true);
+    const grip = this.bodies[body].grab(point, { radius: GRIP * this.bodies[body].prepared.volume.size });
+    this.gripped = { grip, offset: subtract(grip.point, point) };
+  }
+
+  /** Takes hold of the surface round a vertex, to twist it. */
+  twist(body: number, vertex: number, point: Vec3, time: number): void {
+    this.release();
+    this.takeHold(this.addAround(body, vertex), point, time, true, true);
   }
 
   hold(id: number, point: Vec3, time: number, twist: boolean): void {
@@ -116,6 +125,7 @@ export class Pins {
   }
 
   drag(point: Vec3, angle: number): void {
+    this.gripped?.grip.moveTo(add(point, this.gripped.offset));
     if (!this.hand) return;
     if (this.hand.twist) this.hand.targetAngle = angle;
     else this.hand.target = add(this.hand.startPosition, subtract(point, this.hand.from));
@@ -123,6 +133,8 @@ export class Pins {
   }
 
   release(): void {
+    this.gripped?.grip.release();
+    this.gripped = undefined;
     if (this.hand?.temporary) this.remove(this.hand.set.id);
     this.hand = undefined;
   }

@@ -1,6 +1,6 @@
 // One scene in its world, with what the user does to it.
 
-import { type Body, vertexCount, type World } from 'isochore';
+import type { Body, World } from 'isochore';
 import { buildScene, type Scene } from 'isochore/scenes';
 import { StateHash } from '../../../../src/math/hash.js';
 import type { BodyInfo, ObstacleInfo } from '../protocol.js';
@@ -62,7 +62,7 @@ export class Simulation {
       const place = this.bodies.findIndex(({ name }) => name === body);
       const before = previous?.pins.list.find(({ fromScene }) => fromScene === index);
       if (previous && (!before || before.touched)) continue;
-      const vertices = selectVertices(this.bodies[place], select.box);
+      const vertices = this.bodies[place].select({ box: select.box });
       if (vertices.length === 0) throw new Error(`pins[${index}].select.box: expected at least one vertex of ${body}`);
       this.pins.add(place, vertices, motion, index);
     }
@@ -203,19 +203,15 @@ export class Simulation {
 const spareProcessors = (): number => Math.max(1, navigator.hardwareConcurrency - 1);
 
 function describePlate(collider: World['colliders'][number]): ObstacleInfo {
-  const { shape, name, friction, restitution, rest } = collider;
+  const { shape, name, friction, restitution, rest, group, collidesWith } = collider;
   if (shape.shape !== 'box') throw new Error('the plate is a box');
   const [position, rotation] = [[...rest.position], [...rest.rotation]] as [
     [number, number, number],
     [number, number, number, number],
   ];
   const [x, y, z] = shape.size;
-  return {
-    shape: 'box',
-    size: [x, y, z],
-    ...{ name, friction, restitution, group: collider.group, collidesWith: collider.collidesWith },
-    ...{ position, rotation, motion: [] },
-  };
+  const contact = { friction, restitution, group, collidesWith };
+  return { shape: 'box', size: [x, y, z], name, position, rotation, motion: [], ...contact };
 }
 
 /** The scene as it is when its clock starts `elapsed` seconds later. */
@@ -225,12 +221,4 @@ function shiftMotions(scene: Scene, elapsed: number): Scene {
     motion: part.motion.map((key) => ({ ...key, time: key.time - elapsed })),
   });
   return { ...scene, colliders: scene.colliders.map(shift), pins: scene.pins.map(shift) };
-}
-
-/** The vertices whose rest position lies in a box. */
-function selectVertices(body: Body, [low, high]: Scene['pins'][number]['select']['box']): number[] {
-  const { positions } = body.mesh;
-  const inside = (vertex: number) =>
-    [0, 1, 2].every((k) => positions[3 * vertex + k] >= low[k] && positions[3 * vertex + k] <= high[k]);
-  return Array.from({ length: vertexCount(body.mesh) }, (_, vertex) => vertex).filter(inside);
 }

@@ -2,7 +2,6 @@
 
 import type { Body } from 'isochore';
 import type { View, ViewData } from '../protocol.js';
-import { touching, volumeShares } from './inner-state.js';
 import type { Simulation } from './simulation.js';
 
 /** What stays as it is while the scene runs. */
@@ -97,20 +96,13 @@ function regionValues({ prepared, particleCount }: Body, vertex: number): Float3
 
 /** What changes from step to step, 0…1 per vertex; undefined for views that have nothing of the kind. */
 export function writeValues(simulation: Simulation, view: View): Float32Array | undefined {
-  if (view === 'contacts') return joinValues(simulation, (body) => inMeshOrder(body, touching(body), 1));
+  if (view === 'contacts') return joinValues(simulation, (body) => Float32Array.from(body.inspect().touching));
   if (view !== 'weights') return undefined;
   return joinValues(simulation, (body) => {
-    const shares = volumeShares(body);
-    let sum = 0;
-    for (let place = 0; place < shares.length; place++) sum += shares[place];
-    // Four times the mean is the most that a particle gets.
-    return inMeshOrder(body, shares, sum > 0 ? body.particleCount / (4 * sum) : 0);
+    const { volumeWeights } = body.inspect();
+    const sum = volumeWeights.reduce((all, weight) => all + weight, 0);
+    // Four times the mean is about the most that a particle gets.
+    const factor = sum > 0 ? volumeWeights.length / (4 * sum) : 0;
+    return Float32Array.from(volumeWeights, (weight) => factor * weight);
   });
-}
-
-function inMeshOrder({ prepared, particleCount }: Body, values: ArrayLike<number>, factor: number): Float32Array {
-  const out = new Float32Array(particleCount);
-  const { order } = prepared.particles;
-  for (let place = 0; place < values.length; place++) out[order[place]] = factor * values[place];
-  return out;
 }

@@ -108,10 +108,10 @@ async function obeyIn(current: Simulation, command: Command): Promise<void> {
       dirty = true;
       return;
     case 'grab':
-      pins.grab(command.body, command.vertex, command.point, world.time, false);
-      return sendPins();
+      pins.grab(command.body, command.point);
+      return;
     case 'twist':
-      pins.grab(command.body, command.vertex, command.point, world.time, true);
+      pins.twist(command.body, command.vertex, command.point, world.time);
       return sendPins();
     case 'hold':
       pins.hold(command.pin, command.point, world.time, command.twist);
