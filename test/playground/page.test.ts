@@ -38,7 +38,7 @@ afterAll(async () => {
 /** How much of a processor a plain loop gets now [0…1]. */
 function shareOfProcessor(): number {
   const [wall, processor] = [performance.now(), process.cpuUsage()];
-  while (performance.now() - wall < 150);
+  while (performance.now() - wall < 300);
   const { user, system } = process.cpuUsage(processor);
   return Math.min(1, (user + system) / 1000 / (performance.now() - wall));
 }
@@ -125,14 +125,12 @@ describe('threads', () => {
 describe('speed', () => {
   it('loads little and moves soon', async () => {
     // The machine may be busy with other tests: what they leave of a processor to a plain loop counts as all of it.
-    let share = 1;
-    let moving = Number.POSITIVE_INFINITY;
-    for (let attempt = 0; attempt < 3 && moving * share > 2000; attempt++) {
-      share = Math.min(share, shareOfProcessor());
+    let best = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < 3 && best > 2000; attempt++) {
+      const before = shareOfProcessor();
       const { page, close } = await openPlayground(browser, server.url);
       await page.waitForFunction('playground.movingAfter > 0');
-      moving = Math.min(moving, (await page.evaluate('playground.movingAfter')) as number);
-      share = Math.min(share, shareOfProcessor());
+      const moving = (await page.evaluate('playground.movingAfter')) as number;
       if (attempt === 0) {
         const loaded = (await page.evaluate(
           `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)`,
@@ -145,9 +143,11 @@ describe('speed', () => {
         console.log(`playground: ${Math.round(bytes / 1000)} kB compressed`);
       }
       await close();
+      const share = (before + shareOfProcessor()) / 2;
+      best = Math.min(best, moving * share);
+      console.log(`playground: moving after ${Math.round(moving)} ms with ${Math.round(100 * share)} % of a processor`);
     }
-    console.log(`playground: moving after ${Math.round(moving)} ms with ${Math.round(100 * share)} % of a processor`);
-    expect(moving * share).toBeLessThan(2000);
+    expect(best).toBeLessThan(2000);
   });
 
   it('leaves the page free: less than 8 ms of script for a frame of balls-in-glass', async () => {

@@ -53,8 +53,12 @@ export class Keep {
     this.link.addEventListener('focus', () => this.link.select());
   }
 
-  show(link: string, code: string): void {
+  /** `whole` where the link holds the scene, too. */
+  show(link: string, code: string, whole: boolean): void {
     this.link.value = link;
+    element('link-hint').textContent = whole
+      ? 'Opens this scene with these settings.'
+      : 'Holds the settings only: a mesh file does not fit into a link.';
     this.code.value = code;
   }
 }

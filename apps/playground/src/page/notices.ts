@@ -11,6 +11,11 @@ export function hideNotice(): void {
   box.hidden = true;
 }
 
+// What is no trouble goes when one goes on.
+element('canvas').addEventListener('pointerdown', () => {
+  if (!box.classList.contains('bad')) hideNotice();
+});
+
 export interface Notice {
   readonly title: string;
   readonly text?: string;

@@ -282,7 +282,8 @@ export class Playground {
       const hash = await this.linkText();
       history.replaceState(null, '', hash);
       const isExtra = source.kind === 'built-in' && extraScenes.some(({ name }) => name === source.name);
-      this.keep.show(location.href, writeProgram(source, scene, this.controls.settings, isExtra));
+      const program = writeProgram(source, scene, this.controls.settings, isExtra);
+      this.keep.show(location.href, program, /[#&](scene|data)=/.test(hash));
     }, LINK_DELAY);
   }
 
