@@ -89,7 +89,8 @@ async function takePicture(
     await page.evaluate(`playground.stage.insets = () => ({}); playground.stage.camera.zoom = ${options.zoom};
       playground.stage.resize(); playground.${options.whole ? 'frameAgain' : 'frameBodies'}();`);
   }
-  await page.waitForTimeout(600);
+  // Software may take long to draw the last state.
+  await page.waitForTimeout(2500);
   writeFileSync(options.target, await toWebp(page, await page.screenshot(), options.size));
   console.log(options.target.slice(root.length), faults.join('; '));
   await close();
