@@ -87,6 +87,34 @@ describe('a link', () => {
   });
 });
 
+describe('a change that needs another world', () => {
+  it('goes on from the same state', async () => {
+    const { page, faults } = await openPlayground(browser, `${server.url}#scene=squeeze&stop=60`);
+    await page.waitForFunction('playground.figures?.hash !== undefined && playground.figures.steps === 60');
+    const [hash, plate] = [await figure(page, 'hash'), 'playground.obstacles.meshes[1].position.y'];
+    const height = (await page.evaluate(plate)) as number;
+    await page.locator('#tab-change').click();
+    for (const [key, value] of [
+      ['regionSize', '5'],
+      ['timeStep', '0.0025'],
+      ['threads', '2'],
+    ]) {
+      const worlds = await page.evaluate('playground.worlds');
+      await page.locator(`input[data-setting="${key}"]`).fill(value);
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(`playground.worlds > ${worlds} && playground.figures?.hash !== undefined`);
+      expect([await figure(page, 'hash'), await figure(page, 'steps')], key).toEqual([hash, '60']);
+    }
+    // The plate is where it was on its way down, in single precision.
+    expect(Math.abs(((await page.evaluate(plate)) as number) - height)).toBeLessThan(1e-6);
+    await page.keyboard.press('.');
+    await page.waitForFunction('playground.figures?.steps === 61');
+    // One step of half the length later.
+    expect(await figure(page, 'time')).toBe('0.30 s');
+    expect(faults).toEqual([]);
+  });
+});
+
 describe('threads', () => {
   const hashOf = async (address: string, before?: () => void) => {
     const { page, faults, close } = await openPlayground(browser, address, { before });
