@@ -8,7 +8,7 @@ import { listMembers, naiveKernels } from './naive-kernels.js';
 import { WorldRunner } from './world-runner.js';
 
 /** The scenes; ω where it is the same for all bodies. */
-const SCENES = ['squeeze', 'twist', 'cube', 'stairs'] as const;
+const SCENES = ['creatures', 'ducks-and-tori', 'balls-in-glass', 'squeeze', 'twist', 'cube', 'stairs'] as const;
 const STEPS = 300;
 
 class StageRunner extends WorldRunner {

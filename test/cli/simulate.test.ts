@@ -199,8 +199,8 @@ describe('bad input', () => {
   it.each<[string[], string]>([
     [['simulate', 'nowhere.json'], 'nowhere.json: no such file'],
     [
-      ['simulate', 'creatures'],
-      'creatures: unknown scene, expected a scene file or one of squeeze, twist, recover, cube, balls-in-glass, stairs',
+      ['simulate', 'sponges'],
+      'sponges: unknown scene, expected a scene file or one of squeeze, twist, recover, cube, balls-in-glass, ducks-and-tori, creatures, stairs',
     ],
     [['simulate', '.'], '.: expected a file, got a directory'],
     [['simulate', '/dev/null'], '/dev/null: expected a regular file'],
