@@ -8,7 +8,7 @@ import {
 import { add4, splat4, sub4, x4, y4, z4 } from '../simd/lanes';
 
 /** How far beyond its triangles a body looks for others, in its mean edges. */
-export const MARGIN: f32 = 0.15;
+export const MARGIN: f32 = 0.08;
 
 /** Fits the boxes to where the triangles are from the start to the end of the step, and the margin beyond. */
 export function refitTree(body: usize): void {

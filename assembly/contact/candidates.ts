@@ -36,7 +36,7 @@ const NORMALS: usize = 8320;
 const STAMPS: usize = 8448;
 
 /** Squared distances that differ by less than this share are the same: two triangles at one edge. */
-const SAME_DISTANCE: f32 = 1e-5;
+export const SAME_DISTANCE: f32 = 1e-5;
 
 export let scratch: usize = 0;
 export let near: usize = 0;

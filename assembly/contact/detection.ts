@@ -11,7 +11,7 @@ import {
 import { add4, dot3, mul4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
 import { boxesOverlap, longestEdge, MARGIN } from './bvh';
 import {
-  candidateOf, FACE, HEIGHT, keepMeeting, keepNearest, MET_B, MET_C, MET_NORMAL, MET_TRIANGLE, near, scratch, squareOf,
+  candidateOf, FACE, HEIGHT, keepMeeting, keepNearest, MET_B, MET_C, MET_NORMAL, MET_TRIANGLE, near, SAME_DISTANCE, scratch, squareOf,
   squareToTriangle, TIME as MEETING, touchedA, touchedB, touchedVertex, TRIANGLE, VECTOR, WEIGHT_B, WEIGHT_C,
 } from './candidates';
 import { GAP, NORMAL, PARTICLES, RESTITUTION, SHIFT, THICKNESS as KEPT, TIME, WEIGHTS } from './contact-list';
@@ -76,18 +76,19 @@ export function findCandidates(a: usize, b: usize): void {
     top -= 8;
     const i: usize = load<u32>(top);
     const j: usize = load<u32>(top, 4);
-    if (!boxesOverlap(boxesA + i, boxesB + j, offset)) continue;
     const leafA = load<u32>(nodesA + i + NODE_COUNT) > 0;
     const leafB = load<u32>(nodesB + j + NODE_COUNT) > 0;
     if (leafA && leafB) {
       testLeaf(a, i, b, j, back, 0);
       testLeaf(b, j, a, i, offset, 1);
     } else if (leafB || (!leafA && longestEdge(boxesA + i) >= longestEdge(boxesB + j))) {
-      top = push(top, load<u32>(nodesA + i + NODE_LINK), <u32>j);
-      top = push(top, <u32>(i + NODE_BYTES), <u32>j);
+      const right = load<u32>(nodesA + i + NODE_LINK);
+      if (boxesOverlap(boxesA + <usize>right, boxesB + j, offset)) top = push(top, right, <u32>j);
+      if (boxesOverlap(boxesA + i + NODE_BYTES, boxesB + j, offset)) top = push(top, <u32>(i + NODE_BYTES), <u32>j);
     } else {
-      top = push(top, <u32>i, load<u32>(nodesB + j + NODE_LINK));
-      top = push(top, <u32>i, <u32>(j + NODE_BYTES));
+      const right = load<u32>(nodesB + j + NODE_LINK);
+      if (boxesOverlap(boxesA + i, boxesB + <usize>right, offset)) top = push(top, <u32>i, right);
+      if (boxesOverlap(boxesA + i, boxesB + j + NODE_BYTES, offset)) top = push(top, <u32>i, <u32>(j + NODE_BYTES));
     }
   }
 }
@@ -169,6 +170,8 @@ function testLeaf(a: usize, i: usize, b: usize, j: usize, shift: v128, side: i32
     }
     const squares = nearestOfFour(x4(start), y4(start), z4(start), near);
     let found = i32x4.bitmask(f32x4.le(squares, splat4(range2))) & ((1 << count) - 1);
+    // Of those in reach only the nearest count, unless the vertex may be near at rest or meet one on its way.
+    if (found != 0 && !fast && restNear == 0) found &= i32x4.bitmask(f32x4.le(squares, nearestLimit(squares)));
     for (; found != 0; found &= found - 1) {
       const lane: usize = <usize>ctz(found);
       const triangle = triangles + lane * 12;
@@ -177,6 +180,14 @@ function testLeaf(a: usize, i: usize, b: usize, j: usize, shift: v128, side: i32
       if (fast) tryMeeting(b, k, triangle, start, end, side);
     }
   }
+}
+
+/** The least of four squared distances, and what counts as the same, in all lanes. */
+// @ts-ignore: decorator
+@inline function nearestLimit(squares: v128): v128 {
+  const pairs = f32x4.pmin(squares, v128.shuffle<f32>(squares, squares, 2, 3, 0, 1));
+  const least = f32x4.pmin(pairs, v128.shuffle<f32>(pairs, pairs, 1, 0, 3, 2));
+  return mul4(least, splat4(<f32>1 + SAME_DISTANCE));
 }
 
 /** Whether a particle was near a triangle of its own body at rest. */

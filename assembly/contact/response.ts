@@ -14,8 +14,8 @@ import {
   BOUNCE, GAP, LEFT, MASS, NORMAL, PARTICLES, PRESSURE, RESTITUTION, SHARES, SHIFT, SLIP, THICKNESS, TIME, WEIGHTS,
 } from './contact-list';
 
-const VELOCITY_SWEEPS: i32 = 6;
-const POSITION_SWEEPS: i32 = 6;
+const VELOCITY_SWEEPS: i32 = 4;
+const POSITION_SWEEPS: i32 = 4;
 /** How fast bodies that overlap are pushed apart, in thicknesses per step. */
 const PUSH: f32 = 2;
 /** Approach below which nothing bounces, in thicknesses per step. */

@@ -11,7 +11,7 @@ import { meeting, meetTriangle, nearest, nearestOfTriangle } from './vertex-tria
 /** Gap between surfaces in contact, in mean edges of the finer body: hides what vertices do not see of edges. */
 export const THICKNESS = 0.05;
 /** How far beyond its triangles a body looks for others, in its mean edges. */
-export const MARGIN = 0.15;
+export const MARGIN = 0.08;
 /** Squared distances that differ by less than this share are the same: two triangles at one edge. */
 const SAME_DISTANCE = 1e-9;
 /** Cosine of the angle from which on a surface has a crease, and a way out does not follow its normal: 30°. */

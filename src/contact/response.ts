@@ -6,8 +6,8 @@ import type { ContactBody } from './contact-body.js';
 import type { ContactList } from './contact-list.js';
 
 /** Sweeps over all contacts for velocities and for positions: contacts share only particles, so few do. */
-const VELOCITY_SWEEPS = 6;
-const POSITION_SWEEPS = 6;
+const VELOCITY_SWEEPS = 4;
+const POSITION_SWEEPS = 4;
 /** How fast bodies that overlap are pushed apart, in thicknesses per step. */
 const PUSH = 2;
 /** Approach below which nothing bounces, in thicknesses per step. */
