@@ -25,7 +25,7 @@ import type { Touches } from './touches.js';
 const TOUCHING = 1 + 1e-6;
 
 /** Vertices per body, pair and step that are asked whether they lie deep inside the other. */
-const PROBES = 4;
+const PROBES = 1;
 
 export class SoftContact {
   /** Contacts of the last step. */
