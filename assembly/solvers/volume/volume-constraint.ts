@@ -145,7 +145,9 @@ function reachVolume(body: usize, from: i32, to: i32, threads: i32, lift: boolea
     const wasShort = short;
     short = short && slope > 0 && abs(lambda) * longest <= SHORT * size;
     if (wasShort && !short && round > 0) {
-      // Particles have moved since the normals were found, and the cubic needs those of the positions.
+      // Particles have moved since the normals were found, and the cubic needs those of the positions. All have to have
+      // read the old volume before it changes.
+      sync(threads);
       for (let c = from; c < to; c++) writeOutward(body, c);
       sync(threads);
       continue;
