@@ -12,6 +12,11 @@ import { setResult } from './shapes';
 /** Squared distances that differ by less than this share are the same: two triangles at one edge. */
 const SAME_DISTANCE: f32 = 1e-5;
 
+/** Depth up to which a particle in a closed mesh is one that lies on it, as a share of the mesh's size. */
+const SURFACE_DEPTH: f32 = 1e-3;
+/** How far outside a triangle a crossing still counts, in weights: neighbours overlap, so that no edge lets pass. */
+const EDGE_SLACK: f32 = 1e-6;
+
 // The triangle nearest to the point: squared distance, vector from it, height over its plane, address.
 let square: f32 = 0;
 let vector: v128 = i64x2.splat(0);
@@ -117,8 +122,8 @@ function fromTriangle(p: v128, u: v128, v: v128): v128 {
 }
 
 /**
- * The first triangle on the way between two points of the mesh's frame; of a closed mesh only from outside. On a hit the
- * result is the end of the way against the triangle's plane, on the side it came from.
+ * The first triangle on the way between two points of the mesh's frame; of a closed mesh only from outside, or from its
+ * surface. On a hit the result is the end of the way against the triangle's plane, on the side it came from.
  */
 export function sweepMesh(collider: usize, from: v128, to: v128): boolean {
   const nodes: usize = load<u32>(collider + COLLIDER_NODES);
@@ -153,14 +158,29 @@ export function sweepMesh(collider: usize, from: v128, to: v128): boolean {
       hit = triangle;
     }
   }
-  if (hit == 0) return false;
   const closed = load<f64>(collider + COLLIDER_NUMBERS) != 0;
+  if (hit == 0) return closed && leaveFrom(collider, from, way);
   const normal = v128.load(hit, 48);
   const along = dot3(normal, way);
-  if (closed && along >= 0) return false;
+  if (closed && along >= 0) return leaveFrom(collider, from, way);
   const side: f32 = along < 0 ? 1 : -1;
   const thickness = <f32>load<f64>(collider + COLLIDER_NUMBERS, 8);
   setResult(-abs(along) * (<f32>1 - first) - thickness, side * x4(normal), side * y4(normal), side * z4(normal));
+  return true;
+}
+
+/** The same for a way that begins on the surface or just below it and goes in: against the plane above its begin. */
+function leaveFrom(collider: usize, from: v128, way: v128): boolean {
+  const boxes: usize = load<u32>(collider + COLLIDER_BOXES);
+  const rounding = <f32>load<f64>(collider + COLLIDER_NUMBERS, 16);
+  if (squareToBox(boxes, from) > rounding * rounding) return false;
+  findNearest(collider, boxes, from);
+  const diagonal = sub4(v128.load(boxes, 16), v128.load(boxes));
+  if (height > rounding || square > SURFACE_DEPTH * SURFACE_DEPTH * dot3(diagonal, diagonal)) return false;
+  const normal = v128.load(nearest, 48);
+  const along = dot3(normal, way);
+  if (along >= 0) return false;
+  setResult(height + along, x4(normal), y4(normal), z4(normal));
   return true;
 }
 
@@ -174,10 +194,10 @@ function crossing(triangle: usize, from: v128, way: v128): f32 {
   if (determinant == 0) return 2;
   const s = sub4(from, a);
   const wb = dot3(s, p) / determinant;
-  if (wb < 0 || wb > 1) return 2;
+  if (wb < -EDGE_SLACK || wb > <f32>1 + EDGE_SLACK) return 2;
   const q = cross4(s, u);
   const wc = dot3(way, q) / determinant;
-  if (wc < 0 || wb + wc > 1) return 2;
+  if (wc < -EDGE_SLACK || wb + wc > <f32>1 + EDGE_SLACK) return 2;
   const t = dot3(v, q) / determinant;
   return t >= 0 && t <= 1 ? t : 2;
 }

@@ -15,6 +15,11 @@ export interface MeshShape {
 
 /** Distance that particles keep from a sheet, as a share of its size: on the sheet itself they would have no side. */
 const SHEET_THICKNESS = 1e-3;
+/**
+ * Depth up to which a particle in a closed mesh is one that lies on it, as a share of the mesh's size: rounding and the
+ * volume correction set particles down that far inside, and a thin wall must not let them out on its other side.
+ */
+const SURFACE_DEPTH = 1e-3;
 /** Share of the mesh's size below which a distance is rounding. */
 const ROUNDING = 1e-12;
 /** Squared distances that differ by less than this share are the same: two triangles at one edge. */
@@ -79,22 +84,38 @@ export class MeshObstacle {
   }
 
   /**
-   * The first triangle on the way between two points of the mesh's frame; of a closed mesh only from outside. On a hit
-   * `out` is the end of the way against the triangle's plane, on the side it came from.
+   * The first triangle on the way between two points of the mesh's frame; of a closed mesh only from outside, or from its
+   * surface. On a hit `out` is the end of the way against the triangle's plane, on the side it came from.
    */
   sweep(from: ArrayLike<number>, to: ArrayLike<number>, out: SurfacePoint): boolean {
     const way = [to[0] - from[0], to[1] - from[1], to[2] - from[2]] as const;
     const length = Math.sqrt(way[0] ** 2 + way[1] ** 2 + way[2] ** 2);
     const hit = castRay(this.tree, [from[0], from[1], from[2]], way, { maxDistance: length });
-    if (!hit) return false;
+    if (!hit) return this.isClosed && this.leaveFrom(from, to, out);
     const n = 3 * hit.triangle;
     const along = this.normals[n] * way[0] + this.normals[n + 1] * way[1] + this.normals[n + 2] * way[2];
-    if (this.isClosed && along >= 0) return false;
+    if (this.isClosed && along >= 0) return this.leaveFrom(from, to, out);
     const side = along < 0 ? 1 : -1;
     out.nx = side * this.normals[n];
     out.ny = side * this.normals[n + 1];
     out.nz = side * this.normals[n + 2];
     out.distance = -Math.abs(along) * (1 - hit.distance / length) - this.thickness;
+    return true;
+  }
+
+  /** The same for a way that begins on the surface or just below it and goes in: against the plane above its begin. */
+  private leaveFrom(from: ArrayLike<number>, to: ArrayLike<number>, out: SurfacePoint): boolean {
+    if (this.boxDistance(from[0], from[1], from[2]) > this.rounding) return false;
+    this.findNearest(from[0], from[1], from[2]);
+    const { square, height, triangle } = this.found;
+    if (height > this.rounding || Math.sqrt(square) > SURFACE_DEPTH * this.size) return false;
+    const [nx, ny, nz] = this.normals.subarray(3 * triangle, 3 * triangle + 3);
+    const along = nx * (to[0] - from[0]) + ny * (to[1] - from[1]) + nz * (to[2] - from[2]);
+    if (along >= 0) return false;
+    out.nx = nx;
+    out.ny = ny;
+    out.nz = nz;
+    out.distance = height + along;
     return true;
   }
 
