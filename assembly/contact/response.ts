@@ -7,7 +7,7 @@ import {
   PAIR_PRESSED, WORLD_COLOUR_STARTS, WORLD_COLOURED,
 } from '../layout';
 import {
-  add4, dot3, madd4, mul4, splat4, splatX4, splatY4, splatZ4, splatW4, sub4, w4,
+  add4, dot3, madd4, mul4, splat4, splatX4, splatY4, splatZ4, splatW4, sub4, w4, x4, y4, z4,
 } from '../simd/lanes';
 import { sync, world } from '../world/threads';
 import {
@@ -20,6 +20,8 @@ const POSITION_SWEEPS: i32 = 4;
 const PUSH: f32 = 2;
 /** Approach below which nothing bounces, in thicknesses per step. */
 const BOUNCE_FROM: f32 = 1;
+/** Furthest that a contact moves a particle is the inverse of this, in gaps; see the reference. */
+const LEAST_WEIGHT: f32 = 0.25;
 
 /** When each contact of a pair touches, and how it is to part. */
 export function beginPair(pair: usize, timeStep: f32): void {
@@ -51,7 +53,9 @@ function beginContact(contact: usize, a: usize, b: usize, timeStep: f32): void {
   const shares = mul4(weights, inverses);
   v128.store(contact + SHARES, shares);
   const inverse = dot3(weights, shares) + w4(weights) * w4(shares);
-  store<f32>(contact + MASS, inverse > 0 ? <f32>1 / inverse : 0);
+  const sizes = f32x4.abs(shares);
+  const largest = max<f32>(max<f32>(x4(sizes), y4(sizes)), max<f32>(z4(sizes), w4(sizes)));
+  store<f32>(contact + MASS, inverse > 0 ? <f32>1 / max<f32>(inverse, LEAST_WEIGHT * largest) : 0);
   const thickness = load<f32>(contact + THICKNESS);
   const gap = load<f32>(contact + GAP);
   const normal = v128.load(contact + NORMAL);

@@ -12,6 +12,11 @@ const POSITION_SWEEPS = 4;
 const PUSH = 2;
 /** Approach below which nothing bounces, in thicknesses per step. */
 const BOUNCE_FROM = 1;
+/**
+ * Furthest that a contact moves a particle is the inverse of this, in gaps: where all but a corner of little weight is
+ * pinned, that corner would have to go 1/w times as far, and pins that press a body through itself threw it to infinity.
+ */
+const LEAST_WEIGHT = 0.25;
 
 /** The particles that take part in contacts, gathered from their bodies: the solver works on these alone. */
 export class Response {
@@ -89,9 +94,12 @@ export class Response {
     const { weights, gaps, thicknesses, times, restitutions } = list;
     for (let contact = 0; contact < list.count; contact++) {
       let inverse = 0;
-      for (let c = 4 * contact; c < 4 * contact + 4; c++)
+      let largest = 0;
+      for (let c = 4 * contact; c < 4 * contact + 4; c++) {
         inverse += weights[c] * weights[c] * this.inverseMasses[this.members[c]];
-      this.masses[contact] = inverse > 0 ? 1 / inverse : 0;
+        largest = Math.max(largest, Math.abs(weights[c]) * this.inverseMasses[this.members[c]]);
+      }
+      this.masses[contact] = inverse > 0 ? 1 / Math.max(inverse, LEAST_WEIGHT * largest) : 0;
       for (let k = 3 * contact; k < 3 * contact + 3; k++) this.slips[k] = 0;
       const thickness = thicknesses[contact];
       const end = this.along(list, contact, this.positions);
