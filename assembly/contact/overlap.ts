@@ -12,6 +12,8 @@ import { offsetOf } from './detection';
 
 /** How fast they are moved apart, in sizes of the smaller body per second. */
 const SPEED: f32 = 2;
+/** Share of both bodies' vertices that have to be deep before the two are let through each other; see the reference. */
+const DEEP_SHARE: f32 = 0.01;
 /** Share of the surface inside whose normals cancel: one body contains the other, and their centres tell the way out. */
 const NO_DIRECTION: f32 = 0.1;
 /** Height over a triangle, in mean edges, up to which a vertex is not outside. */
@@ -148,7 +150,8 @@ export function findDeep(pair: usize): boolean {
   const areaA = area;
   const normalA = outward;
   measureInside(b, a, 1);
-  if (deepA + deep == 0) return false;
+  const few: f32 = before ? 0 : DEEP_SHARE * <f32>(load<i32>(a + BODY_COUNT) + load<i32>(b + BODY_COUNT));
+  if (<f32>(deepA + deep) <= few) return false;
   let way = sub4(outward, normalA);
   let length = sqrt(dot3(way, way));
   if (!(length > NO_DIRECTION * (areaA + area))) {

@@ -111,9 +111,10 @@ export class SoftContact {
     const [ofI, ofJ] = this.scratch;
     findCandidates(bodies[i], bodies[j], ofI, ofJ);
     const key = 65536 * i + j;
+    const before = this.deepBefore.includes(key);
     const deep =
-      (this.deepBefore.includes(key) || this.mayOverlap(bodies, i, j, ofI) || this.mayOverlap(bodies, j, i, ofJ)) &&
-      separateDeep(bodies[i], bodies[j], ofI, ofJ, timeStep);
+      (before || this.mayOverlap(bodies, i, j, ofI) || this.mayOverlap(bodies, j, i, ofJ)) &&
+      separateDeep(bodies[i], bodies[j], ofI, ofJ, timeStep, before);
     if (deep) this.deep.push(key);
     else {
       listCandidates(bodies, i, j, ofI, this.list);
