@@ -2,7 +2,7 @@
 // resolved at the same time: those of one colour have no body in common.
 
 import {
-  BODY_BOX, BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_EDGE, BODY_FLAGS, BODY_GROUPS, BODY_INDEX, BODY_ORIGIN, BODY_PAIR_COUNT,
+  BODY_BOX, BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_FLAGS, BODY_GROUPS, BODY_INDEX, BODY_ORIGIN, BODY_PAIR_COUNT,
   BODY_PAIRS, BODY_TOUCHED, COLOURS, CONTACT_BYTES, FLAG_ASLEEP, FLAG_SELF, PAIR_A, PAIR_B, PAIR_BYTES, PAIR_COUNT_A, PAIR_COUNT_B,
   PAIR_DEEP, PAIR_PRESSED, WORLD_BODIES, WORLD_BODY_COLOURS, WORLD_BODY_PAIRS, WORLD_COLOUR_STARTS, WORLD_COLOURED,
   WORLD_CONTACT_COUNT, WORLD_CONTACTS_BYTES, WORLD_LARGE_COUNT, WORLD_PAIR_CAPACITY, WORLD_PAIR_COUNT, WORLD_PAIRS,
@@ -10,7 +10,7 @@ import {
 } from '../layout';
 import { add4, splat4, sub4 } from '../simd/lanes';
 import { world } from '../world/threads';
-import { MARGIN } from './bvh';
+import { marginOf } from './bvh';
 
 /** Number of pairs listed; a world keeps no more than there is room for. */
 export function pairCount(): i32 {
@@ -47,7 +47,7 @@ function boundBody(body: usize): void {
     least = f32x4.pmin(least, v128.load(at, 32));
     most = f32x4.pmax(most, v128.load(at, 48));
   }
-  const margin = splat4(MARGIN * <f32>load<f64>(body + BODY_EDGE));
+  const margin = splat4(marginOf(body));
   v128.store(body + BODY_BOX, sub4(low, margin));
   v128.store(body + BODY_BOX, add4(high, margin), 16);
   v128.store(body + BODY_BOX, least, 32);

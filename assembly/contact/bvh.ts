@@ -2,13 +2,21 @@
 // and a leaf knows its particles, so that each is read once.
 
 import {
-  BODY_EDGE, BODY_POSITIONS, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_MEMBERS, BODY_TREE_NODES, NODE_BYTES,
+  BODY_EDGE, BODY_FLAGS, BODY_POSITIONS, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_MEMBERS, BODY_TREE_NODES, FLAG_SELF, NODE_BYTES,
   NODE_COUNT, NODE_LINK, NODE_MEMBER_COUNT, NODE_MEMBERS,
 } from '../layout';
 import { add4, splat4, sub4, x4, y4, z4 } from '../simd/lanes';
 
-/** How far beyond its triangles a body looks for others, in its mean edges. */
-export const MARGIN: f32 = 0.08;
+/** How far beyond its triangles a body looks for others, in its mean edges; further where it looks for itself. */
+const MARGIN: f32 = 0.08;
+const SELF_MARGIN: f32 = 0.15;
+
+/** The same in metres. */
+// @ts-ignore: decorator
+@inline export function marginOf(body: usize): f32 {
+  const looksForItself = (load<u32>(body + BODY_FLAGS) & FLAG_SELF) != 0;
+  return (looksForItself ? SELF_MARGIN : MARGIN) * <f32>load<f64>(body + BODY_EDGE);
+}
 
 /** Fits the boxes to where the triangles are from the start to the end of the step, and the margin beyond. */
 export function refitTree(body: usize): void {
@@ -17,7 +25,7 @@ export function refitTree(body: usize): void {
   const members: usize = load<u32>(body + BODY_TREE_MEMBERS);
   const starts: usize = load<u32>(body + BODY_STARTS);
   const ends: usize = load<u32>(body + BODY_POSITIONS);
-  const margin = f32x4.replace_lane(splat4(MARGIN * <f32>load<f64>(body + BODY_EDGE)), 3, 0);
+  const margin = f32x4.replace_lane(splat4(marginOf(body)), 3, 0);
   // Children come after their parent.
   for (let at = <usize>load<u32>(body + BODY_TREE_NODES) * NODE_BYTES; at > 0; ) {
     at -= NODE_BYTES;

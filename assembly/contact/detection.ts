@@ -9,7 +9,7 @@ import {
   PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B,
 } from '../layout';
 import { add4, dot3, mul4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
-import { boxesOverlap, longestEdge, MARGIN } from './bvh';
+import { boxesOverlap, longestEdge, marginOf } from './bvh';
 import {
   candidateOf, FACE, HEIGHT, keepMeeting, keepNearest, MET_B, MET_C, MET_NORMAL, MET_TRIANGLE, near, SAME_DISTANCE, scratch, squareOf,
   squareToTriangle, TIME as MEETING, touchedA, touchedB, touchedVertex, TRIANGLE, VECTOR, WEIGHT_B, WEIGHT_C,
@@ -54,7 +54,7 @@ function beginPair(a: usize, b: usize): void {
   const furthest = f32x4.pmax(f32x4.abs(ahead), f32x4.abs(behind));
   const motion = sqrt(dot3(furthest, furthest));
   fast = motion > slow;
-  const range = max(MARGIN * (edgeA + edgeB), thickness + motion);
+  const range = max(marginOf(a) + marginOf(b), thickness + motion);
   range2 = range * range;
   restNear = 0;
 }
@@ -148,7 +148,7 @@ function testLeaf(a: usize, i: usize, b: usize, j: usize, shift: v128, side: i32
   const nodeB = <usize>load<u32>(b + BODY_TREE) + j;
   const starts: usize = load<u32>(a + BODY_STARTS);
   const ends: usize = load<u32>(a + BODY_POSITIONS);
-  const reach = splat4(MARGIN * <f32>load<f64>(a + BODY_EDGE));
+  const reach = splat4(marginOf(a));
   const box = <usize>load<u32>(b + BODY_TREE_BOXES) + j;
   const low = sub4(v128.load(box), reach);
   const high = add4(v128.load(box, 16), reach);

@@ -10,8 +10,16 @@ import { meeting, meetTriangle, nearest, nearestOfTriangle } from './vertex-tria
 
 /** Gap between surfaces in contact, in mean edges of the finer body: hides what vertices do not see of edges. */
 export const THICKNESS = 0.05;
-/** How far beyond its triangles a body looks for others, in its mean edges. */
-export const MARGIN = 0.08;
+/**
+ * How far beyond its triangles a body looks for others, in its mean edges; further where it looks for itself: folds are
+ * tight, and with the shorter one a torus wrapped round itself had an edge in its other arm now and then.
+ */
+const MARGIN = 0.08;
+const SELF_MARGIN = 0.15;
+
+/** The same in metres. */
+export const marginOf = ({ contactRest, contactSettings }: ContactBody): number =>
+  (contactSettings.selfContact ? SELF_MARGIN : MARGIN) * contactRest.edge;
 /** Squared distances that differ by less than this share are the same: two triangles at one edge. */
 const SAME_DISTANCE = 1e-9;
 /** Cosine of the angle from which on a surface has a crease, and a way out does not follow its normal: 30°. */
@@ -72,7 +80,7 @@ interface PairLengths {
 
 const pairLengths = (a: ContactBody, b: ContactBody): PairLengths => ({
   thickness: THICKNESS * Math.min(a.contactRest.edge, b.contactRest.edge),
-  margin: MARGIN * (a.contactRest.edge + b.contactRest.edge),
+  margin: marginOf(a) + marginOf(b),
   slow: Math.min(a.contactRest.slow, b.contactRest.slow),
 });
 
@@ -146,7 +154,7 @@ function testLeaf(
   const { triangles, positions: rest } = b.contactRest.mesh;
   const { starts, positions } = a.particles;
   const others = b.particles;
-  const reach = MARGIN * a.contactRest.edge;
+  const reach = marginOf(a);
   const at = 6 * j;
   for (let o = ownedOffsets[i]; o < ownedOffsets[i + 1]; o++) {
     const vertex = owned[o];

@@ -12,7 +12,7 @@ import {
   findCandidates,
   findSelfCandidates,
   listCandidates,
-  MARGIN,
+  marginOf,
   writeUnitNormals,
 } from './detection.js';
 import { mayTouch } from './groups.js';
@@ -92,11 +92,11 @@ export class SoftContact {
     let most = 0;
     bodies.forEach((body, index) => {
       const { starts, positions, count } = body.particles;
-      const { bvh, mesh, edge } = body.contactRest;
+      const { bvh, mesh } = body.contactRest;
       most = Math.max(most, count);
       // One that sleeps is where it was.
       if (!body.sleep.asleep) {
-        refitBvh(bvh, mesh.triangles, starts, positions, MARGIN * edge, body.bounds);
+        refitBvh(bvh, mesh.triangles, starts, positions, marginOf(body), body.bounds);
         writeUnitNormals(body);
       }
       this.boxes.set(body.bounds.subarray(0, 6), 6 * index);
