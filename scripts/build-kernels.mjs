@@ -1,4 +1,4 @@
-// Compiles the AssemblyScript kernels to WebAssembly and inlines them as base64 in src/backends/wasm/kernels.generated.ts,
+// Compiles the AssemblyScript kernels to WebAssembly and inlines them, compressed, as base64 in src/backends/wasm/kernels.generated.ts,
 // once for shared memory (threads) and once without; and for the tests a module of single kernels, in out/. Does nothing
 // while the sources are as they were.
 
@@ -17,6 +17,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { root } from './bootstrap.mjs';
 
 const target = join(root, 'src/backends/wasm/kernels.generated.ts');
@@ -63,8 +64,9 @@ export async function buildKernels() {
     for (const [name, flags] of Object.entries(VARIANTS)) {
       const file = join(folder, `${name}.wasm`);
       await compile('assembly/index.ts', flags, file);
-      // Typed, or the declarations would repeat every byte.
-      lines.push(`export const ${name}: string =\n  '${readFileSync(file).toString('base64')}';`);
+      // Compressed, as a third of a page's script would be kernels else. Typed, or the declarations would repeat every byte.
+      const packed = gzipSync(readFileSync(file), { level: 9 });
+      lines.push(`export const ${name}: string =\n  '${packed.toString('base64')}';`);
     }
   });
   writeFileSync(target, `${lines.join('\n')}\n`);
@@ -92,7 +94,7 @@ export async function buildTestingKernels() {
 /** The bytes of the module without shared memory, for those who load it themselves. */
 export function singleKernels() {
   const [, base64] = /SINGLE: string =\s+'([^']+)'/.exec(readFileSync(target, 'utf8'));
-  return Buffer.from(base64, 'base64');
+  return gunzipSync(Buffer.from(base64, 'base64'));
 }
 
 /** The bytes of the kernels with sums over regions member by member, for the benchmarks; one thread. */

@@ -3,16 +3,17 @@
 
 import {
   BODY_COUNT, BODY_DEEP, BODY_EDGE, BODY_FLAGS, BODY_MASS, BODY_MASS_SHARES, BODY_NORMALS, BODY_PINNED, BODY_POSITIONS,
-  BODY_SIZE, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_TRIANGLES, BODY_VELOCITIES, FLAG_ASLEEP, NODE_BYTES,
-  NODE_COUNT, NODE_LINK, PAIR_A, PAIR_B, PAIR_DEEP, PAIR_WAY,
+  BODY_SIZE, BODY_SLOW, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_TRIANGLES, BODY_VELOCITIES, FLAG_ASLEEP, NODE_BYTES,
+  NODE_COUNT, NODE_LINK, PAIR_A, PAIR_B, PAIR_DEEP, PAIR_WAY, WORLD_TIME_STEP,
 } from '../layout';
 import { add4, cross4, dot3, madd4, mul4, splat4, sub4, vector30, w4, x4, y4, z4 } from '../simd/lanes';
 import { candidateOf, FACE, HEIGHT, isTouched, scratch, touchedA, touchedB, touchedVertex } from './candidates';
 import { offsetOf } from './detection';
+import { world } from '../world/threads';
 
 /** How fast they are moved apart, in sizes of the smaller body per second. */
 const SPEED: f32 = 2;
-/** Share of both bodies' vertices that have to be deep before the two are let through each other; see the reference. */
+/** Share of both bodies' vertices that have to be deep before two that come fast are let through each other; see the reference. */
 const DEEP_SHARE: f32 = 0.01;
 /** Share of the surface inside whose normals cancel: one body contains the other, and their centres tell the way out. */
 const NO_DIRECTION: f32 = 0.1;
@@ -150,7 +151,10 @@ export function findDeep(pair: usize): boolean {
   const areaA = area;
   const normalA = outward;
   measureInside(b, a, 1);
-  const few: f32 = before ? 0 : DEEP_SHARE * <f32>(load<i32>(a + BODY_COUNT) + load<i32>(b + BODY_COUNT));
+  const velocity = sub4(meanOf(b, load<u32>(b + BODY_VELOCITIES)), meanOf(a, load<u32>(a + BODY_VELOCITIES)));
+  const slow = <f32>min(load<f64>(a + BODY_SLOW), load<f64>(b + BODY_SLOW));
+  const isFast = sqrt(dot3(velocity, velocity)) * <f32>load<f64>(world + WORLD_TIME_STEP) > slow;
+  const few: f32 = before || !isFast ? 0 : DEEP_SHARE * <f32>(load<i32>(a + BODY_COUNT) + load<i32>(b + BODY_COUNT));
   if (<f32>(deepA + deep) <= few) return false;
   let way = sub4(outward, normalA);
   let length = sqrt(dot3(way, way));
@@ -163,9 +167,7 @@ export function findDeep(pair: usize): boolean {
     }
   }
   way = mul4(splat4(<f32>1 / length), way);
-  const approach = dot3(
-    sub4(meanOf(b, load<u32>(b + BODY_VELOCITIES)), meanOf(a, load<u32>(a + BODY_VELOCITIES))), way,
-  );
+  const approach = dot3(velocity, way);
   v128.store(pair + PAIR_WAY, f32x4.replace_lane(way, 3, max<f32>(0, approach)));
   store<u32>(pair + PAIR_DEEP, 1);
   return true;

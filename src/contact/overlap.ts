@@ -10,8 +10,9 @@ import type { Candidates } from './detection.js';
 /** How fast they are moved apart, in sizes of the smaller body per second. */
 const SPEED = 2;
 /**
- * Share of both bodies' vertices that have to be deep before the two are let through each other. In an impact a crushed
- * surface folds, and a single vertex that then counted as deep let two balls of 100 m/s slip through each other.
+ * Share of both bodies' vertices that have to be deep before two that come fast are let through each other. In an impact a
+ * crushed surface folds, and a single vertex that then counted as deep let two balls of 100 m/s slip through each other.
+ * Where they are slow, one is enough: left alone, a beak stuck in its neighbour for good.
  */
 const DEEP_SHARE = 0.01;
 /** Share of the surface inside whose normals cancel: one body contains the other, and their centres tell the way out. */
@@ -155,7 +156,11 @@ export function separateDeep(
 ): boolean {
   measureInside(a, b, candidatesA, ofA);
   measureInside(b, a, candidatesB, ofB);
-  const few = before ? 0 : DEEP_SHARE * (a.particles.count + b.particles.count);
+  const velocityA = meanOf(a, a.particles.velocities);
+  const velocityB = meanOf(b, b.particles.velocities);
+  const motion = timeStep * Math.sqrt(velocityA.reduce((sum, v, c) => sum + (v - velocityB[c]) ** 2, 0));
+  const isFast = motion > Math.min(a.contactRest.slow, b.contactRest.slow);
+  const few = before || !isFast ? 0 : DEEP_SHARE * (a.particles.count + b.particles.count);
   if (ofA.deep + ofB.deep <= few) return false;
   const centreA = meanOf(a, a.particles.starts);
   const centreB = meanOf(b, b.particles.starts);
@@ -164,8 +169,6 @@ export function separateDeep(
     way.set(centreA.map((x, c) => x - centreB[c]));
     if (!normalise(way, 1e-6 * Math.min(a.contactRest.size, b.contactRest.size))) way.set([0, 1, 0]);
   }
-  const velocityA = meanOf(a, a.particles.velocities);
-  const velocityB = meanOf(b, b.particles.velocities);
   const approach = -velocityA.reduce((sum, v, c) => sum + (v - velocityB[c]) * way[c], 0);
   const massA = massOf(a);
   const massB = massOf(b);

@@ -2,14 +2,20 @@
 
 import { expect, it } from 'vitest';
 import { SINGLE } from '../../src/backends/wasm/kernels.generated.js';
+import { unpack } from '../../src/backends/wasm/modules.js';
 import { createWorld, icosphere, prepare, surface } from '../../src/index.js';
 
-const bytes = Uint8Array.from(atob(SINGLE), (letter) => letter.charCodeAt(0));
+const bytes = new Uint8Array(await unpack(SINGLE));
 const prepared = prepare(icosphere({ detail: 1 }), surface({ regionSize: 1 }));
 
 it('accepts bytes, a module and an address, and does the same with them as with the inlined ones', async () => {
   const positions = [];
-  for (const kernels of [undefined, bytes, new WebAssembly.Module(bytes), `data:application/wasm;base64,${SINGLE}`]) {
+  for (const kernels of [
+    undefined,
+    bytes,
+    new WebAssembly.Module(bytes),
+    `data:application/wasm;base64,${Buffer.from(bytes).toString('base64')}`,
+  ]) {
     const world = await createWorld({ backend: 'wasm', threads: 1, kernels });
     const body = world.add(prepared, { spin: [1, 2, 3] });
     for (let step = 0; step < 5; step++) world.step();

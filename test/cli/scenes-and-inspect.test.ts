@@ -51,7 +51,7 @@ describe('scenes', () => {
 
   it('gives names and summaries as JSON', async () => {
     const entries = JSON.parse((await isochore(['scenes', '--json'])).stdout);
-    expect(entries).toHaveLength(6);
+    expect(entries).toHaveLength(8);
     for (const entry of entries) expect(entry).toEqual({ name: expect.any(String), summary: expect.any(String) });
   });
 });

@@ -19,10 +19,17 @@ export function inlinedModule(threaded: boolean): Promise<WebAssembly.Module> {
   const base64 = threaded ? THREADED : SINGLE;
   let module = compiled.get(base64);
   if (!module) {
-    module = WebAssembly.compile(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
+    module = unpack(base64).then((bytes) => WebAssembly.compile(bytes));
     compiled.set(base64, module);
   }
   return module;
+}
+
+/** Every engine with SIMD that still gets updates unpacks gzip. */
+export async function unpack(base64: string): Promise<ArrayBuffer> {
+  const packed = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Response(stream).arrayBuffer();
 }
 
 /** Loads what the user brings; a source that is no module of these kernels is refused. */
