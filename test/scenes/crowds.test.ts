@@ -19,7 +19,7 @@ const sceneOf = (name: string): SceneFile => {
 };
 
 describe.each([
-  ['balls-in-glass', 7640, 400],
+  ['balls-in-glass', 7640, 300],
   ['ducks-and-tori', 21280, 480],
   ['creatures', 32442, 160],
 ] as const)('%s', (name, particles, steps) => {
@@ -39,7 +39,7 @@ describe.each([
 
   it('runs to the same bits with one thread and two', async () => {
     const run = async (threads: number) =>
-      (await runScene(checkScene(sceneOf(name)), { backend: 'wasm', threads, steps: 130 })).hash;
+      (await runScene(checkScene(sceneOf(name)), { backend: 'wasm', threads, steps: 100 })).hash;
     expect(await run(2)).toBe(await run(1));
   });
 });
