@@ -16,11 +16,15 @@ export function writeSmoothNormals(positions: ArrayLike<number>, triangles: Uint
     const nx = uy * vz - uz * vy;
     const ny = uz * vx - ux * vz;
     const nz = ux * vy - uy * vx;
-    for (const k of [a, b, c]) {
-      out[k] += nx;
-      out[k + 1] += ny;
-      out[k + 2] += nz;
-    }
+    out[a] += nx;
+    out[a + 1] += ny;
+    out[a + 2] += nz;
+    out[b] += nx;
+    out[b + 1] += ny;
+    out[b + 2] += nz;
+    out[c] += nx;
+    out[c + 1] += ny;
+    out[c + 2] += nz;
   }
   for (let k = 0; k + 2 < out.length; k += 3) {
     const length = Math.sqrt(out[k] ** 2 + out[k + 1] ** 2 + out[k + 2] ** 2);

@@ -12,6 +12,7 @@ import {
   MeshBasicMaterial,
   MeshStandardMaterial,
 } from 'three';
+import { writeSmoothNormals } from '../../../../src/three/smooth-normals.js';
 import type { BodyInfo, FrameData, View, ViewData } from '../protocol.js';
 import { BODY_COLOURS, linearColour, writeHue, writeScaleColour } from './palette.js';
 import { StrainMeter } from './strain.js';
@@ -89,38 +90,7 @@ export class SoftBodies {
   }
 
   private writeNormals(): void {
-    const { positions: p, normals: n, triangles: t } = this;
-    n.fill(0);
-    for (let k = 0; k < t.length; k += 3) {
-      const a = 3 * t[k];
-      const b = 3 * t[k + 1];
-      const c = 3 * t[k + 2];
-      const ux = p[b] - p[a];
-      const uy = p[b + 1] - p[a + 1];
-      const uz = p[b + 2] - p[a + 2];
-      const vx = p[c] - p[a];
-      const vy = p[c + 1] - p[a + 1];
-      const vz = p[c + 2] - p[a + 2];
-      const x = uy * vz - uz * vy;
-      const y = uz * vx - ux * vz;
-      const z = ux * vy - uy * vx;
-      n[a] += x;
-      n[a + 1] += y;
-      n[a + 2] += z;
-      n[b] += x;
-      n[b + 1] += y;
-      n[b + 2] += z;
-      n[c] += x;
-      n[c + 1] += y;
-      n[c + 2] += z;
-    }
-    for (let k = 0; k < n.length; k += 3) {
-      const length = Math.sqrt(n[k] * n[k] + n[k + 1] * n[k + 1] + n[k + 2] * n[k + 2]);
-      const scale = length > 0 ? 1 / length : 0;
-      n[k] *= scale;
-      n[k + 1] *= scale;
-      n[k + 2] *= scale;
-    }
+    writeSmoothNormals(this.positions, this.triangles, this.normals);
     this.geometry.getAttribute('normal').needsUpdate = true;
   }
 
