@@ -60,7 +60,7 @@ async function stairs(): Promise<void> {
   );
 }
 
-/** Half a turn: with the volume constraint in front, without it behind. */
+/** A whole turn: with the volume constraint in front; behind, without it, the bar has slipped through itself. */
 async function twist(): Promise<void> {
   const { scene, world, bodies } = await loadScene('twist');
   for (let step = 0; step < scene.steps; step++) world.step();

@@ -2,7 +2,7 @@
 // Mirrors src/solvers/rigid-motion.ts. Here the change of momentum is summed, Σ m Δv, instead of the difference of two
 // sums of m v: in single precision that keeps the digits.
 
-import { BODY_CHUNKS, BODY_PARTIALS, PARTIALS } from '../layout';
+import { BODY_CHUNKS, BODY_FLAGS, BODY_PARTIALS, FLAG_PINS, PARTIALS } from '../layout';
 import { vector30 } from '../simd/lanes';
 
 /** Relative floor on the inertia tensor, as in the reference: lines and points stay solvable. */
@@ -78,9 +78,16 @@ export let centre: v128 = i64x2.splat(0);
 
 /**
  * The field that cancels a change of momentum: Σ m Δv at `change`, Σ m x×Δv after it (masses as shares of the body's
- * mass), for positions whose Σ m x and Σ m xxᵀ (xx, yy, zz, xy, xz, yz) are at `positions`.
+ * mass), for positions whose Σ m x and Σ m xxᵀ (xx, yy, zz, xy, xz, yz) are at `positions`. None under pins: momentum goes
+ * through these.
  */
 export function findRestoring(body: usize, positions: i32, change: i32): void {
+  if ((load<u32>(body + BODY_FLAGS) & FLAG_PINS) != 0) {
+    shift = i64x2.splat(0);
+    turn = i64x2.splat(0);
+    centre = i64x2.splat(0);
+    return;
+  }
   const cx = reduce(body, positions);
   const cy = reduce(body, positions + 1);
   const cz = reduce(body, positions + 2);

@@ -14,6 +14,8 @@ export interface Particles {
   readonly masses: Float64Array;
   /** ‖cᵢ‖ [m], how far the elasticity moved each particle in this step; feeds the volume weights. */
   readonly changes: Float64Array;
+  /** Whether pins hold some of them. Momentum then goes through these. */
+  anchored: boolean;
 }
 
 /** One body's elasticity: turns predicted particles into elastic ones. */

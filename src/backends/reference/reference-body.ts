@@ -113,6 +113,7 @@ export class ReferenceBody implements BackendBody {
       velocities: new Float64Array(3 * count),
       masses,
       changes: new Float64Array(count),
+      anchored: false,
     };
     this.pinned = new Uint8Array(count);
     this.contacts = createContacts(count);

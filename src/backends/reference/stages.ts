@@ -144,6 +144,7 @@ export function commit(body: ReferenceBody, { timeStep }: StepInput): void {
  */
 export function locatePins(body: ReferenceBody, { time, timeStep }: StepInput): void {
   body.pinned.fill(0);
+  body.particles.anchored = body.pins.length > 0;
   if (!body.sleep.asleep) body.pinChanges.fill(0);
   for (const pin of body.pins) {
     if (targets.values.length < 3 * pin.vertices.length) targets.values = new Float64Array(3 * pin.vertices.length);

@@ -71,7 +71,7 @@ export class SurfaceElasticity implements Elasticity {
       velocities[k + 1] += cy / timeStep;
       velocities[k + 2] += cz / timeStep;
     }
-    restoreRigidMotion(starts, velocities, masses, this.kept);
+    if (!particles.anchored) restoreRigidMotion(starts, velocities, masses, this.kept);
     movePositions(particles, timeStep);
   }
 
@@ -81,7 +81,7 @@ export class SurfaceElasticity implements Elasticity {
     const { starts, velocities, masses } = particles;
     measureRigidMotion(starts, velocities, masses, this.kept);
     dampVelocities(this.rest, starts, velocities, timeStep, share, this.dampingBuffers);
-    restoreRigidMotion(starts, velocities, masses, this.kept);
+    if (!particles.anchored) restoreRigidMotion(starts, velocities, masses, this.kept);
     movePositions(particles, timeStep);
   }
 

@@ -89,15 +89,10 @@ export class VolumeConstraint {
     const { positions, velocities, masses } = particles;
     measureRigidMotion(positions, velocities, masses, this.kept);
     writeShares(this.settings, this.rest.pairs, positions, particles.changes, this.shares);
-    let anchored = false;
-    for (let i = 0; i < pinned.length; i++) {
-      anchored ||= pinned[i] !== 0;
-      this.held[i] = pinned[i] | colliding[i];
-    }
-    this.conservePositions(particles, pinned, colliding, anchored, obstacles);
-    // A pinned body's momentum goes through its pins; a free one's stays.
-    if (!anchored) restoreRigidMotion(positions, velocities, masses, this.kept);
-    this.conserveVelocities(particles, pinned, colliding, anchored, obstacles);
+    for (let i = 0; i < pinned.length; i++) this.held[i] = pinned[i] | colliding[i];
+    this.conservePositions(particles, pinned, colliding, obstacles);
+    if (!particles.anchored) restoreRigidMotion(positions, velocities, masses, this.kept);
+    this.conserveVelocities(particles, pinned, colliding, obstacles);
   }
 
   /**
@@ -109,35 +104,28 @@ export class VolumeConstraint {
     particles: Particles,
     pinned: Uint8Array,
     colliding: Uint8Array,
-    anchored: boolean,
     obstacles?: VolumeObstacles,
   ): void {
     const { held, weights, shares, rest, scratch } = this;
     weights.set(shares);
     smoothWeights(rest.neighbours, held, weights, scratch);
-    if (this.reachVolume(particles, anchored, false, false, obstacles) || !colliding.some(Boolean)) return;
+    if (this.reachVolume(particles, false, false, obstacles) || !colliding.some(Boolean)) return;
     for (const firmOnly of [false, true]) {
       held.set(pinned);
       weights.set(shares);
       smoothWeights(rest.neighbours, held, weights, scratch);
-      if (this.reachVolume(particles, anchored, true, firmOnly, obstacles)) return;
+      if (this.reachVolume(particles, true, firmOnly, obstacles)) return;
     }
   }
 
   /** Moves positions along the weighted direction; returns whether the volume is V₀ then. */
-  private reachVolume(
-    particles: Particles,
-    anchored: boolean,
-    lift: boolean,
-    firmOnly: boolean,
-    obstacles?: VolumeObstacles,
-  ): boolean {
+  private reachVolume(particles: Particles, lift: boolean, firmOnly: boolean, obstacles?: VolumeObstacles): boolean {
     const { positions, masses } = particles;
     const { weights, direction, candidates, held, before, fits, rest, cubic } = this;
     this.writeOutward(positions, false);
     let reached = false;
     for (let round = 0; round < CONTACT_ROUNDS; round++) {
-      writeDirection(positions, masses, this.outward, weights, direction, anchored);
+      writeDirection(positions, masses, this.outward, weights, direction, particles.anchored);
       if (lift) obstacles?.lift(direction, firmOnly);
       const longest = longestVector(direction);
       if (longest === 0) return false;
@@ -171,7 +159,6 @@ export class VolumeConstraint {
     particles: Particles,
     pinned: Uint8Array,
     colliding: Uint8Array,
-    anchored: boolean,
     obstacles?: VolumeObstacles,
   ): void {
     const { positions, velocities, masses } = particles;
@@ -179,10 +166,10 @@ export class VolumeConstraint {
     this.writeOutward(positions, true);
     weights.set(this.shares);
     smoothWeights(rest.neighbours, pinned, weights, this.scratch);
-    writeDirection(positions, masses, this.outward, weights, direction, anchored);
+    writeDirection(positions, masses, this.outward, weights, direction, particles.anchored);
     const gain = this.gainOf(direction);
     if (!(gain > 0)) return;
-    this.addFreeDirection(particles, pinned, colliding, anchored, gain);
+    this.addFreeDirection(particles, pinned, colliding, gain);
     let mu = 0;
     let flux = this.fluxAt(velocities, mu, obstacles);
     let next = -flux / gain;
@@ -219,20 +206,14 @@ export class VolumeConstraint {
    * with little weight would have to make up the flux at any speed (a standing duck was thrown into the air). So particles
    * that are free share evenly in what is missing to half of the gain.
    */
-  private addFreeDirection(
-    particles: Particles,
-    pinned: Uint8Array,
-    colliding: Uint8Array,
-    anchored: boolean,
-    gain: number,
-  ): void {
+  private addFreeDirection(particles: Particles, pinned: Uint8Array, colliding: Uint8Array, gain: number): void {
     const { held, weights, direction, candidates, rest } = this;
     for (let i = 0; i < held.length; i++) held[i] = pinned[i] | colliding[i];
     const missing = FREE_GAIN * gain - this.gainOf(direction, held);
     if (!(missing > 0)) return;
     weights.fill(1 / weights.length);
     smoothWeights(rest.neighbours, held, weights, this.scratch);
-    writeDirection(particles.positions, particles.masses, this.outward, weights, candidates, anchored);
+    writeDirection(particles.positions, particles.masses, this.outward, weights, candidates, particles.anchored);
     const free = this.gainOf(candidates);
     if (!(free > 0)) return;
     for (let k = 0; k < direction.length; k++) direction[k] += (missing / free) * candidates[k];

@@ -13,5 +13,6 @@ export function particlesOf(mesh: TriangleMesh): Particles {
     velocities: new Float64Array(3 * count),
     masses: vertexAreas(mesh).map((area) => 1000 * area),
     changes: new Float64Array(count),
+    anchored: false,
   };
 }

@@ -72,6 +72,7 @@ function conserveOnWasm(mesh: TriangleMesh, particles: Particles, masks: Masks =
 
 function conserve(mesh: TriangleMesh, particles: Particles, masks: Masks = {}): void {
   const none = new Uint8Array(particles.count);
+  particles.anchored = masks.pinned !== undefined;
   new VolumeConstraint(buildVolumeRest(mesh), masks.settings ?? VOLUME_DEFAULTS).conserve(
     particles,
     masks.pinned ?? none,
