@@ -3,7 +3,7 @@
 
 import {
   BODY_CANDIDATES, BODY_CHANGES, BODY_COLLIDING, BODY_CROSSED, BODY_HELD, BODY_PAIR_COUNT, BODY_PAIRS, BODY_PINNED,
-  BODY_POSITIONS, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES, BODY_TOUCHED, BODY_VELOCITIES, BY_BODY, CHUNK,
+  BODY_POSITIONS, BODY_STARTS, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES, BODY_TOUCHED, BODY_VELOCITIES, BY_BODY, CHUNK,
   COLLIDER_BYTES, CONTACT_BYTES, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B,
   WORLD_COLLIDER_COUNT, WORLD_COLLIDERS,
 } from '../layout';
@@ -12,7 +12,7 @@ import { world } from '../world/threads';
 import { beginCandidates, particleList } from './candidates';
 import { aim, mayMeet } from './collider';
 import { NORMAL, PARTICLES, PRESSURE, SHIFT, SLACK, THICKNESS, WEIGHTS } from './contact-list';
-import { resolveParticle } from './obstacle-contact';
+import { mayTouch, resolveParticle, sweeps, takeBounds } from './obstacle-contact';
 import { NEWLY_HELD } from '../solvers/volume/volume-constraint';
 import { isAsleep } from './overlap';
 import { addReaction } from './reactions';
@@ -41,19 +41,39 @@ export function touchAgain(body: usize, thread: i32, timeStep: f32): void {
   const colliders: usize = load<u32>(world + WORLD_COLLIDERS);
   const pinned: usize = load<u32>(body + BODY_PINNED);
   const velocities: usize = load<u32>(body + BODY_VELOCITIES);
-  let found = true;
-  for (let pass = 0; pass < PASSES && found; pass++) {
-    found = false;
+  const starts: usize = load<u32>(body + BODY_STARTS);
+  const positions: usize = load<u32>(body + BODY_POSITIONS);
+  let low = splat4(Infinity);
+  let high = splat4(-Infinity);
+  let far = splat4(0);
+  for (let n = 1; n <= count; n++) {
+    const k = <usize>load<u32>(list + (<usize>n << 2)) << 4;
+    const start = v128.load(starts + k);
+    const end = v128.load(positions + k);
+    low = f32x4.pmin(low, f32x4.pmin(start, end));
+    high = f32x4.pmax(high, f32x4.pmax(start, end));
+    far = f32x4.pmax(far, f32x4.abs(sub4(end, start)));
+  }
+  let found = false;
+  let again = true;
+  for (let pass = 0; pass < PASSES && again; pass++) {
+    again = false;
     for (let c = 0; c < colliderCount; c++) {
       const collider = colliders + <usize>(c * COLLIDER_BYTES);
       if (!mayMeet(collider, body)) continue;
       aim(collider, body);
+      takeBounds(low, high, far);
+      const touches = mayTouch(1, true);
+      // A particle that an obstacle has moved may be out of the bounds.
+      if (!touches && !found) continue;
+      const sweeping = found || sweeps;
       for (let n = 1; n <= count; n++) {
         const i: i32 = load<i32>(list + (<usize>n << 2));
         if (load<u8>(pinned + i) != 0) continue;
         const before = v128.load(velocities + (<usize>i << 4));
-        if (!resolveParticle(body, i, timeStep, pass == 0)) continue;
+        if (!resolveParticle(body, i, timeStep, pass == 0 && sweeping)) continue;
         found = true;
+        again = true;
         addReaction(body, i / CHUNK, c, i, before);
       }
     }

@@ -2,10 +2,10 @@
 // the world's origin. Mirrors src/contact/collider.ts.
 
 import {
-  BODY_GROUPS, BODY_ORIGIN, BODY_RESTITUTION, COLLIDER_BOXES, COLLIDER_END, COLLIDER_FRICTION, COLLIDER_GROUPS,
-  COLLIDER_NUMBERS, COLLIDER_RESTITUTION, COLLIDER_SHAPE, COLLIDER_START, COLLIDER_THINNEST, SHAPE_HEIGHTFIELD, SHAPE_MESH, SHAPE_PLANE,
+  BODY_GROUPS, BODY_ORIGIN, BODY_RESTITUTION, BODY_SIZE, COLLIDER_BOXES, COLLIDER_END, COLLIDER_FRICTION, COLLIDER_GROUPS,
+  COLLIDER_NUMBERS, COLLIDER_RESTITUTION, COLLIDER_SHAPE, COLLIDER_START, COLLIDER_THINNEST, SHAPE_BOX, SHAPE_HEIGHTFIELD, SHAPE_MESH, SHAPE_PLANE,
 } from '../layout';
-import { vector30 } from '../simd/lanes';
+import { add4, dot3, madd4, mul4, splat4, splatX4, splatY4, splatZ4, sub4, vector30 } from '../simd/lanes';
 import { sweepMesh } from './mesh-obstacle';
 import { distance, measureDistance, nx, ny, nz, setResult } from './shapes';
 
@@ -97,11 +97,53 @@ export function aim(collider: usize, body: usize): void {
   e0 = number(e, 3); e1 = number(e, 4); e2 = number(e, 5);
   e3 = number(e, 6); e4 = number(e, 7); e5 = number(e, 8);
   e6 = number(e, 9); e7 = number(e, 10); e8 = number(e, 11);
+  findClear(collider, <f32>load<f64>(body + BODY_SIZE));
   moves = posesDiffer(collider);
   turning = sqrt(
     square(e0 - s0) + square(e1 - s1) + square(e2 - s2) + square(e3 - s3) + square(e4 - s4) + square(e5 - s5) +
       square(e6 - s6) + square(e7 - s7) + square(e8 - s8),
   );
+}
+
+// What `isClear` asks: the frame's directions and where it is at the end of the step; half a box and its rounding, or a plane's
+// normal and the height from which on a point is above it.
+let columnX: v128 = i64x2.splat(0);
+let columnY: v128 = i64x2.splat(0);
+let columnZ: v128 = i64x2.splat(0);
+let endAt: v128 = i64x2.splat(0);
+let clearHalf: v128 = i64x2.splat(0);
+let clearNormal: v128 = i64x2.splat(0);
+let clearHeight: f32 = 0;
+
+/** Covers the rounding of places relative to a frame, in lengths that take part. */
+const CLEAR_ROUNDING: f32 = 1e-5;
+
+function findClear(collider: usize, size: f32): void {
+  const a = number(collider + COLLIDER_NUMBERS, 0);
+  const b = number(collider + COLLIDER_NUMBERS, 1);
+  const c = number(collider + COLLIDER_NUMBERS, 2);
+  columnX = vector30(e0, e1, e2);
+  columnY = vector30(e3, e4, e5);
+  columnZ = vector30(e6, e7, e8);
+  endAt = vector30(ex, ey, ez);
+  const lengths = size + abs(ex) + abs(ey) + abs(ez);
+  if (shape == SHAPE_BOX) {
+    clearHalf = add4(vector30(a, b, c), splat4(CLEAR_ROUNDING * (lengths + a + b + c)));
+  } else if (shape == SHAPE_PLANE) {
+    clearNormal = vector30(e0 * a + e1 * b + e2 * c, e3 * a + e4 * b + e5 * c, e6 * a + e7 * b + e8 * c);
+    clearHeight = CLEAR_ROUNDING * lengths;
+  }
+}
+
+/** Whether a point is seen at a glance to be outside at the end of the step; of most shapes it is not. */
+// @ts-ignore: decorator
+@inline export function isClear(point: v128): boolean {
+  const d = sub4(point, endAt);
+  if (shape == SHAPE_BOX) {
+    const local = madd4(splatX4(d), columnX, madd4(splatY4(d), columnY, mul4(splatZ4(d), columnZ)));
+    return (i32x4.bitmask(f32x4.gt(f32x4.abs(local), clearHalf)) & 7) != 0;
+  }
+  return shape == SHAPE_PLANE && dot3(clearNormal, d) > clearHeight;
 }
 
 /** Whether the numbers of the two frames differ. */

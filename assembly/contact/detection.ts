@@ -5,17 +5,17 @@
 import {
   BODY_BOX, BODY_CROSSED, BODY_EDGE, BODY_FRICTION, BODY_NORMALS, BODY_ORIGIN, BODY_POSITIONS, BODY_REST_POSITIONS,
   BODY_RESTITUTION, BODY_SLOW, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_MEMBERS, BODY_TREE_REST_BOXES,
-  BODY_TREE_TRIANGLES, CONTACT_BYTES, NODE_BYTES, NODE_COUNT, NODE_LINK, NODE_MEMBERS, NODE_OWNED, PAIR_A, PAIR_B,
+  BODY_TREE_TRIANGLES, CONTACT_BYTES, NODE_BYTES, NODE_COUNT, NODE_LINK, NODE_MEMBERS, NODE_OWNED, NODE_SPAN, PAIR_A, PAIR_B,
   PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B,
 } from '../layout';
-import { add4, dot3, mul4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
+import { add4, dot3, mul4, splat4, splatX4, splatY4, splatZ4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
 import { boxesOverlap, longestEdge, marginOf } from './bvh';
 import {
   candidateOf, FACE, HEIGHT, keepMeeting, keepNearest, MET_B, MET_C, MET_NORMAL, MET_TRIANGLE, near, SAME_DISTANCE, scratch, squareOf,
-  squareToTriangle, TIME as MEETING, touchedA, touchedB, touchedVertex, TRIANGLE, VECTOR, WEIGHT_B, WEIGHT_C,
+  squareToTriangle, TIME as MEETING, TWIG_BYTES, TWIG_LEAVES, TWIG_ROW, TWIGS, touchedA, touchedB, touchedVertex, TRIANGLE, VECTOR, WEIGHT_B, WEIGHT_C,
 } from './candidates';
 import { GAP, NORMAL, PARTICLES, RESTITUTION, SHIFT, THICKNESS as KEPT, TIME, WEIGHTS } from './contact-list';
-import { loadTriangles, meetTriangle, nearestOfFour } from './vertex-triangle';
+import { loadTriangles, meetTriangle, NEAR_SQUARE, nearestOfFour } from './vertex-triangle';
 
 /** Gap between surfaces in contact, in mean edges of the finer body: hides what vertices do not see of edges. */
 const THICKNESS: f32 = 0.05;
@@ -23,6 +23,10 @@ const THICKNESS: f32 = 0.05;
 const REST_NEAR: f32 = 3;
 /** Cosine of the angle from which on a surface has a crease, and a way out does not follow its normal: 30°. */
 const CREASE: f32 = 0.866;
+/** Branches of up to this size, in bytes of nodes, are tested leaf by leaf. */
+const TWIG: u32 = (2 * TWIG_LEAVES - 1) * NODE_BYTES;
+/** Covers the rounding of distances and ways that are compared, squared. */
+const WAY_SLACK: f32 = 1.001;
 /** Share of the thickness below which a distance has no direction of its own. */
 const NO_DISTANCE: f32 = 1e-3;
 
@@ -63,25 +67,20 @@ function beginPair(a: usize, b: usize): void {
 export function findCandidates(a: usize, b: usize): void {
   beginPair(a, b);
   const offset = offsetOf(a, b);
-  const back = sub4(splat4(0), offset);
   const nodesA: usize = load<u32>(a + BODY_TREE);
   const nodesB: usize = load<u32>(b + BODY_TREE);
   const boxesA: usize = load<u32>(a + BODY_TREE_BOXES);
   const boxesB: usize = load<u32>(b + BODY_TREE_BOXES);
-  let top = scratch;
-  store<u32>(top, 0);
-  store<u32>(top, 0, 4);
-  top += 8;
+  let top = push(scratch, 0, 0);
   while (top > scratch) {
     top -= 8;
     const i: usize = load<u32>(top);
     const j: usize = load<u32>(top, 4);
-    const leafA = load<u32>(nodesA + i + NODE_COUNT) > 0;
-    const leafB = load<u32>(nodesB + j + NODE_COUNT) > 0;
-    if (leafA && leafB) {
-      testLeaf(a, i, b, j, back, 0);
-      testLeaf(b, j, a, i, offset, 1);
-    } else if (leafB || (!leafA && longestEdge(boxesA + i) >= longestEdge(boxesB + j))) {
+    const spanA = load<u32>(nodesA + i + NODE_SPAN);
+    const spanB = load<u32>(nodesB + j + NODE_SPAN);
+    if (spanA <= TWIG && spanB <= TWIG) {
+      testTwigs(a, i, b, j, offset);
+    } else if (spanB <= TWIG || (spanA > TWIG && longestEdge(boxesA + i) >= longestEdge(boxesB + j))) {
       const right = load<u32>(nodesA + i + NODE_LINK);
       if (boxesOverlap(boxesA + <usize>right, boxesB + j, offset)) top = push(top, right, <u32>j);
       if (boxesOverlap(boxesA + i + NODE_BYTES, boxesB + j, offset)) top = push(top, <u32>(i + NODE_BYTES), <u32>j);
@@ -89,6 +88,102 @@ export function findCandidates(a: usize, b: usize): void {
       const right = load<u32>(nodesB + j + NODE_LINK);
       if (boxesOverlap(boxesA + i, boxesB + <usize>right, offset)) top = push(top, <u32>i, right);
       if (boxesOverlap(boxesA + i, boxesB + j + NODE_BYTES, offset)) top = push(top, <u32>i, <u32>(j + NODE_BYTES));
+    }
+  }
+}
+
+/** Vertices and leaves of two small branches against each other: of each body those that reach into the other's. */
+function testTwigs(a: usize, i: usize, b: usize, j: usize, offset: v128): void {
+  const boxesA: usize = load<u32>(a + BODY_TREE_BOXES);
+  const rowsA = scratch + TWIGS;
+  const rowsB = rowsA + TWIG_BYTES;
+  const none = splat4(0);
+  const countB = gatherLeaves(b, j, offset, v128.load(boxesA + i), v128.load(boxesA + i, 16), marginOf(a), rowsB);
+  if (countB == 0) return;
+  const countA = gatherLeaves(a, i, none, gatheredLow, gatheredHigh, marginOf(b), rowsA);
+  if (countA == 0) return;
+  testVertices(a, none, rowsA, countA, b, offset, rowsB, countB, 0);
+  testVertices(b, offset, rowsB, countB, a, none, rowsA, countA, 1);
+}
+
+// Bounds of the leaves gathered last.
+let gatheredLow: v128 = i64x2.splat(0);
+let gatheredHigh: v128 = i64x2.splat(0);
+
+/**
+ * Lists the leaves of a branch that reach into a box of the first body's frame, to which `offset` leads; returns their number.
+ * In `rows`: their nodes, then the bounds of their boxes and `margin` beyond, to be tested four at a time.
+ */
+function gatherLeaves(body: usize, branch: usize, offset: v128, low: v128, high: v128, margin: f32, rows: usize): usize {
+  const nodes: usize = load<u32>(body + BODY_TREE);
+  const boxes: usize = load<u32>(body + BODY_TREE_BOXES);
+  const end = branch + <usize>load<u32>(nodes + branch + NODE_SPAN);
+  const margin4 = splat4(margin);
+  let least = splat4(Infinity);
+  let most = splat4(-Infinity);
+  let count: usize = 0;
+  for (let node = branch; node < end; node += NODE_BYTES) {
+    if (load<u32>(nodes + node + NODE_COUNT) == 0) continue;
+    const from = add4(v128.load(boxes + node), offset);
+    const to = add4(v128.load(boxes + node, 16), offset);
+    const apart = v128.or(f32x4.gt(low, to), f32x4.gt(from, high));
+    if ((i32x4.bitmask(apart) & 7) != 0) continue;
+    least = f32x4.pmin(least, from);
+    most = f32x4.pmax(most, to);
+    const wideFrom = sub4(from, margin4);
+    const wideTo = add4(to, margin4);
+    const at = rows + (count << 2);
+    store<u32>(at, <u32>node);
+    store<f32>(at, x4(wideFrom), TWIG_ROW);
+    store<f32>(at, y4(wideFrom), 2 * TWIG_ROW);
+    store<f32>(at, z4(wideFrom), 3 * TWIG_ROW);
+    store<f32>(at, x4(wideTo), 4 * TWIG_ROW);
+    store<f32>(at, y4(wideTo), 5 * TWIG_ROW);
+    store<f32>(at, z4(wideTo), 6 * TWIG_ROW);
+    count++;
+  }
+  gatheredLow = least;
+  gatheredHigh = most;
+  return count;
+}
+
+/** The vertices of gathered leaves of one body against the triangles of the other's; offsets lead to the pair's frame. */
+function testVertices(
+  body: usize, offset: v128, rows: usize, count: usize, other: usize, otherOffset: v128, otherRows: usize, otherCount: usize, side: i32,
+): void {
+  const nodes: usize = load<u32>(body + BODY_TREE);
+  const members: usize = load<u32>(body + BODY_TREE_MEMBERS);
+  const starts: usize = load<u32>(body + BODY_STARTS);
+  const ends: usize = load<u32>(body + BODY_POSITIONS);
+  const shift = sub4(offset, otherOffset);
+  for (let n: usize = 0; n < count; n++) {
+    const node = nodes + <usize>load<u32>(rows + (n << 2));
+    let member = members + (<usize>load<u32>(node + NODE_MEMBERS) << 2);
+    const last = member + (<usize>load<u32>(node + NODE_OWNED) << 2);
+    for (; member < last; member += 4) {
+      const k: usize = load<u32>(member);
+      const start = v128.load(starts + k);
+      const end = v128.load(ends + k);
+      const low = add4(f32x4.pmin(start, end), offset);
+      const high = add4(f32x4.pmax(start, end), offset);
+      const lowX = splatX4(low);
+      const lowY = splatY4(low);
+      const lowZ = splatZ4(low);
+      const highX = splatX4(high);
+      const highY = splatY4(high);
+      const highZ = splatZ4(high);
+      for (let m: usize = 0; m < otherCount; m += 4) {
+        const at = otherRows + (m << 2);
+        const alongX = v128.or(f32x4.gt(lowX, v128.load(at, 4 * TWIG_ROW)), f32x4.gt(v128.load(at, TWIG_ROW), highX));
+        const alongY = v128.or(f32x4.gt(lowY, v128.load(at, 5 * TWIG_ROW)), f32x4.gt(v128.load(at, 2 * TWIG_ROW), highY));
+        const alongZ = v128.or(f32x4.gt(lowZ, v128.load(at, 6 * TWIG_ROW)), f32x4.gt(v128.load(at, 3 * TWIG_ROW), highZ));
+        const listed = otherCount - m >= 4 ? 15 : (1 << <i32>(otherCount - m)) - 1;
+        let reached = ~i32x4.bitmask(v128.or(alongX, v128.or(alongY, alongZ))) & listed;
+        for (; reached != 0; reached &= reached - 1) {
+          const leaf: usize = load<u32>(at + (<usize>ctz(reached) << 2));
+          testVertex(k, add4(start, shift), add4(end, shift), other, leaf, side);
+        }
+      }
     }
   }
 }
@@ -118,8 +213,8 @@ export function findSelfCandidates(body: usize): void {
     const leafI = load<u32>(nodes + i + NODE_COUNT) > 0;
     const leafJ = load<u32>(nodes + j + NODE_COUNT) > 0;
     if (leafI && leafJ) {
-      testLeaf(body, i, body, j, none, 0);
-      if (i != j) testLeaf(body, j, body, i, none, 0);
+      testLeaf(body, i, j);
+      if (i != j) testLeaf(body, j, i);
     } else if (i == j) {
       const left = <u32>(i + NODE_BYTES);
       const right: u32 = load<u32>(nodes + i + NODE_LINK);
@@ -142,43 +237,52 @@ function unionSquare(a: usize, b: usize): f32 {
   return dot3(diagonal, diagonal);
 }
 
-/** The vertices of a's leaf i against the triangles of b's leaf j; `shift` takes a's frame to b's. */
-function testLeaf(a: usize, i: usize, b: usize, j: usize, shift: v128, side: i32): void {
-  const nodeA = <usize>load<u32>(a + BODY_TREE) + i;
-  const nodeB = <usize>load<u32>(b + BODY_TREE) + j;
-  const starts: usize = load<u32>(a + BODY_STARTS);
-  const ends: usize = load<u32>(a + BODY_POSITIONS);
-  const reach = splat4(marginOf(a));
-  const box = <usize>load<u32>(b + BODY_TREE_BOXES) + j;
+/** The vertices of a body's leaf i against the triangles of its leaf j. */
+function testLeaf(body: usize, i: usize, j: usize): void {
+  const node = <usize>load<u32>(body + BODY_TREE) + i;
+  const starts: usize = load<u32>(body + BODY_STARTS);
+  const ends: usize = load<u32>(body + BODY_POSITIONS);
+  const reach = splat4(marginOf(body));
+  const box = <usize>load<u32>(body + BODY_TREE_BOXES) + j;
   const low = sub4(v128.load(box), reach);
   const high = add4(v128.load(box, 16), reach);
-  const count: i32 = load<i32>(nodeB + NODE_COUNT);
-  const triangles = <usize>load<u32>(b + BODY_TREE_TRIANGLES) + <usize>load<u32>(nodeB + NODE_LINK) * 12;
-  const otherStarts: usize = load<u32>(b + BODY_STARTS);
-  let member = <usize>load<u32>(a + BODY_TREE_MEMBERS) + (<usize>load<u32>(nodeA + NODE_MEMBERS) << 2);
-  const last = member + (<usize>load<u32>(nodeA + NODE_OWNED) << 2);
-  let loaded = false;
+  let member = <usize>load<u32>(body + BODY_TREE_MEMBERS) + (<usize>load<u32>(node + NODE_MEMBERS) << 2);
+  const last = member + (<usize>load<u32>(node + NODE_OWNED) << 2);
   for (; member < last; member += 4) {
     const k: usize = load<u32>(member);
-    const start = add4(v128.load(starts + k), shift);
-    const end = add4(v128.load(ends + k), shift);
+    const start = v128.load(starts + k);
+    const end = v128.load(ends + k);
     const apart = v128.or(f32x4.lt(f32x4.pmax(start, end), low), f32x4.gt(f32x4.pmin(start, end), high));
-    if ((i32x4.bitmask(apart) & 7) != 0) continue;
-    if (!loaded) {
-      loadTriangles(otherStarts, triangles, count);
-      loaded = true;
+    if ((i32x4.bitmask(apart) & 7) == 0) testVertex(k, start, end, body, j, 0);
+  }
+}
+
+/** A vertex on its way, in the frame of the body b, against the triangles of b's leaf. */
+function testVertex(k: usize, start: v128, end: v128, b: usize, leaf: usize, side: i32): void {
+  const node = <usize>load<u32>(b + BODY_TREE) + leaf;
+  const count: i32 = load<i32>(node + NODE_COUNT);
+  const triangles = <usize>load<u32>(b + BODY_TREE_TRIANGLES) + <usize>load<u32>(node + NODE_LINK) * 12;
+  loadTriangles(load<u32>(b + BODY_STARTS), triangles, count);
+  const squares = nearestOfFour(x4(start), y4(start), z4(start), near);
+  let found = i32x4.bitmask(f32x4.le(squares, splat4(range2))) & ((1 << count) - 1);
+  if (found == 0) return;
+  if (restNear > 0) {
+    for (let left = found; left != 0; left &= left - 1) {
+      const lane = ctz(left);
+      if (wasNear(b, k, triangles + <usize>lane * 12)) found &= ~(1 << lane);
+      else keepNearest(side, k, triangles + <usize>lane * 12, lane);
     }
-    const squares = nearestOfFour(x4(start), y4(start), z4(start), near);
-    let found = i32x4.bitmask(f32x4.le(squares, splat4(range2))) & ((1 << count) - 1);
-    // Of those in reach only the nearest count, unless the vertex may be near at rest or meet one on its way.
-    if (found != 0 && !fast && restNear == 0) found &= i32x4.bitmask(f32x4.le(squares, nearestLimit(squares)));
-    for (; found != 0; found &= found - 1) {
-      const lane: usize = <usize>ctz(found);
-      const triangle = triangles + lane * 12;
-      if (restNear > 0 && wasNear(b, k, triangle)) continue;
-      keepNearest(side, k, triangle, lane);
-      if (fast) tryMeeting(b, k, triangle, start, end, side);
+  } else {
+    // Of those in reach only the nearest count.
+    for (let left = found & i32x4.bitmask(f32x4.le(squares, nearestLimit(squares))); left != 0; left &= left - 1) {
+      const lane = ctz(left);
+      keepNearest(side, k, triangles + <usize>lane * 12, lane);
     }
+  }
+  if (!fast) return;
+  for (; found != 0; found &= found - 1) {
+    const lane = <usize>ctz(found);
+    tryMeeting(b, k, triangles + lane * 12, start, end, side, load<f32>(near + (lane << 2), NEAR_SQUARE));
   }
 }
 
@@ -196,7 +300,7 @@ function wasNear(body: usize, k: usize, triangle: usize): boolean {
   return squareToTriangle(rest, v128.load(rest + k), triangle) < restNear;
 }
 
-function tryMeeting(b: usize, k: usize, triangle: usize, start: v128, end: v128, side: i32): void {
+function tryMeeting(b: usize, k: usize, triangle: usize, start: v128, end: v128, side: i32, square: f32): void {
   const starts: usize = load<u32>(b + BODY_STARTS);
   const ends: usize = load<u32>(b + BODY_POSITIONS);
   const p: usize = load<u32>(triangle);
@@ -204,14 +308,19 @@ function tryMeeting(b: usize, k: usize, triangle: usize, start: v128, end: v128,
   const r: usize = load<u32>(triangle, 8);
   const a = v128.load(starts + p);
   const aEnd = v128.load(ends + p);
-  const motion = sub4(sub4(end, start), sub4(aEnd, a));
-  if (dot3(motion, motion) <= slow * slow * <f32>0.25) return;
-  if (
-    meetTriangle(
-      start, end, a, v128.load(starts + q), v128.load(starts + r), aEnd, v128.load(ends + q), v128.load(ends + r),
-      restNear > 0,
-    )
-  ) keepMeeting(side, k, triangle);
+  const way = sub4(end, start);
+  const motion = sub4(way, sub4(aEnd, a));
+  const motion2 = dot3(motion, motion);
+  if (motion2 <= slow * slow * <f32>0.25) return;
+  const b0 = v128.load(starts + q);
+  const bEnd = v128.load(ends + q);
+  const c0 = v128.load(starts + r);
+  const cEnd = v128.load(ends + r);
+  const motionB = sub4(way, sub4(bEnd, b0));
+  const motionC = sub4(way, sub4(cEnd, c0));
+  // No point of the triangle comes nearer than its corners do.
+  if (max(motion2, max(dot3(motionB, motionB), dot3(motionC, motionC))) * WAY_SLACK < square) return;
+  if (meetTriangle(start, end, a, b0, c0, aEnd, bEnd, cEnd, restNear > 0)) keepMeeting(side, k, triangle);
 }
 
 // Where the thread's contacts go.

@@ -17,6 +17,7 @@ export function resolveParticle(body: usize, i: i32, timeStep: f32, sweeping: bo
   const k = <usize>i << 4;
   const positions: usize = <usize>load<u32>(body + BODY_POSITIONS) + k;
   const x = v128.load(positions);
+  if (!sweeping && collider.isClear(x)) return false;
   if (!(sweeping && sweep(v128.load(<usize>load<u32>(body + BODY_STARTS) + k), x, true))) collider.measure(x4(x), y4(x), z4(x));
   if (!(distance < 0)) return false;
   const normal = vector30(nx, ny, nz);
@@ -103,6 +104,7 @@ function sweep(start: v128, end: v128, moving: boolean): boolean {
 
 /** Whether a point lies deeper than `tolerance` in the collider aimed at, or its way from `origin` passes through it. */
 export function isForbidden(origin: v128, point: v128, tolerance: f32): boolean {
+  if (!sweeps && collider.isClear(point)) return false;
   if (!(sweeps && sweep(origin, point, false))) collider.measure(x4(point), y4(point), z4(point));
   return distance < -tolerance;
 }
@@ -136,6 +138,13 @@ export function boundRun(origins: usize, ends: usize, from: i32, to: i32): void 
     most = f32x4.pmax(f32x4.pmax(most, a), b);
     far = f32x4.pmax(far, f32x4.abs(sub4(b, a)));
   }
+  low = least;
+  high = most;
+  farthest = far;
+}
+
+/** Takes bounds that are known. */
+export function takeBounds(least: v128, most: v128, far: v128): void {
   low = least;
   high = most;
   farthest = far;

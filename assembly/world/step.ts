@@ -14,7 +14,7 @@ import { finishTouching } from '../contact/body-contacts';
 import { bodyAt } from '../contact/body-pairs';
 import { aim, mayMeet } from '../contact/collider';
 import { addReaction, clearReactions } from '../contact/reactions';
-import { boundRun, mayTouch, resolveParticle, RUN, sweeps } from '../contact/obstacle-contact';
+import { boundRun, mayTouch, resolveParticle, RUN, sweeps, takeBounds } from '../contact/obstacle-contact';
 import { detectContacts, resolveContacts } from '../contact/soft-contact';
 import { add4, div4, dot3, madd4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
 import { findRestoring, putPartial, reduce } from '../solvers/rigid-motion';
@@ -213,15 +213,23 @@ function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
   const colliders: usize = load<u32>(world + WORLD_COLLIDERS);
   const count: i32 = load<i32>(world + WORLD_COLLIDER_COUNT);
   const velocities: usize = load<u32>(body + BODY_VELOCITIES);
+  const first = chunk * CHUNK;
+  const box = <usize>load<u32>(body + BODY_CHUNK_BOXES) + (<usize>chunk << 6);
   clearReactions(body, chunk);
-  let found = true;
-  for (let pass = 0; pass < CONTACT_PASSES && found; pass++) {
-    found = false;
+  let found = false;
+  let again = true;
+  for (let pass = 0; pass < CONTACT_PASSES && again; pass++) {
+    again = false;
     for (let n = 0; n < count; n++) {
       const collider = colliders + <usize>(n * COLLIDER_BYTES);
       if (!mayMeet(collider, body)) continue;
       aim(collider, body);
-      for (let run = chunk * CHUNK; run < end; run += RUN) {
+      // A particle that an obstacle has moved may be out of the chunk's bounds.
+      if (!found) {
+        takeBounds(v128.load(box), v128.load(box, 16), f32x4.pmax(f32x4.abs(v128.load(box, 32)), f32x4.abs(v128.load(box, 48))));
+        if (!mayTouch(1, true)) continue;
+      }
+      for (let run = first; run < end; run += RUN) {
         const last = min(run + RUN, end);
         boundRun(starts, positions, run, last);
         if (!mayTouch(1, true)) continue;
@@ -232,6 +240,7 @@ function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
           const before = v128.load(velocities + (<usize>i << 4));
           if (!resolveParticle(body, i, timeStep, sweeping)) continue;
           found = true;
+          again = true;
           addReaction(body, chunk, n, i, before);
         }
       }

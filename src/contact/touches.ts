@@ -18,6 +18,11 @@ export class Touch {
   private readonly normals = new Float64Array(3);
   private weight = 0;
 
+  clear(): void {
+    for (const sum of [this.impulse, this.moment, this.points, this.normals]) sum.fill(0);
+    this.weight = 0;
+  }
+
   /** Where it touched, by pressure [m]. */
   get point(): Vec3 {
     return scale(pointAt(this.points, 0), 1 / this.weight);
@@ -67,10 +72,13 @@ interface MeanTouch {
 
 /** Everything that a body touched in a step, in the order in which it was found. */
 export class Touches<T extends object> {
-  private readonly found = new Map<T, Touch>();
+  private found = new Map<T, Touch>();
+  /** Of the step before, to be used again. */
+  private spare = new Map<T, Touch>();
   private readonly means = new Map<T, MeanTouch>();
 
   clear(): void {
+    [this.found, this.spare] = [this.spare, this.found];
     this.found.clear();
   }
 
@@ -78,7 +86,9 @@ export class Touches<T extends object> {
   with(other: T): Touch {
     let touch = this.found.get(other);
     if (!touch) {
-      touch = new Touch();
+      touch = this.spare.get(other) ?? new Touch();
+      this.spare.delete(other);
+      touch.clear();
       this.found.set(other, touch);
     }
     return touch;

@@ -9,7 +9,7 @@ import {
 } from '../../layout';
 import { forbidTouching } from '../../contact/body-contacts';
 import { aim, mayMeet } from '../../contact/collider';
-import { boundRun, isForbidden, mayTouch, RUN, shareThatFits, stopApproach } from '../../contact/obstacle-contact';
+import { boundRun, isForbidden, mayTouch, RUN, shareThatFits, stopApproach, takeBounds } from '../../contact/obstacle-contact';
 import { add4, cross4, dot3, madd4, mul4, splat4, sub4 } from '../../simd/lanes';
 import { sync, world } from '../../world/threads';
 import { addPartial, findRestoring, putPartial, putVector, reduce } from '../rigid-motion';
@@ -261,6 +261,11 @@ function moveAsFits(body: usize, chunk: i32, lambda: f32, staying: boolean): voi
   addPartial(body, chunk, SUM_MOVED, moved);
 }
 
+// Bounds of the ways of the last chunk's candidates.
+let candidatesLow: v128 = i64x2.splat(0);
+let candidatesHigh: v128 = i64x2.splat(0);
+let candidatesFar: v128 = i64x2.splat(0);
+
 /** Candidates x + λ·d. */
 function moveCandidates(body: usize, chunk: i32, lambda: f32): void {
   const end = chunkEnd(body, chunk);
@@ -268,15 +273,30 @@ function moveCandidates(body: usize, chunk: i32, lambda: f32): void {
   const direction: usize = load<u32>(body + BODY_DIRECTION);
   const candidates: usize = load<u32>(body + BODY_CANDIDATES);
   const lambda4 = splat4(lambda);
+  let low = splat4(Infinity);
+  let high = splat4(-Infinity);
+  let far = splat4(0);
   for (let i = chunk * CHUNK; i < end; i++) {
     const k = <usize>i << 4;
-    v128.store(candidates + k, madd4(lambda4, v128.load(direction + k), v128.load(positions + k)));
+    const start = v128.load(positions + k);
+    const candidate = madd4(lambda4, v128.load(direction + k), start);
+    v128.store(candidates + k, candidate);
+    low = f32x4.pmin(low, f32x4.pmin(start, candidate));
+    high = f32x4.pmax(high, f32x4.pmax(start, candidate));
+    far = f32x4.pmax(far, f32x4.abs(sub4(candidate, start)));
   }
+  candidatesLow = low;
+  candidatesHigh = high;
+  candidatesFar = far;
 }
 
 /** Candidates; particles that would be carried into an obstacle, looking ahead, are held and know how far they fit. */
 function tryCandidates(body: usize, chunk: i32, lambda: f32, size: f32): void {
   moveCandidates(body, chunk, lambda);
+  const low = candidatesLow;
+  const high = candidatesHigh;
+  const far = candidatesFar;
+  const first = chunk * CHUNK;
   const end = chunkEnd(body, chunk);
   const positions: usize = load<u32>(body + BODY_POSITIONS);
   const candidates: usize = load<u32>(body + BODY_CANDIDATES);
@@ -290,7 +310,9 @@ function tryCandidates(body: usize, chunk: i32, lambda: f32, size: f32): void {
     const collider = colliders + <usize>(n * COLLIDER_BYTES);
     if (!mayMeet(collider, body)) continue;
     aim(collider, body);
-    for (let run = chunk * CHUNK; run < end; run += RUN) {
+    takeBounds(low, high, far);
+    if (!mayTouch(1 + LOOK_AHEAD, false)) continue;
+    for (let run = first; run < end; run += RUN) {
       const last = min(run + RUN, end);
       boundRun(positions, candidates, run, last);
       if (!mayTouch(1 + LOOK_AHEAD, false)) continue;

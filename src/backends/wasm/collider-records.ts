@@ -54,7 +54,7 @@ export function releaseObstacle(memory: WasmMemory, data: ObstacleData): void {
 
 /** Writes a collider with its frames of the current step. */
 export function writeCollider(memory: WasmMemory, address: number, collider: Collider, data?: ObstacleData): void {
-  memory.integers(address + layout.COLLIDER_SHAPE, 1)[0] = SHAPES[collider.shape.shape];
+  memory.setInteger(address + layout.COLLIDER_SHAPE, SHAPES[collider.shape.shape]);
   const at = (field: number, values: ArrayLike<number>) => memory.doubles(address + field, values.length).set(values);
   memory.integers(address + layout.COLLIDER_GROUPS, 2).set([collider.group, collider.collidesWith]);
   at(layout.COLLIDER_FRICTION, [collider.friction]);

@@ -103,10 +103,10 @@ export class ContactRoom {
   }
 
   private get(field: number): number {
-    return this.memory.integers(this.world + field, 1)[0];
+    return this.memory.integer(this.world + field);
   }
 
   private set(field: number, value: number): void {
-    this.memory.integers(this.world + field, 1)[0] = value;
+    this.memory.setInteger(this.world + field, value);
   }
 }

@@ -161,6 +161,8 @@ export const NODE_LINK = 4;
 export const NODE_MEMBERS = 8;
 export const NODE_MEMBER_COUNT = 12;
 export const NODE_OWNED = 16;
+/** Bytes of the node and all below it, which come next. */
+export const NODE_SPAN = 20;
 
 // A pair of bodies whose boxes overlap, or a body and itself.
 export const PAIR_A = 0;

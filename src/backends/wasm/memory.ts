@@ -15,8 +15,13 @@ export class WasmMemory {
   /** Free blocks in order of address; the end of memory is grown on demand. */
   private free: FreeBlock[];
   private readonly sizes = new Map<number, number>();
+  /** All of it, for single numbers: a view for each would be garbage by the thousand in a step. */
+  private words: Uint32Array;
+  private numbers: Float64Array;
 
   constructor(readonly memory: WebAssembly.Memory) {
+    this.words = new Uint32Array(memory.buffer);
+    this.numbers = new Float64Array(memory.buffer);
     this.free = [{ address: RESERVED, bytes: memory.buffer.byteLength - RESERVED }];
   }
 
@@ -77,6 +82,8 @@ export class WasmMemory {
       grown = pages;
       this.memory.grow(pages);
     }
+    this.words = new Uint32Array(this.memory.buffer);
+    this.numbers = new Float64Array(this.memory.buffer);
     if (atEnd) {
       atEnd.bytes += grown * PAGE;
       return atEnd;
@@ -84,6 +91,22 @@ export class WasmMemory {
     const block = { address: end, bytes: grown * PAGE };
     this.free.push(block);
     return block;
+  }
+
+  integer(address: number): number {
+    return this.words[address >> 2];
+  }
+
+  setInteger(address: number, value: number): void {
+    this.words[address >> 2] = value;
+  }
+
+  number(address: number): number {
+    return this.numbers[address >> 3];
+  }
+
+  setNumber(address: number, value: number): void {
+    this.numbers[address >> 3] = value;
   }
 
   floats(address: number, length: number): Float32Array {

@@ -17,20 +17,18 @@ export function addReactions(
   colliders: readonly Collider[],
   touches: Touches<object>,
 ): void {
-  const [reactions, chunks] = [layout.BODY_REACTIONS, layout.BODY_CHUNKS].map(
-    (field) => memory.integers(record + field, 1)[0],
+  const [reactions, chunks] = [layout.BODY_REACTIONS, layout.BODY_CHUNKS].map((field) =>
+    memory.integer(record + field),
   );
   const all = new Map<number, Float64Array>();
   const records = chunks * Math.min(colliders.length, layout.REACTION_SLOTS);
   for (let n = 0; n < records; n++) {
     const at = reactions + n * layout.REACTION_BYTES;
-    const place = memory.integers(at + layout.REACTION_COLLIDER, 1)[0] - 1;
+    const place = memory.integer(at + layout.REACTION_COLLIDER) - 1;
     if (place < 0) continue;
     const sums = all.get(place) ?? new Float64Array(SUMS);
     all.set(place, sums);
-    memory.doubles(at, SUMS).forEach((part, k) => {
-      sums[k] += part;
-    });
+    for (let k = 0; k < SUMS; k++) sums[k] += memory.number(at + 8 * k);
   }
   for (const place of [...all.keys()].sort((a, b) => a - b)) {
     const sums = all.get(place) as Float64Array;

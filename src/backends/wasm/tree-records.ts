@@ -15,10 +15,15 @@ interface TreeNodes {
 export function nodeRecords({ nodeCount, nodeCounts, nodeLinks }: TreeNodes): Uint32Array {
   const words = layout.NODE_BYTES / 4;
   const records = new Uint32Array(words * nodeCount);
-  for (let node = 0; node < nodeCount; node++) {
+  const ends = new Uint32Array(nodeCount);
+  // Children come after their parent, the last of all below the right one.
+  for (let node = nodeCount - 1; node >= 0; node--) {
     const at = words * node;
+    const isLeaf = nodeCounts[node] > 0;
+    ends[node] = isLeaf ? node + 1 : ends[nodeLinks[node]];
     records[at + layout.NODE_COUNT / 4] = nodeCounts[node];
-    records[at + layout.NODE_LINK / 4] = nodeCounts[node] > 0 ? nodeLinks[node] : layout.NODE_BYTES * nodeLinks[node];
+    records[at + layout.NODE_LINK / 4] = isLeaf ? nodeLinks[node] : layout.NODE_BYTES * nodeLinks[node];
+    records[at + layout.NODE_SPAN / 4] = layout.NODE_BYTES * (ends[node] - node);
   }
   return records;
 }

@@ -224,7 +224,7 @@ export class WasmBackend implements Backend {
     this.setInteger(layout.WORLD_THREADS, threaded ? this.wantedThreads : 1);
     this.setInteger(layout.WORLD_NEXT_BODY, 0);
     this.prepareContact();
-    this.memory.doubles(this.world + layout.WORLD_TIME_STEP, 1)[0] = timeStep;
+    this.memory.setNumber(this.world + layout.WORLD_TIME_STEP, timeStep);
     this.memory.doubles(this.world + layout.WORLD_GRAVITY, 3).set(input.gravity);
     if (threaded && this.pool) {
       this.threadedSteps++;
@@ -344,10 +344,10 @@ export class WasmBackend implements Backend {
   }
 
   private integer(field: number): number {
-    return this.memory.integers(this.world + field, 1)[0];
+    return this.memory.integer(this.world + field);
   }
 
   private setInteger(field: number, value: number): void {
-    this.memory.integers(this.world + field, 1)[0] = value;
+    this.memory.setInteger(this.world + field, value);
   }
 }

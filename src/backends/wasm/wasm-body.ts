@@ -156,7 +156,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   }
 
   get motion(): number {
-    return this.memory.doubles(this.record + layout.BODY_MOTION, 1)[0];
+    return this.memory.number(this.record + layout.BODY_MOTION);
   }
 
   /** Whether a pin or a grip leads the body, or an obstacle that moves touches it. */
@@ -329,7 +329,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     const { contactSettings, selfContact, contactRest, memory } = this;
     if (!contactSettings.selfContact || this.asleep) return false;
     const volume = this.normalsKnown
-      ? memory.doubles(this.record + layout.BODY_SIX_VOLUME, 1)[0] / 6
+      ? memory.number(this.record + layout.BODY_SIX_VOLUME) / 6
       : signedVolume(this.positions, this.prepared.mesh.triangles);
     const bounds = () => new Float64Array(6 * contactRest.bvh.nodeCount);
     const keeps = isUntangled(selfContact, volume / contactRest.volume, () =>
@@ -405,14 +405,14 @@ export class WasmBody implements BackendBody, SleepingBody {
 
   private setInteger(field: number, value: number): void {
     if (this.blocks.includes(value) || this.memory.sizeOf(value) > 0) this.pointers.add(field);
-    this.memory.integers(this.record + field, 1)[0] = value;
+    this.memory.setInteger(this.record + field, value);
   }
 
   private getInteger(field: number): number {
-    return this.memory.integers(this.record + field, 1)[0];
+    return this.memory.integer(this.record + field);
   }
 
   private setNumber(field: number, value: number): void {
-    this.memory.doubles(this.record + field, 1)[0] = value;
+    this.memory.setNumber(this.record + field, value);
   }
 }

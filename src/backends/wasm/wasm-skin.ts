@@ -73,7 +73,7 @@ export class WasmSkin implements Skin {
       const { record } = this.body;
       const origin = memory.doubles(record + layout.BODY_ORIGIN, 3);
       memory.doubles(this.record + layout.SKIN_ORIGIN, 3).set(origin);
-      this.setInteger(layout.SKIN_PARTICLE_POSITIONS, memory.integers(record + layout.BODY_POSITIONS, 1)[0]);
+      this.setInteger(layout.SKIN_PARTICLE_POSITIONS, memory.integer(record + layout.BODY_POSITIONS));
     }
     this.host.follow(this.record, this.rest.vertexCount);
   }
@@ -109,7 +109,7 @@ export class WasmSkin implements Skin {
   private view() {
     const { memory } = this.host;
     const { vertexCount } = this.rest;
-    const at = (field: number) => memory.integers(this.record + field, 1)[0];
+    const at = (field: number) => memory.integer(this.record + field);
     return {
       positions: memory.floats(at(layout.SKIN_POSITIONS), 3 * vertexCount),
       normals: memory.floats(at(layout.SKIN_NORMALS), 3 * vertexCount),
@@ -124,6 +124,6 @@ export class WasmSkin implements Skin {
   }
 
   private setInteger(field: number, value: number): void {
-    this.host.memory.integers(this.record + field, 1)[0] = value;
+    this.host.memory.setInteger(this.record + field, value);
   }
 }
