@@ -1,7 +1,7 @@
 // The reference backend: double precision, plain loops, one thread. The readable description of every algorithm.
 
 import type { Collider } from '../../contact/collider.js';
-import { wakeByColliders } from '../../contact/sleep.js';
+import { wakeByColliders, wakeTogether } from '../../contact/sleep.js';
 import { SoftContact } from '../../contact/soft-contact.js';
 import type { StateTree } from '../../math/state-tree.js';
 import type { Vec3 } from '../../math/vec3.js';
@@ -78,12 +78,13 @@ export class ReferenceBackend implements Backend {
     const profile = emptyProfile();
     const parts = Math.max(1, Math.ceil(input.timeStep / REFERENCE_STEP - 1e-9));
     const timeStep = input.timeStep / parts;
+    this.watch(input);
+    wakeTogether(this.bodies);
     for (const body of this.bodies) {
       if (body.sleep.asleep) continue;
       body.contactCount = 0;
       body.touches.clear();
     }
-    this.watch(input);
     for (let part = 0; part < parts; part++) {
       this.stepPart({ ...input, time: input.time + part * timeStep, timeStep }, profile);
     }
