@@ -60,11 +60,10 @@ export function updateSleep(
     }
     const fall = Math.sqrt(gravity * body.contactRest.size);
     const quiet = !body.led && body.motion < 0.5 * (LIVELY_SPEED * fall) ** 2;
-    const before = sleep.quietTime;
-    sleep.quietTime = quiet && staysWithin(body, QUIET_SPEED * fall * QUIET_TIME) ? before + timeStep : 0;
-    // From there to there within that time: one that creeps more slowly stays quiet however far it gets.
-    if (Math.floor(sleep.quietTime / QUIET_TIME) !== Math.floor(before / QUIET_TIME) || sleep.quietTime === 0)
-      mark(body);
+    // Where it is at the start of each half second: one that creeps more slowly stays quiet however far it gets.
+    if (Math.floor(sleep.quietTime / QUIET_TIME) !== Math.floor((sleep.quietTime - timeStep) / QUIET_TIME)) mark(body);
+    const rests = quiet && staysWithin(body, QUIET_SPEED * fall * QUIET_TIME);
+    sleep.quietTime = rests ? sleep.quietTime + timeStep : 0;
   }
   const pile = bodies.map((_, n) => n);
   const places = new Map(bodies.map((body, n) => [body, n]));
