@@ -1,6 +1,7 @@
 // The WebAssembly backend: single precision, four lanes, any number of threads, the same bits for all of them.
 
 import type { Collider } from '../../contact/collider.js';
+import { partsForApproach } from '../../contact/fast-approach.js';
 import { updateSleep, wakeByColliders, wakeTogether } from '../../contact/sleep.js';
 import type { StateTree } from '../../math/state-tree.js';
 import { length, type Vec3 } from '../../math/vec3.js';
@@ -182,7 +183,8 @@ export class WasmBackend implements Backend {
       body.contactCount = 0;
       body.touches.clear();
     }
-    const parts = Math.max(1, Math.ceil(input.timeStep / REFERENCE_STEP - 1e-9));
+    const shortened = Math.max(1, Math.ceil(input.timeStep / REFERENCE_STEP - 1e-9));
+    const parts = shortened * partsForApproach(this.bodies, input.timeStep / shortened);
     const timeStep = input.timeStep / parts;
     for (let part = 0; part < parts; part++) this.stepPart(input, input.time + part * timeStep, timeStep);
     for (const body of this.bodies) if (!body.asleep) body.touches.remember();
