@@ -3,18 +3,19 @@
 
 import {
   BODY_COUNT, BODY_DEEP, BODY_EDGE, BODY_FLAGS, BODY_MASS, BODY_MASS_SHARES, BODY_NORMALS, BODY_PINNED, BODY_POSITIONS,
-  BODY_RING_OFFSETS, BODY_RINGS, BODY_SIZE, BODY_SLOW, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_TRIANGLES, BODY_VELOCITIES, FLAG_ASLEEP, NODE_BYTES,
-  NODE_COUNT, NODE_LINK, PAIR_A, PAIR_B, PAIR_DEEP, PAIR_WAY, WORLD_TIME_STEP,
+  BODY_RING_OFFSETS, BODY_RINGS, BODY_SIZE, BODY_SLOW, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_TRIANGLES,
+  BODY_VELOCITIES, FLAG_ASLEEP, NODE_BYTES, NODE_COUNT, NODE_LINK, PAIR_A, PAIR_B, PAIR_DEEP, PAIR_WAY,
 } from '../layout';
 import { add4, cross4, dot3, madd4, mul4, splat4, sub4, vector30, w4, x4, y4, z4 } from '../simd/lanes';
 import { candidateOf, FACE, HEIGHT, isTouched, scratch, touchedA, touchedB, touchedVertex } from './candidates';
 import { offsetOf } from './detection';
-import { world } from '../world/threads';
 
 /** How fast they are moved apart, in sizes of the smaller body per second. */
 const SPEED: f32 = 2;
 /** Share of both bodies' vertices that have to be deep before two that come fast are let through each other; see the reference. */
 const DEEP_SHARE: f32 = 0.01;
+/** Fast is who gets further than a slow vertex within this time [s], see the reference. */
+const IMPACT_TIME: f32 = 0.005;
 /** Share of the surface inside whose normals cancel: one body contains the other, and their centres tell the way out. */
 const NO_DIRECTION: f32 = 0.1;
 /** Height over a triangle, in mean edges, up to which a vertex is not outside. */
@@ -159,6 +160,19 @@ function meanOf(body: usize, vectors: usize): v128 {
   return sum;
 }
 
+/** Root mean square, by mass, of how fast particles move against a velocity. */
+function speedAgainst(body: usize, velocity: v128): f32 {
+  const shares: usize = load<u32>(body + BODY_MASS_SHARES);
+  const velocities: usize = load<u32>(body + BODY_VELOCITIES);
+  const count: usize = load<u32>(body + BODY_COUNT);
+  let sum: f32 = 0;
+  for (let i: usize = 0; i < count; i++) {
+    const relative = sub4(v128.load(velocities + (i << 4)), velocity);
+    sum += load<f32>(shares + (i << 2)) * dot3(relative, relative);
+  }
+  return sqrt(sum);
+}
+
 /** Finds whether the bodies of a pair lie deep in each other, and if so on which way a leaves b and how fast it comes. */
 export function findDeep(pair: usize): boolean {
   const a: usize = load<u32>(pair + PAIR_A);
@@ -171,9 +185,11 @@ export function findDeep(pair: usize): boolean {
   const areaA = area;
   const normalA = outward;
   measureInside(b, a, 1);
-  const velocity = sub4(meanOf(b, load<u32>(b + BODY_VELOCITIES)), meanOf(a, load<u32>(a + BODY_VELOCITIES)));
+  const velocityA = meanOf(a, load<u32>(a + BODY_VELOCITIES));
+  const velocityB = meanOf(b, load<u32>(b + BODY_VELOCITIES));
+  const velocity = sub4(velocityB, velocityA);
   const slow = <f32>min(load<f64>(a + BODY_SLOW), load<f64>(b + BODY_SLOW));
-  const isFast = sqrt(dot3(velocity, velocity)) * <f32>load<f64>(world + WORLD_TIME_STEP) > slow;
+  const isFast = IMPACT_TIME * max(speedAgainst(a, velocityB), speedAgainst(b, velocityA)) > slow;
   const few: f32 = before || !isFast ? 0 : DEEP_SHARE * <f32>(load<i32>(a + BODY_COUNT) + load<i32>(b + BODY_COUNT));
   if (<f32>(deepA + deep) <= few) return false;
   let way = sub4(outward, normalA);

@@ -20,6 +20,8 @@ const POSITION_SWEEPS: i32 = 4;
 const PUSH: f32 = 2;
 /** Approach below which nothing bounces, in thicknesses per step. */
 const BOUNCE_FROM: f32 = 1;
+/** Gap, in thicknesses, up to which what approaches slowly touches from the start of the step on; see the reference. */
+const NEAR: f32 = 1.1;
 /** Furthest that a contact moves a particle is the inverse of this, in gaps; see the reference. */
 const LEAST_WEIGHT: f32 = 0.25;
 
@@ -61,7 +63,9 @@ function beginContact(contact: usize, a: usize, b: usize, timeStep: f32): void {
   const normal = v128.load(contact + NORMAL);
   const end = dot3(normal, across(contact, load<u32>(a + BODY_POSITIONS), load<u32>(b + BODY_POSITIONS))) + load<f32>(contact + SHIFT);
   let touching = load<f32>(contact + TIME);
-  if (touching == 0 && gap > thickness && end < gap) touching = min<f32>(1, (gap - thickness) / (gap - end));
+  const way = gap - end;
+  const rests = gap <= NEAR * thickness && way <= BOUNCE_FROM * thickness;
+  if (touching == 0 && gap > thickness && way > 0 && !rests) touching = min<f32>(1, (gap - thickness) / way);
   store<f32>(contact + LEFT, (<f32>1 - touching) * timeStep);
   const approach = -dot3(normal, across(contact, load<u32>(a + BODY_VELOCITIES), load<u32>(b + BODY_VELOCITIES)));
   const fresh = touching > 0 && approach * timeStep > BOUNCE_FROM * thickness;

@@ -1,5 +1,7 @@
-// Bodies that have come to rest sleep: no stage touches them until something moves them. A pile sleeps as a whole, since
-// a body stays awake while one that touches it moves.
+// Bodies that have come to rest sleep: no stage touches them until something moves them. A pile falls asleep as a whole and
+// wakes as a whole. A body that sleeps is a wall to its neighbours and presses no more; where bodies of a pile slept and
+// woke one by one, each time was a kick for the others, and a pile of balls that is a fortieth as lively when none of them
+// sleeps kept itself awake.
 
 import type { Collider } from './collider.js';
 
@@ -17,6 +19,8 @@ export class Sleep {
   asleep = false;
   /** [s] */
   quietTime = 0;
+  /** Those that fell asleep together have the same number; −1 for none. */
+  group = -1;
   /** Places of a few vertices [m]. */
   readonly marks = new Float64Array(3 * MARKS);
 
@@ -56,25 +60,68 @@ export function updateSleep(
     }
     const fall = Math.sqrt(gravity * body.contactRest.size);
     const quiet = !body.led && body.motion < 0.5 * (LIVELY_SPEED * fall) ** 2;
-    if (quiet && staysWithin(body, QUIET_SPEED * fall * QUIET_TIME)) sleep.quietTime += timeStep;
-    else {
-      sleep.quietTime = 0;
-      mark(body);
-    }
+    // Where it is at the start of each half second: one that creeps more slowly stays quiet however far it gets.
+    if (Math.floor(sleep.quietTime / QUIET_TIME) !== Math.floor((sleep.quietTime - timeStep) / QUIET_TIME)) mark(body);
+    const rests = quiet && staysWithin(body, QUIET_SPEED * fall * QUIET_TIME);
+    sleep.quietTime = rests ? sleep.quietTime + timeStep : 0;
   }
-  const isRestless = ({ sleep }: SleepingBody) => !sleep.asleep && sleep.quietTime < QUIET_TIME;
-  const disturbed = new Set(bodies.filter(isRestless));
+  const pile = bodies.map((_, n) => n);
+  const places = new Map(bodies.map((body, n) => [body, n]));
   for (const [a, b] of pressed) {
     if (a.sleep.asleep && isMoving(b)) a.sleep.wake();
     if (b.sleep.asleep && isMoving(a)) b.sleep.wake();
-    if (isMoving(a)) disturbed.add(b);
-    if (isMoving(b)) disturbed.add(a);
+    join(pile, places.get(a) ?? 0, places.get(b) ?? 0);
   }
-  for (const body of bodies) {
-    if (disturbed.has(body) || body.sleep.asleep) continue;
+  wakeTogether(bodies);
+  const restless = new Set<number>();
+  bodies.forEach(({ sleep }, n) => {
+    if (!sleep.asleep && sleep.quietTime < QUIET_TIME) restless.add(find(pile, n));
+  });
+  bodies.forEach((body, n) => {
+    if (body.sleep.asleep || restless.has(find(pile, n))) return;
     body.sleep.asleep = true;
     body.fallAsleep();
+  });
+  nameGroups(bodies, pile);
+}
+
+/** Who sleeps in one pile, or fell asleep with somebody in it, is of one group. */
+function nameGroups(bodies: readonly SleepingBody[], pile: number[]): void {
+  const known = new Map<number, number>();
+  bodies.forEach(({ sleep }, n) => {
+    if (sleep.group < 0) return;
+    const first = known.get(sleep.group);
+    if (first === undefined) known.set(sleep.group, n);
+    else join(pile, first, n);
+  });
+  bodies.forEach(({ sleep }, n) => {
+    if (sleep.asleep) sleep.group = find(pile, n);
+  });
+}
+
+/** Wakes those that fell asleep together with one that is awake. */
+export function wakeTogether(bodies: readonly SleepingBody[]): void {
+  const woken = new Set<number>();
+  for (const { sleep } of bodies) if (!sleep.asleep && sleep.group >= 0) woken.add(sleep.group);
+  if (woken.size === 0) return;
+  for (const { sleep } of bodies) {
+    if (!woken.has(sleep.group)) continue;
+    if (sleep.asleep) sleep.wake();
+    sleep.group = -1;
   }
+}
+
+/** The first of those that are joined with n. */
+function find(parents: number[], n: number): number {
+  let root = n;
+  while (parents[root] !== root) root = parents[root];
+  parents[n] = root;
+  return root;
+}
+
+function join(parents: number[], a: number, b: number): void {
+  const [p, q] = [find(parents, a), find(parents, b)];
+  parents[Math.max(p, q)] = Math.min(p, q);
 }
 
 /** Place in `positions` of the x coordinate of the nth marked vertex. */

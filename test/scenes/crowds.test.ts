@@ -45,15 +45,17 @@ it('balls stay in the glass, come to rest and sleep', async () => {
   const { world, bodies } = await buildScene(checkScene(sceneOf('balls-in-glass')), { backend: 'wasm', threads: 1 });
   const energy = () => bodies.reduce((sum, body) => sum + body.kineticEnergy(), 0);
   let highest = 0;
-  for (let step = 0; step < 1200; step++) {
+  let highestAt = 0;
+  for (let step = 0; step < highestAt + 1250; step++) {
     world.step();
-    highest = Math.max(highest, energy());
+    if (energy() > highest) {
+      highest = energy();
+      highestAt = step;
+    }
+    // By a factor of 10⁴ within 5 s, and at every step from then on.
+    if (step >= highestAt + 1000) expect(energy() / highest).toBeLessThan(1e-4);
   }
-  // By a factor of 10⁴ within 5 s of the fall, which takes one.
-  expect(energy()).toBeLessThan(1e-4 * highest);
-  for (let step = 1200; step < 1600; step++) world.step();
-  expect(energy()).toBeLessThan(1e-4 * highest);
-  expect(bodies.filter(({ asleep }) => asleep).length).toBeGreaterThan(bodies.length / 2);
+  expect(bodies.filter(({ asleep }) => asleep).length).toBe(bodies.length);
   for (const body of bodies) {
     const [x, y, z] = body.centreOfMass();
     expect(Math.hypot(x, z)).toBeLessThan(1.6);

@@ -1,7 +1,8 @@
 // The WebAssembly backend: single precision, four lanes, any number of threads, the same bits for all of them.
 
 import type { Collider } from '../../contact/collider.js';
-import { updateSleep, wakeByColliders } from '../../contact/sleep.js';
+import { partsForApproach } from '../../contact/fast-approach.js';
+import { updateSleep, wakeByColliders, wakeTogether } from '../../contact/sleep.js';
 import type { StateTree } from '../../math/state-tree.js';
 import { length, type Vec3 } from '../../math/vec3.js';
 import type { Prepared, PreparedSurface } from '../../solvers/prepare.js';
@@ -175,13 +176,15 @@ export class WasmBackend implements Backend {
     const start = performance.now();
     const stages = this.memory.doubles(this.world + layout.WORLD_PROFILE, STAGES.length);
     stages.fill(0);
+    this.watch(input);
+    wakeTogether(this.bodies);
     for (const body of this.bodies) {
       if (body.asleep) continue;
       body.contactCount = 0;
       body.touches.clear();
     }
-    this.watch(input);
-    const parts = Math.max(1, Math.ceil(input.timeStep / REFERENCE_STEP - 1e-9));
+    const shortened = Math.max(1, Math.ceil(input.timeStep / REFERENCE_STEP - 1e-9));
+    const parts = shortened * partsForApproach(this.bodies, input.timeStep / shortened);
     const timeStep = input.timeStep / parts;
     for (let part = 0; part < parts; part++) this.stepPart(input, input.time + part * timeStep, timeStep);
     for (const body of this.bodies) if (!body.asleep) body.touches.remember();
