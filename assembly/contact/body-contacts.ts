@@ -2,9 +2,9 @@
 // move. Mirrors src/contact/body-contacts.ts; a body reads the contacts of its pairs where they are.
 
 import {
-  BODY_CANDIDATES, BODY_CHANGES, BODY_COLLIDING, BODY_CROSSED, BODY_HELD, BODY_PAIR_COUNT, BODY_PAIRS, BODY_PINNED,
-  BODY_POSITIONS, BODY_STARTS, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES, BODY_TOUCHED, BODY_VELOCITIES, BY_BODY, CHUNK,
-  COLLIDER_BYTES, CONTACT_BYTES, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B,
+  BODY_CANDIDATES, BODY_CHANGES, BODY_COLLIDING, BODY_CROSSED, BODY_CROSSED_EDGES, BODY_HELD, BODY_PAIR_COUNT, BODY_PAIRS,
+  BODY_PINNED, BODY_POSITIONS, BODY_STARTS, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES, BODY_TOUCHED, BODY_VELOCITIES, BY_BODY,
+  CHUNK, COLLIDER_BYTES, CONTACT_BYTES, CROSSED_EDGES, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_COUNT_EDGES,
   WORLD_COLLIDER_COUNT, WORLD_COLLIDERS,
 } from '../layout';
 import { add4, div4, dot3, madd4, mul4, splat4, sub4, w4 } from '../simd/lanes';
@@ -16,6 +16,7 @@ import { mayTouch, resolveParticle, sweeps, takeBounds } from './obstacle-contac
 import { NEWLY_HELD } from '../solvers/volume/volume-constraint';
 import { isAsleep } from './overlap';
 import { addReaction } from './reactions';
+import { across } from './response';
 
 /** A corner with less weight than this is not held by a contact: the others are. */
 const HELD_WEIGHT: f32 = 0.1;
@@ -95,11 +96,12 @@ function listMoved(body: usize, thread: i32): usize {
       const first: usize = load<u32>(pair + PAIR_CONTACTS);
       const middle = first + <usize>load<u32>(pair + PAIR_COUNT_A) * CONTACT_BYTES;
       const last = middle + <usize>load<u32>(pair + PAIR_COUNT_B) * CONTACT_BYTES;
-      for (let contact = first; contact < last; contact += CONTACT_BYTES) {
-        const ownsVertex = contact < middle ? isA : isB;
-        const ownsCorners = contact < middle ? isB : isA;
-        const end: usize = ownsCorners ? 16 : 4;
-        for (let c: usize = ownsVertex ? 0 : 4; c < end; c += 4) {
+      const stop = last + <usize>load<u32>(pair + PAIR_COUNT_EDGES) * CONTACT_BYTES;
+      for (let contact = first; contact < stop; contact += CONTACT_BYTES) {
+        const split: usize = contact < last ? 4 : 8;
+        const isSecond = contact >= middle && contact < last;
+        const end: usize = (isSecond ? isA : isB) ? 16 : split;
+        for (let c: usize = (isSecond ? isB : isA) ? 0 : split; c < end; c += 4) {
           const i: usize = <usize>load<u32>(contact + PARTICLES + c) >> 4;
           // First all marks off, then each that is not on yet is listed.
           if (round == 0) store<u8>(marks + i, 0);
@@ -123,19 +125,29 @@ export function measureGaps(pair: usize): void {
   const first: usize = load<u32>(pair + PAIR_CONTACTS);
   const middle = first + <usize>load<u32>(pair + PAIR_COUNT_A) * CONTACT_BYTES;
   const last = middle + <usize>load<u32>(pair + PAIR_COUNT_B) * CONTACT_BYTES;
+  const stop = last + <usize>load<u32>(pair + PAIR_COUNT_EDGES) * CONTACT_BYTES;
   const crossed: usize = load<u32>(a + BODY_CROSSED);
-  for (let contact = first; contact < last; contact += CONTACT_BYTES) {
-    const own: usize = load<u32>((contact < middle ? a : b) + BODY_POSITIONS);
-    const other: usize = load<u32>((contact < middle ? b : a) + BODY_POSITIONS);
-    let sum = v128.load(own + <usize>load<u32>(contact + PARTICLES));
-    for (let c: usize = 4; c < 16; c += 4) {
-      const weight = v128.load32_splat(contact + WEIGHTS + c);
-      sum = madd4(weight, v128.load(other + <usize>load<u32>(contact + PARTICLES + c)), sum);
-    }
+  const positionsA: usize = load<u32>(a + BODY_POSITIONS);
+  const positionsB: usize = load<u32>(b + BODY_POSITIONS);
+  for (let contact = first; contact < stop; contact += CONTACT_BYTES) {
+    const isSecond = contact >= middle && contact < last;
+    const own = isSecond ? positionsB : positionsA;
+    const other = isSecond ? positionsA : positionsB;
+    const sum = across(contact, own, contact < last ? other : own, other);
     const gap = dot3(v128.load(contact + NORMAL), sum) + load<f32>(contact + SHIFT);
     store<f32>(contact + SLACK, gap - load<f32>(contact + THICKNESS));
-    if (a == b && gap < 0) store<u8>(crossed + (<usize>load<u32>(contact + PARTICLES) >> 4), 1);
+    if (a != b || gap >= 0) continue;
+    if (contact < last) store<u8>(crossed + (<usize>load<u32>(contact + PARTICLES) >> 4), 1);
+    else rememberCrossed(load<u32>(a + BODY_CROSSED_EDGES), contact);
   }
+}
+
+/** Adds the two edges of a contact to the list of those that have passed through each other, while there is room. */
+function rememberCrossed(list: usize, contact: usize): void {
+  const count: usize = load<u32>(list) + 1;
+  if (count > <usize>CROSSED_EDGES) return;
+  store<u32>(list, <u32>count);
+  v128.store(list + (count << 4), v128.load(contact + PARTICLES));
 }
 
 /** Marks the particles of a body that touch others, with the mean normal, friction and velocity of what they touch. */
@@ -150,20 +162,26 @@ export function markTouching(body: usize): void {
     const first: usize = load<u32>(pair + PAIR_CONTACTS);
     const middle = first + <usize>load<u32>(pair + PAIR_COUNT_A) * CONTACT_BYTES;
     const last = middle + <usize>load<u32>(pair + PAIR_COUNT_B) * CONTACT_BYTES;
-    for (let contact = first; contact < last; contact += CONTACT_BYTES) {
+    const stop = last + <usize>load<u32>(pair + PAIR_COUNT_EDGES) * CONTACT_BYTES;
+    for (let contact = first; contact < stop; contact += CONTACT_BYTES) {
       const slack = load<f32>(contact + SLACK);
       const thickness = load<f32>(contact + THICKNESS);
       if (load<f32>(contact + PRESSURE) == 0 && slack + thickness > TOUCHING * thickness) continue;
-      if (contact < middle ? isA : isB) touchParticle(body, contact, 0, velocityOf(other, contact, 4, 16));
-      if (contact < middle ? isB : isA) {
-        const velocity = velocityOf(other, contact, 0, 4);
-        for (let c: usize = 4; c < 16; c += 4) touchParticle(body, contact, c, velocity);
+      const split: usize = contact < last ? 4 : 8;
+      const isSecond = contact >= middle && contact < last;
+      if (isSecond ? isB : isA) {
+        const velocity = velocityOf(other, contact, split, 16);
+        for (let c: usize = 0; c < split; c += 4) touchParticle(body, contact, c, velocity);
+      }
+      if (isSecond ? isA : isB) {
+        const velocity = velocityOf(other, contact, 0, split);
+        for (let c = split; c < 16; c += 4) touchParticle(body, contact, c, velocity);
       }
     }
   }
 }
 
-/** Velocity of one side of a contact: its vertex (bytes 0 to 4) or its corners (4 to 16). */
+/** Velocity of one side of a contact, the bytes of whose particles are `from` to `to`: its vertex, its corners or an edge. */
 function velocityOf(body: usize, contact: usize, from: usize, to: usize): v128 {
   let sum = splat4(0);
   if (isAsleep(body)) return sum;
@@ -229,11 +247,12 @@ export function forbidTouching(body: usize, from: i32, to: i32, tolerance: f32, 
     const first: usize = load<u32>(pair + PAIR_CONTACTS);
     const middle = first + <usize>load<u32>(pair + PAIR_COUNT_A) * CONTACT_BYTES;
     const last = middle + <usize>load<u32>(pair + PAIR_COUNT_B) * CONTACT_BYTES;
-    for (let contact = first; contact < last; contact += CONTACT_BYTES) {
-      const ownsVertex = contact < middle ? isA : isB;
-      const ownsCorners = contact < middle ? isB : isA;
-      const begin: usize = ownsVertex ? 0 : 4;
-      const end: usize = ownsCorners ? 16 : 4;
+    const stop = last + <usize>load<u32>(pair + PAIR_COUNT_EDGES) * CONTACT_BYTES;
+    for (let contact = first; contact < stop; contact += CONTACT_BYTES) {
+      const split: usize = contact < last ? 4 : 8;
+      const isSecond = contact >= middle && contact < last;
+      const begin: usize = (isSecond ? isB : isA) ? 0 : split;
+      const end: usize = (isSecond ? isA : isB) ? 16 : split;
       const normal = v128.load(contact + NORMAL);
       let approach: f32 = 0;
       for (let c = begin; c < end; c += 4) approach -= advance(contact, c, normal, positions, candidates);

@@ -3,7 +3,7 @@
 
 import {
   BODY_BOX, BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_FLAGS, BODY_GROUPS, BODY_INDEX, BODY_ORIGIN, BODY_PAIR_COUNT,
-  BODY_PAIRS, BODY_TOUCHED, COLOURS, CONTACT_BYTES, FLAG_ASLEEP, FLAG_SELF, PAIR_A, PAIR_B, PAIR_BYTES, PAIR_COUNT_A, PAIR_COUNT_B,
+  BODY_PAIRS, BODY_TOUCHED, COLOURS, CONTACT_BYTES, FLAG_ASLEEP, FLAG_SELF, PAIR_A, PAIR_B, PAIR_BYTES, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_COUNT_EDGES,
   PAIR_DEEP, PAIR_PRESSED, WORLD_BODIES, WORLD_BODY_COLOURS, WORLD_BODY_PAIRS, WORLD_COLOUR_STARTS, WORLD_COLOURED,
   WORLD_CONTACT_COUNT, WORLD_CONTACTS_BYTES, WORLD_LARGE_COUNT, WORLD_PAIR_CAPACITY, WORLD_PAIR_COUNT, WORLD_PAIRS,
   WORLD_SMALL_COUNT, WORLD_SORTED,
@@ -156,6 +156,7 @@ function addPair(a: usize, b: usize, n: i32): void {
   store<u32>(pair + PAIR_B, <u32>b);
   store<i32>(pair + PAIR_COUNT_A, 0);
   store<i32>(pair + PAIR_COUNT_B, 0);
+  store<i32>(pair + PAIR_COUNT_EDGES, 0);
   store<u32>(pair + PAIR_DEEP, 0);
   store<u32>(pair + PAIR_PRESSED, 0);
   store<i32>(a + BODY_PAIR_COUNT, load<i32>(a + BODY_PAIR_COUNT) + 1);
@@ -177,11 +178,11 @@ export function colourPairs(): void {
   let wanted: u32 = 0;
   for (let n = 0; n < pairs; n++) {
     const pair = pairAt(n);
-    const count: u32 = load<u32>(pair + PAIR_COUNT_A) + load<u32>(pair + PAIR_COUNT_B);
-    wanted += count;
+    wanted += contactCount(pair);
     if (wanted > room) {
       store<u32>(pair + PAIR_COUNT_A, 0);
       store<u32>(pair + PAIR_COUNT_B, 0);
+      store<u32>(pair + PAIR_COUNT_EDGES, 0);
     }
   }
   store<u32>(world + WORLD_CONTACT_COUNT, wanted);
@@ -189,7 +190,7 @@ export function colourPairs(): void {
   // Twice over the pairs: to count each colour, then to put them in place.
   for (let n = 0; n < pairs; n++) {
     const pair = pairAt(n);
-    if (load<u32>(pair + PAIR_COUNT_A) + load<u32>(pair + PAIR_COUNT_B) == 0) continue;
+    if (contactCount(pair) == 0) continue;
     const a = colours + (<usize>load<u32>(<usize>load<u32>(pair + PAIR_A) + BODY_INDEX) << 3);
     const b = colours + (<usize>load<u32>(<usize>load<u32>(pair + PAIR_B) + BODY_INDEX) << 3);
     const taken: u64 = load<u64>(a) | load<u64>(b);
@@ -206,13 +207,18 @@ export function colourPairs(): void {
   const coloured: usize = load<u32>(world + WORLD_COLOURED);
   for (let n = 0; n < pairs; n++) {
     const pair = pairAt(n);
-    if (load<u32>(pair + PAIR_COUNT_A) + load<u32>(pair + PAIR_COUNT_B) == 0) continue;
+    if (contactCount(pair) == 0) continue;
     const counter = starts + ((<usize>load<u32>(pair + PAIR_PRESSED) + 1) << 2);
     const at = load<u32>(counter);
     store<u32>(counter, at + 1);
     store<u32>(coloured + (<usize>at << 2), <u32>pair);
     store<u32>(pair + PAIR_PRESSED, 0);
   }
+}
+
+// @ts-ignore: decorator
+@inline function contactCount(pair: usize): u32 {
+  return load<u32>(pair + PAIR_COUNT_A) + load<u32>(pair + PAIR_COUNT_B) + load<u32>(pair + PAIR_COUNT_EDGES);
 }
 
 function listPairsOfBodies(bodies: i32, pairs: i32): void {

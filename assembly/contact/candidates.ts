@@ -60,6 +60,8 @@ export function beginCandidates(thread: i32): void {
   store<u32>(scratch + STAMPS, stamp);
   touchedA = 0;
   touchedB = 0;
+  leafPairs = scratch + SCRATCH_BYTES + room;
+  leafPairsEnd = leafPairs;
 }
 
 /** The candidate of a vertex (16 bytes per particle) of side 0 or 1. */
@@ -82,6 +84,18 @@ export function beginCandidates(thread: i32): void {
 // @ts-ignore: decorator
 @inline export function touchedVertex(side: i32, n: i32): usize {
   return load<u32>(touchedAt(side, n));
+}
+
+// Pairs of leaves of one body that are not near at rest and whose boxes overlap: where the second body's candidates would be.
+export let leafPairs: usize = 0;
+export let leafPairsEnd: usize = 0;
+
+/** Remembers a pair of leaves (places of nodes) while there is room: some twenty for each leaf. */
+export function noteLeaves(i: usize, j: usize): void {
+  if (leafPairsEnd + 8 > leafPairs + room) return;
+  store<u32>(leafPairsEnd, <u32>i);
+  store<u32>(leafPairsEnd, <u32>j, 4);
+  leafPairsEnd += 8;
 }
 
 /** Room for a list of a body's particles, apart from candidates. */

@@ -1,9 +1,9 @@
-// Contacts in memory: a vertex against a point of a triangle, 112 bytes each, pair by pair. Mirrors
+// Contacts in memory: a vertex against a point of a triangle, or two edges, 112 bytes each, pair by pair. Mirrors
 // src/contact/contact-list.ts; what the response needs of a contact stands beside it.
 
-/** Bytes from their body's arrays to the vertex and the triangle's three corners (16 per particle). */
+/** Bytes from their body's arrays to the vertex and the triangle's three corners, or to the ends of both edges (16 per particle). */
 export const PARTICLES: usize = 0;
-/** How much each of the four takes part: 1 for the vertex, minus the weights of the corners. */
+/** How much each of the four takes part: 1 for the vertex, minus the weights of the corners; edges alike, end by end. */
 export const WEIGHTS: usize = 16;
 /** The same over the masses; 0 for what is pinned or asleep. */
 export const SHARES: usize = 32;

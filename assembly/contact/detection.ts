@@ -3,7 +3,7 @@
 // src/contact/detection.ts. Each body has a frame of its own; `offset` leads from the first one's to the second's.
 
 import {
-  BODY_BOX, BODY_CROSSED, BODY_EDGE, BODY_FRICTION, BODY_NORMALS, BODY_ORIGIN, BODY_POSITIONS, BODY_REST_POSITIONS,
+  BODY_BOX, BODY_CROSSED, BODY_EDGE, BODY_FRICTION, BODY_NEAR_LEAVES, BODY_NEAR_OFFSETS, BODY_NORMALS, BODY_ORIGIN, BODY_POSITIONS, BODY_REST_POSITIONS,
   BODY_RESTITUTION, BODY_SLOW, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_MEMBERS, BODY_TREE_REST_BOXES,
   BODY_TREE_TRIANGLES, CONTACT_BYTES, NODE_BYTES, NODE_COUNT, NODE_LINK, NODE_MEMBERS, NODE_OWNED, NODE_SPAN, PAIR_A, PAIR_B,
   PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B,
@@ -11,16 +11,16 @@ import {
 import { add4, dot3, mul4, splat4, splatX4, splatY4, splatZ4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
 import { boxesOverlap, longestEdge, marginOf } from './bvh';
 import {
-  candidateOf, FACE, HEIGHT, keepMeeting, keepNearest, MET_B, MET_C, MET_NORMAL, MET_TRIANGLE, near, SAME_DISTANCE, scratch, squareOf,
+  candidateOf, FACE, HEIGHT, keepMeeting, keepNearest, MET_B, MET_C, MET_NORMAL, MET_TRIANGLE, near, noteLeaves, SAME_DISTANCE, scratch, squareOf,
   squareToTriangle, TIME as MEETING, TWIG_BYTES, TWIG_LEAVES, TWIG_ROW, TWIGS, touchedA, touchedB, touchedVertex, TRIANGLE, VECTOR, WEIGHT_B, WEIGHT_C,
 } from './candidates';
 import { GAP, NORMAL, PARTICLES, RESTITUTION, SHIFT, THICKNESS as KEPT, TIME, WEIGHTS } from './contact-list';
 import { loadTriangles, meetTriangle, NEAR_SQUARE, nearestOfFour } from './vertex-triangle';
 
 /** Gap between surfaces in contact, in mean edges of the finer body: hides what vertices do not see of edges. */
-const THICKNESS: f32 = 0.05;
+export const THICKNESS: f32 = 0.05;
 /** Points of one body nearer than this at rest, in mean edges, never touch: the surface between them bends. */
-const REST_NEAR: f32 = 3;
+export const REST_NEAR: f32 = 3;
 /** Cosine of the angle from which on a surface has a crease, and a way out does not follow its normal: 30°. */
 const CREASE: f32 = 0.866;
 /** Branches of up to this size, in bytes of nodes, are tested leaf by leaf. */
@@ -189,7 +189,7 @@ function testVertices(
 }
 
 // @ts-ignore: decorator
-@inline function push(top: usize, i: u32, j: u32): usize {
+@inline export function push(top: usize, i: u32, j: u32): usize {
   store<u32>(top, i);
   store<u32>(top, j, 4);
   return top + 8;
@@ -213,6 +213,8 @@ export function findSelfCandidates(body: usize): void {
     const leafI = load<u32>(nodes + i + NODE_COUNT) > 0;
     const leafJ = load<u32>(nodes + j + NODE_COUNT) > 0;
     if (leafI && leafJ) {
+      if (isNearLeaf(body, i, j)) continue;
+      noteLeaves(i, j);
       testLeaf(body, i, j);
       if (i != j) testLeaf(body, j, i);
     } else if (i == j) {
@@ -229,6 +231,15 @@ export function findSelfCandidates(body: usize): void {
       top = push(top, <u32>i, <u32>(j + NODE_BYTES));
     }
   }
+}
+
+/** Whether all of leaf j was near all of leaf i at rest, which comes before it in the tree. */
+function isNearLeaf(body: usize, i: usize, j: usize): boolean {
+  const offsets = <usize>load<u32>(body + BODY_NEAR_OFFSETS) + (i >> 3);
+  const list: usize = load<u32>(body + BODY_NEAR_LEAVES);
+  const last = list + (<usize>load<u32>(offsets, 4) << 2);
+  for (let at = list + (<usize>load<u32>(offsets) << 2); at < last; at += 4) if (load<u32>(at) == <u32>j) return true;
+  return false;
 }
 
 /** Squared diagonal of the box around two boxes [m²]. */
@@ -379,7 +390,7 @@ function listSide(a: usize, b: usize, side: i32): i32 {
 
 /** The normal and what it makes of the way between the frames: (x_a + shift − x_b)·n. */
 // @ts-ignore: decorator
-@inline function putNormal(contact: usize, normal: v128, shift: v128): void {
+@inline export function putNormal(contact: usize, normal: v128, shift: v128): void {
   const friction = load<f32>(contact + NORMAL, 12);
   v128.store(contact + NORMAL, f32x4.replace_lane(normal, 3, friction));
   store<f32>(contact + SHIFT, dot3(normal, shift));
@@ -419,11 +430,20 @@ function writeNormal(other: usize, candidate: usize, distance: f32, sign: f32, c
   return dot3(unit, face) > CREASE ? unit : face;
 }
 
-/** A new contact, or 0 where there is no room. */
-function addContact(a: usize, b: usize, vertex: usize, triangle: usize, wb: f32, wc: f32): usize {
+/** Room for a new contact with what its bodies have in common, or 0 where there is none. */
+export function newContact(a: usize, b: usize): usize {
   const contact = contactsAt;
   if (contact + CONTACT_BYTES > contactsEnd) return 0;
   contactsAt += CONTACT_BYTES;
+  store<f32>(contact + NORMAL, <f32>sqrt(load<f64>(a + BODY_FRICTION) * load<f64>(b + BODY_FRICTION)), 12);
+  store<f32>(contact + RESTITUTION, <f32>max(load<f64>(a + BODY_RESTITUTION), load<f64>(b + BODY_RESTITUTION)));
+  return contact;
+}
+
+/** A new contact, or 0 where there is no room. */
+function addContact(a: usize, b: usize, vertex: usize, triangle: usize, wb: f32, wc: f32): usize {
+  const contact = newContact(a, b);
+  if (contact == 0) return 0;
   store<u32>(contact + PARTICLES, <u32>vertex);
   store<u32>(contact + PARTICLES, load<u32>(triangle), 4);
   store<u32>(contact + PARTICLES, load<u32>(triangle, 4), 8);
@@ -433,7 +453,5 @@ function addContact(a: usize, b: usize, vertex: usize, triangle: usize, wb: f32,
   store<f32>(contact + WEIGHTS, -wb, 8);
   store<f32>(contact + WEIGHTS, -wc, 12);
   store<f32>(contact + KEPT, thickness);
-  store<f32>(contact + NORMAL, <f32>sqrt(load<f64>(a + BODY_FRICTION) * load<f64>(b + BODY_FRICTION)), 12);
-  store<f32>(contact + RESTITUTION, <f32>max(load<f64>(a + BODY_RESTITUTION), load<f64>(b + BODY_RESTITUTION)));
   return contact;
 }

@@ -3,7 +3,7 @@
 
 import {
   BODY_FLAGS, BODY_MASS, BODY_MASS_SHARES, BODY_PINNED, BODY_POSITIONS, BODY_VELOCITIES, COLOURS, CONTACT_BYTES,
-  FLAG_ASLEEP, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_IMPULSE, PAIR_NORMAL, PAIR_POINT,
+  FLAG_ASLEEP, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_COUNT_EDGES, PAIR_IMPULSE, PAIR_NORMAL, PAIR_POINT,
   PAIR_PRESSED, WORLD_COLOUR_STARTS, WORLD_COLOURED,
 } from '../layout';
 import {
@@ -32,8 +32,11 @@ export function beginPair(pair: usize, timeStep: f32): void {
   const first: usize = load<u32>(pair + PAIR_CONTACTS);
   const countA: usize = load<u32>(pair + PAIR_COUNT_A);
   const countB: usize = load<u32>(pair + PAIR_COUNT_B);
-  for (let n: usize = 0; n < countA; n++) beginContact(first + n * CONTACT_BYTES, a, b, timeStep);
-  for (let n = countA; n < countA + countB; n++) beginContact(first + n * CONTACT_BYTES, b, a, timeStep);
+  const countEdges: usize = load<u32>(pair + PAIR_COUNT_EDGES);
+  const edges = countA + countB;
+  for (let n: usize = 0; n < countA; n++) beginContact(first + n * CONTACT_BYTES, a, b, b, timeStep);
+  for (let n = countA; n < edges; n++) beginContact(first + n * CONTACT_BYTES, b, a, a, timeStep);
+  for (let n = edges; n < edges + countEdges; n++) beginContact(first + n * CONTACT_BYTES, a, a, b, timeStep);
 }
 
 /** 1/m of a particle, or 0 where nothing moves it. */
@@ -44,12 +47,13 @@ export function beginPair(pair: usize, timeStep: f32): void {
   return <f32>1 / (<f32>load<f64>(body + BODY_MASS) * load<f32>(<usize>load<u32>(body + BODY_MASS_SHARES) + (i << 2)));
 }
 
-function beginContact(contact: usize, a: usize, b: usize, timeStep: f32): void {
+/** Of the four particles the first is a's, the last two are b's; the second is b's corner or the other end of a's edge. */
+function beginContact(contact: usize, a: usize, second: usize, b: usize, timeStep: f32): void {
   const weights = v128.load(contact + WEIGHTS);
   const awakeA: f32 = (load<u32>(a + BODY_FLAGS) & FLAG_ASLEEP) != 0 ? 0 : 1;
   const awakeB: f32 = (load<u32>(b + BODY_FLAGS) & FLAG_ASLEEP) != 0 ? 0 : 1;
   let inverses = splat4(awakeA * inverseMass(a, load<u32>(contact + PARTICLES)));
-  inverses = f32x4.replace_lane(inverses, 1, awakeB * inverseMass(b, load<u32>(contact + PARTICLES, 4)));
+  inverses = f32x4.replace_lane(inverses, 1, (second == a ? awakeA : awakeB) * inverseMass(second, load<u32>(contact + PARTICLES, 4)));
   inverses = f32x4.replace_lane(inverses, 2, awakeB * inverseMass(b, load<u32>(contact + PARTICLES, 8)));
   inverses = f32x4.replace_lane(inverses, 3, awakeB * inverseMass(b, load<u32>(contact + PARTICLES, 12)));
   const shares = mul4(weights, inverses);
@@ -61,13 +65,13 @@ function beginContact(contact: usize, a: usize, b: usize, timeStep: f32): void {
   const thickness = load<f32>(contact + THICKNESS);
   const gap = load<f32>(contact + GAP);
   const normal = v128.load(contact + NORMAL);
-  const end = dot3(normal, across(contact, load<u32>(a + BODY_POSITIONS), load<u32>(b + BODY_POSITIONS))) + load<f32>(contact + SHIFT);
+  const end = dot3(normal, acrossBodies(contact, a, second, b, BODY_POSITIONS)) + load<f32>(contact + SHIFT);
   let touching = load<f32>(contact + TIME);
   const way = gap - end;
   const rests = gap <= NEAR * thickness && way <= BOUNCE_FROM * thickness;
   if (touching == 0 && gap > thickness && way > 0 && !rests) touching = min<f32>(1, (gap - thickness) / way);
   store<f32>(contact + LEFT, (<f32>1 - touching) * timeStep);
-  const approach = -dot3(normal, across(contact, load<u32>(a + BODY_VELOCITIES), load<u32>(b + BODY_VELOCITIES)));
+  const approach = -dot3(normal, acrossBodies(contact, a, second, b, BODY_VELOCITIES));
   const fresh = touching > 0 && approach * timeStep > BOUNCE_FROM * thickness;
   store<f32>(contact + BOUNCE, fresh ? load<f32>(contact + RESTITUTION) * approach : 0);
   store<f32>(contact + PRESSURE, 0);
@@ -75,12 +79,17 @@ function beginContact(contact: usize, a: usize, b: usize, timeStep: f32): void {
   v128.store(contact + SLIP, f32x4.replace_lane(splat4(0), 3, shift));
 }
 
-/** Σ w·vector over the four particles of a contact, the vertex over `own`, the corners over `other`. */
 // @ts-ignore: decorator
-@inline function across(contact: usize, own: usize, other: usize): v128 {
+@inline function acrossBodies(contact: usize, a: usize, second: usize, b: usize, field: usize): v128 {
+  return across(contact, load<u32>(a + field), load<u32>(second + field), load<u32>(b + field));
+}
+
+/** Σ w·vector over the four particles of a contact: the first over `own`, the last two over `other`. */
+// @ts-ignore: decorator
+@inline export function across(contact: usize, own: usize, second: usize, other: usize): v128 {
   const weights = v128.load(contact + WEIGHTS);
-  let sum = v128.load(own + <usize>load<u32>(contact + PARTICLES));
-  sum = madd4(splatY4(weights), v128.load(other + <usize>load<u32>(contact + PARTICLES, 4)), sum);
+  let sum = mul4(splatX4(weights), v128.load(own + <usize>load<u32>(contact + PARTICLES)));
+  sum = madd4(splatY4(weights), v128.load(second + <usize>load<u32>(contact + PARTICLES, 4)), sum);
   sum = madd4(splatZ4(weights), v128.load(other + <usize>load<u32>(contact + PARTICLES, 8)), sum);
   return madd4(splatW4(weights), v128.load(other + <usize>load<u32>(contact + PARTICLES, 12)), sum);
 }
@@ -119,28 +128,33 @@ function sweepPair(pair: usize, forVelocities: boolean): void {
   const first: usize = load<u32>(pair + PAIR_CONTACTS);
   const middle = first + <usize>load<u32>(pair + PAIR_COUNT_A) * CONTACT_BYTES;
   const last = middle + <usize>load<u32>(pair + PAIR_COUNT_B) * CONTACT_BYTES;
+  const end = last + <usize>load<u32>(pair + PAIR_COUNT_EDGES) * CONTACT_BYTES;
   if (forVelocities) {
-    sweepVelocities(first, middle, positionsA, velocitiesA, positionsB, velocitiesB);
-    sweepVelocities(middle, last, positionsB, velocitiesB, positionsA, velocitiesA);
+    sweepVelocities(first, middle, positionsA, velocitiesA, positionsB, velocitiesB, positionsB, velocitiesB);
+    sweepVelocities(middle, last, positionsB, velocitiesB, positionsA, velocitiesA, positionsA, velocitiesA);
+    sweepVelocities(last, end, positionsA, velocitiesA, positionsA, velocitiesA, positionsB, velocitiesB);
   } else {
-    sweepPositions(first, middle, positionsA, positionsB);
-    sweepPositions(middle, last, positionsB, positionsA);
+    sweepPositions(first, middle, positionsA, positionsB, positionsB);
+    sweepPositions(middle, last, positionsB, positionsA, positionsA);
+    sweepPositions(last, end, positionsA, positionsA, positionsB);
   }
 }
 
-/** Vertices over `own`, corners over `other`. */
-function sweepVelocities(from: usize, to: usize, x: usize, v: usize, otherX: usize, otherV: usize): void {
+/** The first particle over x and v, the second over its own, the last two over `other`. */
+function sweepVelocities(
+  from: usize, to: usize, x: usize, v: usize, secondX: usize, secondV: usize, otherX: usize, otherV: usize,
+): void {
   for (let contact = from; contact < to; contact += CONTACT_BYTES) {
     const numbers = v128.load(contact + MASS);
     const before = w4(numbers);
     const contactNormal = v128.load(contact + NORMAL);
     if (before == 0) {
-      const gap = dot3(contactNormal, across(contact, x, otherX)) + load<f32>(contact + SHIFT);
+      const gap = dot3(contactNormal, across(contact, x, secondX, otherX)) + load<f32>(contact + SHIFT);
       if (gap >= load<f32>(contact + THICKNESS)) continue;
     }
     const mass = load<f32>(contact + MASS);
     const normal = f32x4.replace_lane(contactNormal, 3, 0);
-    const u = across(contact, v, otherV);
+    const u = across(contact, v, secondV, otherV);
     const speed = dot3(u, normal);
     const pressure = max<f32>(0, before + mass * (load<f32>(contact + BOUNCE) - speed));
     // Slip: what would stop it, as far as Coulomb's cone reaches.
@@ -160,28 +174,28 @@ function sweepVelocities(from: usize, to: usize, x: usize, v: usize, otherX: usi
     const r: usize = load<u32>(contact + PARTICLES, 8);
     const s: usize = load<u32>(contact + PARTICLES, 12);
     addScaled(v, p, splatX4(shares), impulse);
-    addScaled(otherV, q, splatY4(shares), impulse);
+    addScaled(secondV, q, splatY4(shares), impulse);
     addScaled(otherV, r, splatZ4(shares), impulse);
     addScaled(otherV, s, splatW4(shares), impulse);
     addScaled(x, p, splatX4(shares), moved);
-    addScaled(otherX, q, splatY4(shares), moved);
+    addScaled(secondX, q, splatY4(shares), moved);
     addScaled(otherX, r, splatZ4(shares), moved);
     addScaled(otherX, s, splatW4(shares), moved);
   }
 }
 
 /** Pushes apart what is nearer than its thickness, overlaps from before by a bounded way. */
-function sweepPositions(from: usize, to: usize, x: usize, otherX: usize): void {
+function sweepPositions(from: usize, to: usize, x: usize, secondX: usize, otherX: usize): void {
   for (let contact = from; contact < to; contact += CONTACT_BYTES) {
     const normal = v128.load(contact + NORMAL);
     const thickness = load<f32>(contact + THICKNESS);
     const goal = min(thickness, load<f32>(contact + GAP) + PUSH * thickness);
-    const missing = goal - dot3(normal, across(contact, x, otherX)) - load<f32>(contact + SHIFT);
+    const missing = goal - dot3(normal, across(contact, x, secondX, otherX)) - load<f32>(contact + SHIFT);
     if (missing <= 0) continue;
     const push = mul4(splat4(missing * load<f32>(contact + MASS)), f32x4.replace_lane(normal, 3, 0));
     const shares = v128.load(contact + SHARES);
     addScaled(x, load<u32>(contact + PARTICLES), splatX4(shares), push);
-    addScaled(otherX, load<u32>(contact + PARTICLES, 4), splatY4(shares), push);
+    addScaled(secondX, load<u32>(contact + PARTICLES, 4), splatY4(shares), push);
     addScaled(otherX, load<u32>(contact + PARTICLES, 8), splatZ4(shares), push);
     addScaled(otherX, load<u32>(contact + PARTICLES, 12), splatW4(shares), push);
   }
@@ -198,16 +212,18 @@ export function sumPair(pair: usize): void {
   let point = splat4(0);
   let normals = splat4(0);
   let total: f32 = 0;
-  for (let contact = first; contact < last; contact += CONTACT_BYTES) {
+  const end = last + <usize>load<u32>(pair + PAIR_COUNT_EDGES) * CONTACT_BYTES;
+  for (let contact = first; contact < end; contact += CONTACT_BYTES) {
     const pressure = load<f32>(contact + PRESSURE);
     if (pressure == 0) continue;
-    // The vertex is a's in the first part, b's in the second.
-    const sign: f32 = contact < middle ? 1 : -1;
+    // The vertex is a's in the first part, b's in the second; of two edges the first is a's.
+    const isA = contact < middle || contact >= last;
+    const sign: f32 = isA ? 1 : -1;
     const normal = f32x4.replace_lane(v128.load(contact + NORMAL), 3, 0);
     const slip = f32x4.replace_lane(v128.load(contact + SLIP), 3, 0);
     impulse = madd4(splat4(sign), madd4(splat4(pressure), normal, slip), impulse);
     normals = madd4(splat4(sign * pressure), normal, normals);
-    const k: usize = load<u32>(contact + PARTICLES + (contact < middle ? 0 : 4));
+    const k: usize = load<u32>(contact + PARTICLES + (isA ? 0 : 4));
     point = madd4(splat4(pressure), v128.load(positions + k), point);
     total += pressure;
   }

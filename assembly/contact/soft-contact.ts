@@ -12,6 +12,7 @@ import { bodyAt, bodyCount, colourPairs, findPairs, pairAt, pairCount } from './
 import { refitTree } from './bvh';
 import { beginCandidates } from './candidates';
 import { findCandidates, findSelfCandidates, listContacts, setContactRoom } from './detection';
+import { listEdges } from './edge-detection';
 import { findDeep, isAsleep, separate } from './overlap';
 import { beginPair, sumPair, sweepPairs } from './response';
 
@@ -82,11 +83,14 @@ function findContacts(pair: usize, thread: i32): void {
   if (a == b) {
     findSelfCandidates(a);
     listContacts(pair);
+    listEdges(pair);
     memory.fill(load<u32>(a + BODY_CROSSED), 0, load<u32>(a + BODY_COUNT));
     return;
   }
   findCandidates(a, b);
-  if (!findDeep(pair)) listContacts(pair);
+  if (findDeep(pair)) return;
+  listContacts(pair);
+  listEdges(pair);
 }
 
 /** Resolves the contacts found, and tells each body what it touches and how far it may still move. */

@@ -1,8 +1,8 @@
 // A point against triangles: the nearest points of four at once; when a moving point meets a moving triangle. Mirrors
-// src/contact/vertex-triangle.ts. The meeting is found in double precision: it is asked for rarely, and roots of a cubic
-// lose digits.
+// src/contact/vertex-triangle.ts.
 
 import { add4, div4, high4, low4, lowPair4, highPair4, madd4, mul4, nmadd4, select4, splat4, sub4 } from '../simd/lanes';
+import { beginCoplanar, nextCoplanar, px, py, pz, qx, qy, qz, rises, rx, ry, rz } from './coplanarity';
 
 // The four triangles: a corner, two edges, their products, the unit normal.
 let ax: v128 = i64x2.splat(0);
@@ -173,21 +173,6 @@ export let metZ: f32 = 0;
 /** How far outside a triangle a meeting still counts, in weights: neighbours overlap by it, so that no edge lets pass. */
 const EDGE_SLACK: f64 = 1e-6;
 
-// The corners relative to the point at the start, how they change, and the cubic of the volume under the triangle.
-let a0: f64 = 0, a1: f64 = 0, a2: f64 = 0, b0: f64 = 0, b1: f64 = 0, b2: f64 = 0, c0: f64 = 0, c1: f64 = 0, c2: f64 = 0;
-let d0: f64 = 0, d1: f64 = 0, d2: f64 = 0, e0: f64 = 0, e1: f64 = 0, e2: f64 = 0, f0: f64 = 0, f1: f64 = 0, f2: f64 = 0;
-let k0: f64 = 0, k1: f64 = 0, k2: f64 = 0, k3: f64 = 0;
-
-// @ts-ignore: decorator
-@inline function relative(corner: v128, point: v128, lane: i32): f64 {
-  const difference = sub4(corner, point);
-  return lane == 0
-    ? <f64>f32x4.extract_lane(difference, 0)
-    : lane == 1
-      ? <f64>f32x4.extract_lane(difference, 1)
-      : <f64>f32x4.extract_lane(difference, 2);
-}
-
 /**
  * First time in 0…1 at which a point that moves straight lies in a triangle whose corners move straight; from the side of
  * the normal, or from either with `twoSided`. All in one frame.
@@ -195,82 +180,13 @@ let k0: f64 = 0, k1: f64 = 0, k2: f64 = 0, k3: f64 = 0;
 export function meetTriangle(
   start: v128, end: v128, a: v128, b: v128, c: v128, aEnd: v128, bEnd: v128, cEnd: v128, twoSided: boolean,
 ): boolean {
-  a0 = relative(a, start, 0); a1 = relative(a, start, 1); a2 = relative(a, start, 2);
-  b0 = relative(b, start, 0); b1 = relative(b, start, 1); b2 = relative(b, start, 2);
-  c0 = relative(c, start, 0); c1 = relative(c, start, 1); c2 = relative(c, start, 2);
-  d0 = relative(aEnd, end, 0) - a0; d1 = relative(aEnd, end, 1) - a1; d2 = relative(aEnd, end, 2) - a2;
-  e0 = relative(bEnd, end, 0) - b0; e1 = relative(bEnd, end, 1) - b1; e2 = relative(bEnd, end, 2) - b2;
-  f0 = relative(cEnd, end, 0) - c0; f1 = relative(cEnd, end, 1) - c1; f2 = relative(cEnd, end, 2) - c2;
-  writeVolumeCubic();
-  // Between its extrema the cubic has one root at most.
-  let first: f64 = 2;
-  let second: f64 = 2;
-  const lead = 3 * k3;
-  const discriminant = k2 * k2 - lead * k1;
-  if (discriminant > 0) {
-    const q = k2 < 0 ? sqrt(discriminant) - k2 : -sqrt(discriminant) - k2;
-    const one = q / lead;
-    const other = k1 / q;
-    first = min(one, other);
-    second = max(one, other);
-  }
-  let before = k0;
-  let from: f64 = 0;
-  for (let piece = 0; piece < 3; piece++) {
-    const to: f64 = piece == 0 ? first : piece == 1 ? second : 1;
-    if (!(to > from && to <= 1)) continue;
-    const after = volumeAt(to);
-    const enters = before < 0 && after >= 0;
-    const leaves = twoSided && before > 0 && after <= 0;
-    if ((enters || leaves) && liesInside(rootBetween(from, to, enters), enters)) return true;
-    if (after != 0) before = after;
-    from = to;
-  }
+  beginCoplanar(start, end, a, b, c, aEnd, bEnd, cEnd);
+  for (let t = nextCoplanar(twoSided); t <= 1; t = nextCoplanar(twoSided)) if (liesInside(t, rises)) return true;
   return false;
-}
-
-function writeVolumeCubic(): void {
-  const px = b1 * c2 - b2 * c1;
-  const py = b2 * c0 - b0 * c2;
-  const pz = b0 * c1 - b1 * c0;
-  const qx = b1 * f2 - b2 * f1 + e1 * c2 - e2 * c1;
-  const qy = b2 * f0 - b0 * f2 + e2 * c0 - e0 * c2;
-  const qz = b0 * f1 - b1 * f0 + e0 * c1 - e1 * c0;
-  const rx = e1 * f2 - e2 * f1;
-  const ry = e2 * f0 - e0 * f2;
-  const rz = e0 * f1 - e1 * f0;
-  k0 = a0 * px + a1 * py + a2 * pz;
-  k1 = d0 * px + d1 * py + d2 * pz + a0 * qx + a1 * qy + a2 * qz;
-  k2 = d0 * qx + d1 * qy + d2 * qz + a0 * rx + a1 * ry + a2 * rz;
-  k3 = d0 * rx + d1 * ry + d2 * rz;
-}
-
-// @ts-ignore: decorator
-@inline function volumeAt(t: f64): f64 {
-  return k0 + t * (k1 + t * (k2 + t * k3));
-}
-
-/** The root in a piece on which the cubic rises (or falls) through 0: Newton's method, kept in by bisection. */
-function rootBetween(start: f64, end: f64, rises: boolean): f64 {
-  let low = start;
-  let high = end;
-  let t = 0.5 * (low + high);
-  for (let round = 0; round < 40 && high - low > 1e-12; round++) {
-    const value = volumeAt(t);
-    if (value < 0 == rises) low = t;
-    else high = t;
-    const next = t - value / (k1 + t * (2 * k2 + t * 3 * k3));
-    if (abs(next - t) < 1e-14) break;
-    t = next > low && next < high ? next : 0.5 * (low + high);
-  }
-  return t;
 }
 
 /** Whether the point, in the plane of the triangle at time t, is inside it; keeps what was met. */
 function liesInside(t: f64, entered: boolean): boolean {
-  const px = a0 + t * d0, py = a1 + t * d1, pz = a2 + t * d2;
-  const qx = b0 + t * e0, qy = b1 + t * e1, qz = b2 + t * e2;
-  const rx = c0 + t * f0, ry = c1 + t * f1, rz = c2 + t * f2;
   const gx = qx - px, gy = qy - py, gz = qz - pz;
   const hx = rx - px, hy = ry - py, hz = rz - pz;
   const nx = gy * hz - gz * hy;

@@ -3,12 +3,16 @@
 import { meanEdgeLength, signedVolume } from '../mesh/measure.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { type Bvh, buildBvh } from './bvh.js';
+import { type BodyEdges, buildEdges } from './edges.js';
 import { GROUP_DEFAULTS, type Groups } from './groups.js';
+import { buildNearLeaves, type NearLeaves } from './near-leaves.js';
 import type { Sleep } from './sleep.js';
 
 /** What contact needs to know of a body at rest; particles in the solver's order. */
 export interface ContactRest {
   readonly bvh: Bvh;
+  readonly edges: BodyEdges;
+  readonly nearLeaves: NearLeaves;
   readonly mesh: TriangleMesh;
   /** V₀ [m³]. */
   readonly volume: number;
@@ -30,7 +34,10 @@ const SLOW_SHARE = 0.5;
 export function buildContactRest(mesh: TriangleMesh, size: number, thinnest: number): ContactRest {
   const edge = meanEdgeLength(mesh);
   const volume = signedVolume(mesh.positions, mesh.triangles);
-  return { bvh: buildBvh(mesh), mesh, volume, size, edge, slow: SLOW_SHARE * Math.min(edge, thinnest) };
+  const bvh = buildBvh(mesh);
+  const edges = buildEdges(mesh, bvh);
+  const nearLeaves = buildNearLeaves(mesh, bvh, edges, edge);
+  return { bvh, edges, nearLeaves, mesh, volume, size, edge, slow: SLOW_SHARE * Math.min(edge, thinnest) };
 }
 
 /** How a body behaves in contact; may change at any time. */
@@ -59,6 +66,8 @@ export interface SelfContact {
   looks: number;
   /** 1 for vertices that have passed through a triangle nearby and are to go back. */
   readonly crossed: Uint8Array;
+  /** Pairs of edges that have passed through each other and are to go back: place of the first · number of edges + place of the second. */
+  crossedEdges: number[];
 }
 
 /** A body's particles during a step, in the solver's order. */

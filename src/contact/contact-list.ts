@@ -1,13 +1,17 @@
-// The contacts of a step in flat arrays that grow: a vertex against a point of a triangle.
+// The contacts of a step in flat arrays that grow: a vertex against a point of a triangle, or two edges where they cross.
 
 export class ContactList {
   count = 0;
   private capacity = 0;
-  /** Body of the vertex and body of the triangle, by their place in the step's list. */
+  /** Body of the vertex and body of the triangle, or of the two edges, by their place in the step's list. */
   bodies = new Uint32Array(0);
-  /** The vertex and the triangle's three corners, by their place in their body's order. */
+  /** The vertex and the triangle's three corners, or the ends of both edges, by their place in their body's order. */
   particles = new Uint32Array(0);
-  /** How much each of the four takes part: 1 for the vertex, minus the weights of the corners. */
+  /** How many of the four are the first body's: 1 for a vertex, 2 for an edge. */
+  splits = new Uint32Array(0);
+  /** The edges of a contact between two, by their place among their body's. */
+  edges = new Uint32Array(0);
+  /** How much each of the four takes part: 1 for the vertex, minus the weights of the corners; edges alike, end by end. */
   weights = new Float64Array(0);
   /** Unit vector from the triangle to the vertex; for a vertex inside another body to where it comes out. */
   normals = new Float64Array(0);
@@ -43,6 +47,8 @@ export class ContactList {
     };
     this.bodies = longer(this.bodies, 2);
     this.particles = longer(this.particles, 4);
+    this.splits = longer(this.splits, 1);
+    this.edges = longer(this.edges, 2);
     this.weights = longer(this.weights, 4);
     this.normals = longer(this.normals, 3);
     this.gaps = longer(this.gaps, 1);

@@ -5,7 +5,8 @@ import { vertexNormals } from '../mesh/measure.js';
 import { boxesOverlap, longestEdge } from './bvh.js';
 import type { ContactBody } from './contact-body.js';
 import type { ContactList } from './contact-list.js';
-import { REST_NEAR, visitSelfPairs } from './self-contact.js';
+import { REST_NEAR } from './near-leaves.js';
+import { visitSelfPairs } from './self-contact.js';
 import { meeting, meetTriangle, nearest, nearestOfTriangle } from './vertex-triangle.js';
 
 /** Gap between surfaces in contact, in mean edges of the finer body: hides what vertices do not see of edges. */
@@ -396,6 +397,7 @@ function add(
   list.bodies[2 * contact + 1] = j;
   list.particles[4 * contact] = vertex;
   list.weights[4 * contact] = 1;
+  list.splits[contact] = 1;
   for (let c = 0; c < 3; c++) {
     list.particles[4 * contact + 1 + c] = triangles[3 * triangle + c];
     list.weights[4 * contact + 1 + c] = -weights[3 * vertex + c];

@@ -59,7 +59,7 @@ export class Response {
     let count = 0;
     for (let contact = 0; contact < list.count; contact++) {
       for (let c = 0; c < 4; c++) {
-        const owner = list.bodies[2 * contact + (c === 0 ? 0 : 1)];
+        const owner = list.bodies[2 * contact + (c < list.splits[contact] ? 0 : 1)];
         const place = list.particles[4 * contact + c];
         let slot = slots[owner][place];
         if (slot < 0) {

@@ -5,10 +5,9 @@ import { signedVolume } from '../mesh/measure.js';
 import { positionNoise, trianglesCross } from '../mesh/self-intersections.js';
 import { boxesOverlap, longestEdge, refitBvh } from './bvh.js';
 import type { ContactBody, SelfContact } from './contact-body.js';
+import { isNearLeaf, REST_NEAR } from './near-leaves.js';
 import { nearestOfTriangle } from './vertex-triangle.js';
 
-/** Points of one body nearer than this at rest, in mean edges, never touch: the surface between them bends. */
-export const REST_NEAR = 3;
 /** A body whose volume is off by more than this share is no longer in order. */
 const VOLUME_LOST = 0.5;
 /** Steps between two looks at a tangled body. */
@@ -32,7 +31,7 @@ export function isUntangled(selfContact: SelfContact, share: number, crosses: ()
   if (selfContact.tangled && keepsVolume && selfContact.looks++ % LOOK_EVERY === 0) {
     selfContact.tangled = crosses();
   }
-  if (selfContact.tangled) selfContact.crossed.fill(0);
+  if (selfContact.tangled) forget(selfContact);
   return !selfContact.tangled;
 }
 
@@ -40,7 +39,13 @@ export function isUntangled(selfContact: SelfContact, share: number, crosses: ()
 export function resetSelfContact(selfContact: SelfContact, tangled: boolean): void {
   selfContact.tangled = tangled;
   selfContact.looks = 0;
+  forget(selfContact);
+}
+
+/** Nothing has passed through anything. */
+export function forget(selfContact: SelfContact): void {
   selfContact.crossed.fill(0);
+  selfContact.crossedEdges = [];
 }
 
 let stack = new Uint32Array(256);
@@ -51,7 +56,7 @@ export function visitSelfPairs(
   bounds: Float64Array,
   visit: (leaf: number, other: number) => boolean,
 ): void {
-  const { bvh, edge } = body.contactRest;
+  const { bvh, edge, nearLeaves } = body.contactRest;
   const near = (REST_NEAR * edge) ** 2;
   if (stack.length < 6 * (bvh.depth + 2)) stack = new Uint32Array(12 * (bvh.depth + 2));
   let top = 0;
@@ -64,7 +69,7 @@ export function visitSelfPairs(
     const leafI = bvh.nodeCounts[i] > 0;
     const leafJ = bvh.nodeCounts[j] > 0;
     if (leafI && leafJ) {
-      if (visit(i, j)) return;
+      if (!isNearLeaf(nearLeaves, i, j) && visit(i, j)) return;
     } else if (i === j) {
       const right = bvh.nodeLinks[i];
       stack[top++] = right;

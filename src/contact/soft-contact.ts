@@ -15,10 +15,11 @@ import {
   marginOf,
   writeUnitNormals,
 } from './detection.js';
+import { findEdgeContacts, findSelfEdgeContacts, pairKey } from './edge-detection.js';
 import { mayTouch } from './groups.js';
 import { isInside, SURFACE, separateDeep } from './overlap.js';
 import { Response } from './response.js';
-import { isInOrder } from './self-contact.js';
+import { forget, isInOrder } from './self-contact.js';
 import type { Touches } from './touches.js';
 
 /** Gap at which bodies touch, in thicknesses: contacts that were resolved lie at 1 but for rounding. */
@@ -119,6 +120,7 @@ export class SoftContact {
     else {
       listCandidates(bodies, i, j, ofI, this.list);
       listCandidates(bodies, j, i, ofJ, this.list);
+      findEdgeContacts(bodies, i, j, this.list);
     }
     ofI.clear();
     ofJ.clear();
@@ -142,7 +144,8 @@ export class SoftContact {
     findSelfCandidates(bodies[i], candidates);
     listCandidates(bodies, i, i, candidates, this.list);
     candidates.clear();
-    bodies[i].selfContact.crossed.fill(0);
+    findSelfEdgeContacts(bodies, i, this.list);
+    forget(bodies[i].selfContact);
   }
 
   /** Tells each body what it touches and how far it may still move. */
@@ -153,34 +156,43 @@ export class SoftContact {
       const i = list.bodies[2 * contact];
       const j = list.bodies[2 * contact + 1];
       const n = 3 * contact;
+      const split = list.splits[contact];
       velocity.fill(0);
       let gap = 0;
       for (let c = 0; c < 4; c++) {
-        const { particles, sleep } = bodies[c === 0 ? i : j];
+        const { particles, sleep } = bodies[c < split ? i : j];
         const { positions, velocities } = particles;
         const k = 3 * list.particles[4 * contact + c];
         const weight = list.weights[4 * contact + c];
         for (let d = 0; d < 3; d++) {
           gap += weight * list.normals[n + d] * positions[k + d];
-          if (!sleep.asleep) velocity[(c === 0 ? 0 : 3) + d] += Math.abs(weight) * velocities[k + d];
+          if (!sleep.asleep) velocity[(c < split ? 0 : 3) + d] += Math.abs(weight) * velocities[k + d];
         }
       }
       const slack = Math.max(0, gap - list.thicknesses[contact]);
       // Bodies move on their own from here: each may take half of what is left.
       if (i === j) {
         bodies[i].bodyContacts.add(list, contact, 0, 4, slack);
-        if (gap < 0) bodies[i].selfContact.crossed[list.particles[4 * contact]] = 1;
+        if (gap < 0) this.markCrossed(bodies[i], contact);
       } else {
-        if (!bodies[i].sleep.asleep) bodies[i].bodyContacts.add(list, contact, 0, 1, 0.5 * slack);
-        if (!bodies[j].sleep.asleep) bodies[j].bodyContacts.add(list, contact, 1, 4, 0.5 * slack);
+        if (!bodies[i].sleep.asleep) bodies[i].bodyContacts.add(list, contact, 0, split, 0.5 * slack);
+        if (!bodies[j].sleep.asleep) bodies[j].bodyContacts.add(list, contact, split, 4, 0.5 * slack);
       }
       if (list.pressures[contact] === 0 && gap > TOUCHING * list.thicknesses[contact]) continue;
       if (!bodies[i].sleep.asleep)
-        bodies[i].bodyContacts.touch(list, contact, 0, 1, velocity[3], velocity[4], velocity[5]);
+        bodies[i].bodyContacts.touch(list, contact, 0, split, velocity[3], velocity[4], velocity[5]);
       if (!bodies[j].sleep.asleep)
-        bodies[j].bodyContacts.touch(list, contact, 1, 4, velocity[0], velocity[1], velocity[2]);
+        bodies[j].bodyContacts.touch(list, contact, split, 4, velocity[0], velocity[1], velocity[2]);
     }
     for (const body of bodies) if (!body.sleep.asleep) body.bodyContacts.finish();
+  }
+
+  /** A vertex or an edge has passed through its own surface and is to go back. */
+  private markCrossed(body: ContactBody, contact: number): void {
+    const { edges, particles, splits } = this.list;
+    const { crossed, crossedEdges } = body.selfContact;
+    if (splits[contact] === 1) crossed[particles[4 * contact]] = 1;
+    else crossedEdges.push(pairKey(body, edges[2 * contact], edges[2 * contact + 1]));
   }
 
   /** Writes down what bodies did to each other, with the first of the two. */

@@ -1,6 +1,7 @@
 // A point against a triangle: nearest point, and when a moving point meets a moving triangle.
-// Based on: C. Ericson, Real-time collision detection, 2005, §5.1.5 (nearest point), and X. Provot, Collision and
-// self-collision handling in cloth model dedicated to design garments, 1997 (the meeting is a root of a cubic).
+// Based on: C. Ericson, Real-time collision detection, 2005, §5.1.5 (nearest point).
+
+import { beginCoplanar, findCoplanar, now } from './coplanarity.js';
 
 /** Weights of the triangle's corners at the point found last, and the vector from there to the point [m]. */
 export const nearest = { wa: 0, wb: 0, wc: 0, dx: 0, dy: 0, dz: 0 };
@@ -77,13 +78,6 @@ export const meeting = { time: 0, wa: 0, wb: 0, wc: 0, nx: 0, ny: 0, nz: 0 };
 /** How far outside a triangle a meeting still counts, in weights: neighbours overlap by it, so that no edge lets pass. */
 const EDGE_SLACK = 1e-6;
 
-/** The corners relative to the point: at the start, and how they change. */
-const from = new Float64Array(9);
-const change = new Float64Array(9);
-const now = new Float64Array(9);
-const cubic = new Float64Array(4);
-const ends4 = new Float64Array(4);
-
 /**
  * First time in [0, 1] at which a point that moves straight lies in a triangle whose corners move straight; from the side
  * of the triangle's normal, or from either with `twoSided`. Whether there is one; it is in `meeting`.
@@ -99,96 +93,14 @@ export function meetTriangle(
   c: number,
   twoSided: boolean,
 ): boolean {
-  for (let k = 0; k < 3; k++) {
-    const start = pointStarts[p + k];
-    const end = pointEnds[p + k];
-    from[k] = starts[a + k] - start;
-    from[3 + k] = starts[b + k] - start;
-    from[6 + k] = starts[c + k] - start;
-    change[k] = ends[a + k] - end - from[k];
-    change[3 + k] = ends[b + k] - end - from[3 + k];
-    change[6 + k] = ends[c + k] - end - from[6 + k];
-  }
-  writeVolumeCubic();
-  // Between its extrema the cubic has one root at most.
-  const pieces = splitAtExtrema();
-  let before = cubic[0];
-  for (let n = 1; n <= pieces; n++) {
-    const after = volumeAt(ends4[n]);
-    const enters = before < 0 && after >= 0;
-    const leaves = twoSided && before > 0 && after <= 0;
-    if ((enters || leaves) && liesInside(rootBetween(ends4[n - 1], ends4[n], enters), enters)) return true;
-    if (after !== 0) before = after;
-  }
-  return false;
-}
-
-/**
- * a·(b×c), corners as seen from the point, is six times the volume under the triangle: 0 when the point is in its plane,
- * negative on the side of the normal.
- */
-function writeVolumeCubic(): void {
-  const [ax, ay, az, bx, by, bz, cx, cy, cz] = from;
-  const [dx, dy, dz, ex, ey, ez, fx, fy, fz] = change;
-  const px = by * cz - bz * cy;
-  const py = bz * cx - bx * cz;
-  const pz = bx * cy - by * cx;
-  const qx = by * fz - bz * fy + ey * cz - ez * cy;
-  const qy = bz * fx - bx * fz + ez * cx - ex * cz;
-  const qz = bx * fy - by * fx + ex * cy - ey * cx;
-  const rx = ey * fz - ez * fy;
-  const ry = ez * fx - ex * fz;
-  const rz = ex * fy - ey * fx;
-  cubic[0] = ax * px + ay * py + az * pz;
-  cubic[1] = dx * px + dy * py + dz * pz + ax * qx + ay * qy + az * qz;
-  cubic[2] = dx * qx + dy * qy + dz * qz + ax * rx + ay * ry + az * rz;
-  cubic[3] = dx * rx + dy * ry + dz * rz;
-}
-
-const volumeAt = (t: number): number => cubic[0] + t * (cubic[1] + t * (cubic[2] + t * cubic[3]));
-
-/** Writes 0, the cubic's extrema within (0, 1) and 1 to `ends4`; returns the number of pieces. */
-function splitAtExtrema(): number {
-  const a = 3 * cubic[3];
-  const b = cubic[2];
-  const c = cubic[1];
-  ends4[0] = 0;
-  let pieces = 0;
-  const discriminant = b * b - a * c;
-  if (discriminant > 0) {
-    // The form that loses no digits; one root is q/a, the other c/q.
-    const q = b < 0 ? Math.sqrt(discriminant) - b : -Math.sqrt(discriminant) - b;
-    const one = q / a;
-    const other = c / q;
-    const first = Math.min(one, other);
-    const second = Math.max(one, other);
-    if (first > 0 && first < 1) ends4[++pieces] = first;
-    if (second > 0 && second < 1) ends4[++pieces] = second;
-  }
-  ends4[++pieces] = 1;
-  return pieces;
-}
-
-/** The root in a piece on which the cubic rises (or falls) through 0: Newton's method, kept in by bisection. */
-function rootBetween(start: number, end: number, rises: boolean): number {
-  let low = start;
-  let high = end;
-  let t = 0.5 * (low + high);
-  for (let round = 0; round < 40 && high - low > 1e-12; round++) {
-    const value = volumeAt(t);
-    if (value < 0 === rises) low = t;
-    else high = t;
-    const slope = cubic[1] + t * (2 * cubic[2] + t * 3 * cubic[3]);
-    const next = t - value / slope;
-    if (Math.abs(next - t) < 1e-14) break;
-    t = next > low && next < high ? next : 0.5 * (low + high);
-  }
-  return t;
+  beginCoplanar(0, pointStarts, pointEnds, p, starts, ends, a);
+  beginCoplanar(3, pointStarts, pointEnds, p, starts, ends, b);
+  beginCoplanar(6, pointStarts, pointEnds, p, starts, ends, c);
+  return findCoplanar(liesInside, twoSided);
 }
 
 /** Whether the point, in the plane of the triangle at time t, is inside it; writes `meeting`. */
 function liesInside(t: number, entered: boolean): boolean {
-  for (let k = 0; k < 9; k++) now[k] = from[k] + t * change[k];
   const [ax, ay, az, bx, by, bz, cx, cy, cz] = now;
   const ux = bx - ax;
   const uy = by - ay;

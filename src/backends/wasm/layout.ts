@@ -136,7 +136,14 @@ export const BODY_GROUPS = 480;
 export const BODY_LED = 488;
 /** What pins did to the velocities of their particles in this step; a vector per particle. */
 export const BODY_PIN_CHANGES = 492;
-export const BODY_BYTES = 496;
+/** Edges of the tree's leaves, the sharp ones of each first: byte offsets of their two ends. */
+export const BODY_TREE_EDGES = 496;
+/** Pairs of edges that have passed through each other and are to go back: their number, then from byte 16 on four ends each. */
+export const BODY_CROSSED_EDGES = 500;
+/** Leaves near each leaf at rest: offsets per node into the list, and the list, which holds places of nodes in bytes. */
+export const BODY_NEAR_OFFSETS = 504;
+export const BODY_NEAR_LEAVES = 508;
+export const BODY_BYTES = 512;
 
 export const FLAG_PINS = 1;
 export const FLAG_VOLUME = 2;
@@ -163,6 +170,12 @@ export const NODE_MEMBER_COUNT = 12;
 export const NODE_OWNED = 16;
 /** Bytes of the node and all below it, which come next. */
 export const NODE_SPAN = 20;
+/** First edge of a leaf; how many there are and how many of them are sharp (2 bytes each), 1 for an inner node with any below. */
+export const NODE_EDGES = 24;
+export const NODE_EDGE_COUNT = 28;
+export const NODE_SHARP = 30;
+/** Pairs of a body's edges that are remembered as crossed. */
+export const CROSSED_EDGES = 255;
 
 // A pair of bodies whose boxes overlap, or a body and itself.
 export const PAIR_A = 0;
@@ -174,6 +187,8 @@ export const PAIR_COUNT_B = 16;
 export const PAIR_DEEP = 20;
 /** Out: whether they press each other. */
 export const PAIR_PRESSED = 24;
+/** Contacts of edges, after those of vertices: a's edge comes first. */
+export const PAIR_COUNT_EDGES = 28;
 /** Way on which a leaves b where they lie deep in each other, and the speed that it is given. */
 export const PAIR_WAY = 32;
 /** Out: momentum that went from b to a; point (in a's frame) and normal, both weighted by pressure, and its sum. */

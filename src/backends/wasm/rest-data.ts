@@ -79,7 +79,12 @@ export function writeRestData(
   put(layout.BODY_PAIR_LENGTHS, numbers(volume.pairs.lengths));
   put(layout.BODY_PAIR_DEPTHS, numbers(volume.pairs.depths));
   put(layout.BODY_ORDER, surface.order);
-  for (const [field, values] of bodyTree(contact.bvh, contact.mesh.triangles)) put(field, values);
+  for (const [field, values] of bodyTree(contact.bvh, contact.edges, contact.mesh.triangles)) put(field, values);
+  put(layout.BODY_NEAR_OFFSETS, contact.nearLeaves.offsets);
+  put(
+    layout.BODY_NEAR_LEAVES,
+    contact.nearLeaves.list.map((node) => layout.NODE_BYTES * node),
+  );
   return {
     count,
     padded,

@@ -1,6 +1,7 @@
 // Trees over triangles as the kernels read them: a body's, for contact with others, and a mesh obstacle's.
 
 import type { Bvh } from '../../contact/bvh.js';
+import type { BodyEdges } from '../../contact/edges.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
 
@@ -41,7 +42,7 @@ export function boxRecords(bounds: Float64Array, nodeCount: number): Float32Arra
 }
 
 /** A body's tree: arrays by the field of the record that points to them, particles as bytes into vectors. */
-export function bodyTree(bvh: Bvh, triangles: Uint32Array): Map<number, Uint32Array | Float32Array> {
+export function bodyTree(bvh: Bvh, edges: BodyEdges, triangles: Uint32Array): Map<number, Uint32Array | Float32Array> {
   const nodes = nodeRecords(bvh);
   const members: number[] = [];
   for (let node = 0; node < bvh.nodeCount; node++) {
@@ -57,6 +58,7 @@ export function bodyTree(bvh: Bvh, triangles: Uint32Array): Map<number, Uint32Ar
     nodes[at + layout.NODE_OWNED / 4] = owned.length;
     for (const particle of own) members.push(16 * particle);
   }
+  const ends = edgeRecords(bvh, edges, nodes);
   const corners = new Uint32Array(3 * bvh.order.length);
   bvh.order.forEach((triangle, n) => {
     for (let c = 0; c < 3; c++) corners[3 * n + c] = 16 * triangles[3 * triangle + c];
@@ -65,8 +67,25 @@ export function bodyTree(bvh: Bvh, triangles: Uint32Array): Map<number, Uint32Ar
     [layout.BODY_TREE, nodes],
     [layout.BODY_TREE_MEMBERS, Uint32Array.from(members)],
     [layout.BODY_TREE_TRIANGLES, corners],
+    [layout.BODY_TREE_EDGES, ends],
     [layout.BODY_TREE_REST_BOXES, boxRecords(bvh.restBounds, bvh.nodeCount)],
   ]);
+}
+
+/** The ends of the edges, leaf by leaf, sharp ones first; tells the nodes where theirs are. */
+function edgeRecords({ nodeCount, nodeCounts }: Bvh, edges: BodyEdges, nodes: Uint32Array): Uint32Array {
+  const { ends, sharp, owned, ownedOffsets, sharpNodes } = edges;
+  const records: number[] = [];
+  for (let node = 0; node < nodeCount; node++) {
+    const at = (node * layout.NODE_BYTES) / 4;
+    const own = [...owned.subarray(ownedOffsets[node], ownedOffsets[node + 1])].sort((e, f) => sharp[f] - sharp[e]);
+    const sharpCount = nodeCounts[node] > 0 ? own.reduce((sum, e) => sum + sharp[e], 0) : sharpNodes[node];
+    nodes[at + layout.NODE_EDGES / 4] = records.length / 2;
+    // Two halves of a word.
+    nodes[at + layout.NODE_EDGE_COUNT / 4] = own.length + 65536 * sharpCount;
+    for (const e of own) records.push(16 * ends[2 * e], 16 * ends[2 * e + 1]);
+  }
+  return Uint32Array.from(records);
 }
 
 /** Copies an array into the kernels' memory; returns its address. */
