@@ -80,16 +80,29 @@ export function findCandidates(a: usize, b: usize): void {
     const spanB = load<u32>(nodesB + j + NODE_SPAN);
     if (spanA <= TWIG && spanB <= TWIG) {
       testTwigs(a, i, b, j, offset);
-    } else if (spanB <= TWIG || (spanA > TWIG && longestEdge(boxesA + i) >= longestEdge(boxesB + j))) {
-      const right = load<u32>(nodesA + i + NODE_LINK);
-      if (boxesOverlap(boxesA + <usize>right, boxesB + j, offset)) top = push(top, right, <u32>j);
-      if (boxesOverlap(boxesA + i + NODE_BYTES, boxesB + j, offset)) top = push(top, <u32>(i + NODE_BYTES), <u32>j);
+    } else if (spanB <= TWIG || (spanA > TWIG && spanA >= spanB)) {
+      const low = add4(v128.load(boxesB + j), offset);
+      const high = add4(v128.load(boxesB + j, 16), offset);
+      const left = i + NODE_BYTES;
+      const right: usize = load<u32>(nodesA + i + NODE_LINK);
+      if (overlaps(boxesA + right, low, high)) top = push(top, <u32>right, <u32>j);
+      if (overlaps(boxesA + left, low, high)) top = push(top, <u32>left, <u32>j);
     } else {
-      const right = load<u32>(nodesB + j + NODE_LINK);
-      if (boxesOverlap(boxesA + i, boxesB + <usize>right, offset)) top = push(top, <u32>i, right);
-      if (boxesOverlap(boxesA + i, boxesB + j + NODE_BYTES, offset)) top = push(top, <u32>i, <u32>(j + NODE_BYTES));
+      const low = sub4(v128.load(boxesA + i), offset);
+      const high = sub4(v128.load(boxesA + i, 16), offset);
+      const left = j + NODE_BYTES;
+      const right: usize = load<u32>(nodesB + j + NODE_LINK);
+      if (overlaps(boxesB + right, low, high)) top = push(top, <u32>i, <u32>right);
+      if (overlaps(boxesB + left, low, high)) top = push(top, <u32>i, <u32>left);
     }
   }
+}
+
+/** Whether a box has a point in common with the one from `low` to `high`. */
+// @ts-ignore: decorator
+@inline function overlaps(box: usize, low: v128, high: v128): boolean {
+  const apart = v128.or(f32x4.gt(v128.load(box), high), f32x4.gt(low, v128.load(box, 16)));
+  return (i32x4.bitmask(apart) & 7) == 0;
 }
 
 /** Vertices and leaves of two small branches against each other: of each body those that reach into the other's. */
