@@ -2,8 +2,8 @@
 // friction coefficient.
 
 import {
-  BODY_BEFORE, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_LED, BODY_POSITIONS, BODY_STARTS, BODY_SURFACE_VELOCITIES, BODY_VELOCITIES,
-  BY_OBSTACLE,
+  BODY_BEFORE, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_LED, BODY_POSITIONS, BODY_RUN_BOXES, BODY_STARTS, BODY_SURFACE_VELOCITIES, BODY_VELOCITIES,
+  BY_OBSTACLE, RUN,
 } from '../layout';
 import { add4, dot3, mul4, splat4, sub4, vector30, w4, x4, y4, z4 } from '../simd/lanes';
 import * as collider from './collider';
@@ -116,9 +116,6 @@ export function shareThatFits(origin: v128): f32 {
   return distance > 0 ? distance / (distance + depth) : 0;
 }
 
-/** Particles whose bounds are tested together: as paths are long and thin, a run of them is small and a chunk is not. */
-export const RUN: i32 = 32;
-
 let low: v128 = i64x2.splat(0);
 let high: v128 = i64x2.splat(0);
 /** The longest way of a particle along each axis. */
@@ -141,6 +138,26 @@ export function boundRun(origins: usize, ends: usize, from: i32, to: i32): void 
   low = least;
   high = most;
   farthest = far;
+}
+
+/** The bounds of the run that begins with a particle. */
+// @ts-ignore: decorator
+@inline export function runBox(body: usize, first: i32): usize {
+  return <usize>load<u32>(body + BODY_RUN_BOXES) + (<usize>(first / RUN) << 6);
+}
+
+/** Writes the bounds of a run. */
+// @ts-ignore: decorator
+@inline export function putRunBox(box: usize, least: v128, most: v128, far: v128): void {
+  v128.store(box, least);
+  v128.store(box, most, 16);
+  v128.store(box, far, 32);
+}
+
+/** Takes the bounds of a run that were written before. */
+// @ts-ignore: decorator
+@inline export function takeRunBox(box: usize): void {
+  takeBounds(v128.load(box), v128.load(box, 16), v128.load(box, 32));
 }
 
 /** Takes bounds that are known. */

@@ -6,7 +6,7 @@ import {
   BODY_BEFORE, BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACTS, BODY_DAMPING, BODY_FLAGS,
   BODY_KEPT_VELOCITIES, BODY_MASS_SHARES, BODY_MOTION, BODY_NORMALS, BODY_ORDER, BODY_ORIGIN, BODY_PIN_TARGETS,
   BODY_PINNED, BODY_POSITIONS, BODY_SHOWN_POSITIONS, BODY_SHOWN_VELOCITIES, BODY_SIX_VOLUME, BODY_SIZE, BODY_STARTS,
-  BODY_STIFFNESS, BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_ASLEEP, FLAG_PINS, FLAG_VOLUME,
+  BODY_STIFFNESS, BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_ASLEEP, FLAG_PINS, FLAG_VOLUME, RUN,
   WORLD_COLLIDER_COUNT, WORLD_COLLIDERS, WORLD_COUNTERS, WORLD_GRAVITY, WORLD_LARGE_COUNT, WORLD_NEXT_BODY,
   WORLD_PROFILE, WORLD_SMALL_COUNT, WORLD_THREADS, WORLD_TIME_STEP, WORLD_TOUCHING,
 } from '../layout';
@@ -14,7 +14,7 @@ import { finishTouching } from '../contact/body-contacts';
 import { bodyAt } from '../contact/body-pairs';
 import { aim, mayMeet } from '../contact/collider';
 import { addReaction, clearReactions } from '../contact/reactions';
-import { boundRun, mayTouch, resolveParticle, RUN, sweeps, takeBounds } from '../contact/obstacle-contact';
+import { boundRun, mayTouch, putRunBox, resolveParticle, runBox, sweeps, takeBounds, takeRunBox } from '../contact/obstacle-contact';
 import { detectContacts, resolveContacts } from '../contact/soft-contact';
 import { add4, div4, dot3, madd4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
 import { findRestoring, putPartial, reduce } from '../solvers/rigid-motion';
@@ -176,26 +176,38 @@ function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
   let high = splat4(-Infinity);
   let least = splat4(Infinity);
   let most = splat4(-Infinity);
-  for (let i = chunk * CHUNK; i < end; i++) {
-    const k = <usize>i << 4;
-    const start = v128.load(starts + k);
-    let v = restored(v128.load(velocities + k), start);
-    let x = madd4(dt4, v, start);
-    if (pins && load<u8>(pinned + i) != 0) {
-      x = v128.load(targets + k);
-      const led = div4(sub4(x, start), dt4);
-      notePinChange(body, k, v, led);
-      v = led;
+  for (let run = chunk * CHUNK; run < end; run += RUN) {
+    const last = min(run + RUN, end);
+    let runLow = splat4(Infinity);
+    let runHigh = splat4(-Infinity);
+    let runLeast = splat4(Infinity);
+    let runMost = splat4(-Infinity);
+    for (let i = run; i < last; i++) {
+      const k = <usize>i << 4;
+      const start = v128.load(starts + k);
+      let v = restored(v128.load(velocities + k), start);
+      let x = madd4(dt4, v, start);
+      if (pins && load<u8>(pinned + i) != 0) {
+        x = v128.load(targets + k);
+        const led = div4(sub4(x, start), dt4);
+        notePinChange(body, k, v, led);
+        v = led;
+      }
+      v128.store(velocities + k, v);
+      v128.store(positions + k, x);
+      store<u8>(before + i, load<u8>(colliding + i) & BY_OBSTACLE);
+      store<u8>(colliding + i, 0);
+      runLow = f32x4.pmin(runLow, f32x4.pmin(start, x));
+      runHigh = f32x4.pmax(runHigh, f32x4.pmax(start, x));
+      const way = sub4(x, start);
+      runLeast = f32x4.pmin(runLeast, way);
+      runMost = f32x4.pmax(runMost, way);
     }
-    v128.store(velocities + k, v);
-    v128.store(positions + k, x);
-    store<u8>(before + i, load<u8>(colliding + i) & BY_OBSTACLE);
-    store<u8>(colliding + i, 0);
-    low = f32x4.pmin(low, f32x4.pmin(start, x));
-    high = f32x4.pmax(high, f32x4.pmax(start, x));
-    const way = sub4(x, start);
-    least = f32x4.pmin(least, way);
-    most = f32x4.pmax(most, way);
+    putRunBox(runBox(body, run), runLow, runHigh, f32x4.pmax(f32x4.abs(runLeast), f32x4.abs(runMost)));
+    low = f32x4.pmin(low, runLow);
+    high = f32x4.pmax(high, runHigh);
+    least = f32x4.pmin(least, runLeast);
+    most = f32x4.pmax(most, runMost);
   }
   const box = <usize>load<u32>(body + BODY_CHUNK_BOXES) + (<usize>chunk << 6);
   v128.store(box, low);
@@ -231,7 +243,8 @@ function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
       }
       for (let run = first; run < end; run += RUN) {
         const last = min(run + RUN, end);
-        boundRun(starts, positions, run, last);
+        if (found) boundRun(starts, positions, run, last);
+        else takeRunBox(runBox(body, run));
         if (!mayTouch(1, true)) continue;
         const sweeping = pass == 0 && sweeps;
         for (let i = run; i < last; i++) {

@@ -4,12 +4,14 @@ import {
   BODY_CANDIDATES, BODY_CHANGES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_DIRECTION, BODY_FLAGS, BODY_HELD,
   BODY_MASS_SHARES, BODY_MEAN_AREA, BODY_NORMALS, BODY_PARTIALS, BODY_PINNED, BODY_POSITIONS, BODY_SIZE,
   BODY_PAIR_COUNT, BODY_SURFACE_VELOCITIES, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES, BODY_TOUCHED, BODY_VELOCITIES,
-  BODY_VOLUME, BODY_WEIGHTS, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_PINS, PARTIALS, WORLD_COLLIDER_COUNT,
+  BODY_VOLUME, BODY_WEIGHTS, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_PINS, PARTIALS, RUN, WORLD_COLLIDER_COUNT,
   WORLD_COLLIDERS, WORLD_CONTACT_COUNT, WORLD_TOUCHING,
 } from '../../layout';
 import { forbidTouching } from '../../contact/body-contacts';
 import { aim, mayMeet } from '../../contact/collider';
-import { boundRun, isForbidden, mayTouch, RUN, shareThatFits, stopApproach, takeBounds } from '../../contact/obstacle-contact';
+import {
+  isForbidden, mayTouch, putRunBox, runBox, shareThatFits, stopApproach, takeBounds, takeRunBox,
+} from '../../contact/obstacle-contact';
 import { add4, cross4, dot3, madd4, mul4, splat4, sub4 } from '../../simd/lanes';
 import { sync, world } from '../../world/threads';
 import { addPartial, findRestoring, putPartial, putVector, reduce } from '../rigid-motion';
@@ -276,14 +278,24 @@ function moveCandidates(body: usize, chunk: i32, lambda: f32): void {
   let low = splat4(Infinity);
   let high = splat4(-Infinity);
   let far = splat4(0);
-  for (let i = chunk * CHUNK; i < end; i++) {
-    const k = <usize>i << 4;
-    const start = v128.load(positions + k);
-    const candidate = madd4(lambda4, v128.load(direction + k), start);
-    v128.store(candidates + k, candidate);
-    low = f32x4.pmin(low, f32x4.pmin(start, candidate));
-    high = f32x4.pmax(high, f32x4.pmax(start, candidate));
-    far = f32x4.pmax(far, f32x4.abs(sub4(candidate, start)));
+  for (let run = chunk * CHUNK; run < end; run += RUN) {
+    const last = min(run + RUN, end);
+    let runLow = splat4(Infinity);
+    let runHigh = splat4(-Infinity);
+    let runFar = splat4(0);
+    for (let i = run; i < last; i++) {
+      const k = <usize>i << 4;
+      const start = v128.load(positions + k);
+      const candidate = madd4(lambda4, v128.load(direction + k), start);
+      v128.store(candidates + k, candidate);
+      runLow = f32x4.pmin(runLow, f32x4.pmin(start, candidate));
+      runHigh = f32x4.pmax(runHigh, f32x4.pmax(start, candidate));
+      runFar = f32x4.pmax(runFar, f32x4.abs(sub4(candidate, start)));
+    }
+    putRunBox(runBox(body, run), runLow, runHigh, runFar);
+    low = f32x4.pmin(low, runLow);
+    high = f32x4.pmax(high, runHigh);
+    far = f32x4.pmax(far, runFar);
   }
   candidatesLow = low;
   candidatesHigh = high;
@@ -314,7 +326,7 @@ function tryCandidates(body: usize, chunk: i32, lambda: f32, size: f32): void {
     if (!mayTouch(1 + LOOK_AHEAD, false)) continue;
     for (let run = first; run < end; run += RUN) {
       const last = min(run + RUN, end);
-      boundRun(positions, candidates, run, last);
+      takeRunBox(runBox(body, run));
       if (!mayTouch(1 + LOOK_AHEAD, false)) continue;
       for (let i = run; i < last; i++) {
         if (load<u8>(held + i) != 0) continue;

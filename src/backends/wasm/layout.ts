@@ -143,7 +143,12 @@ export const BODY_CROSSED_EDGES = 500;
 /** Leaves near each leaf at rest: offsets per node into the list, and the list, which holds places of nodes in bytes. */
 export const BODY_NEAR_OFFSETS = 504;
 export const BODY_NEAR_LEAVES = 508;
-export const BODY_BYTES = 512;
+/** Per run of RUN particles: box of their ways, furthest displacement along each axis; 64 bytes. */
+export const BODY_RUN_BOXES = 512;
+export const BODY_BYTES = 528;
+
+/** Particles whose bounds are tested together: as paths are long and thin, a run of them is small and a chunk is not. */
+export const RUN = 32;
 
 export const FLAG_PINS = 1;
 export const FLAG_VOLUME = 2;

@@ -49,6 +49,7 @@ const STATE: readonly (readonly [field: number, bytes: number])[] = [
   [layout.BODY_TOUCH_VELOCITIES, 16],
   [layout.BODY_CROSSED, 1],
   [layout.BODY_BEFORE, 1],
+  [layout.BODY_RUN_BOXES, 64 / layout.RUN],
 ];
 const ROW = 64;
 /** What is no state of its own: rest data, what others keep, and where things are in memory. */
