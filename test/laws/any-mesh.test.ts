@@ -28,9 +28,6 @@ import { combine, cube, gridTorus, moved, randomTriangles, soup } from '../mesh/
 import { readSharedMesh, sharedMeshesAvailable, sharedMeshPath } from '../shared-meshes.js';
 
 const STEPS = 300;
-/** Of the fall's 50 steps and the impact after it, without the rest: the armadillo of 26 002 vertices takes 20 ms a step. */
-const STEPS_OF_LARGE = 150;
-const LARGE = 10_000;
 /** Of the size, which is 1 m. */
 const TOGETHER = 1e-6;
 /**
@@ -98,9 +95,8 @@ async function drop(mesh: TriangleMesh, seen: VisibleMesh = asVisibleMesh(mesh))
     for (let k = 1; k < body.positions.length; k += 3) body.positions[k] += 0.3;
     body.changed();
     const heads = groupCoincidentVertices(visible.positions, 1e-7);
-    const steps = mesh.positions.length / 3 > LARGE ? STEPS_OF_LARGE : STEPS;
     let worst = 0;
-    for (let step = 0; step < steps; step++) {
+    for (let step = 0; step < STEPS; step++) {
       world.step();
       worst = Math.max(worst, Math.abs(body.volume() / body.restVolume - 1));
       if (step % 50 === 49) expectWhole(skin, body, heads);
