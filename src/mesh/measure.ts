@@ -145,11 +145,11 @@ export function vertexAreas(mesh: TriangleMesh): Float64Array {
 }
 
 /** Sum over the triangles at each vertex of area × unit normal [m²]: not normalised, zero where they cancel. */
-export function vertexNormals(
-  positions: Float64Array,
+export function vertexNormals<Out extends Float32Array | Float64Array = Float64Array>(
+  positions: ArrayLike<number>,
   triangles: Uint32Array,
-  out: Float64Array = new Float64Array(positions.length),
-): Float64Array {
+  out: Out = new Float64Array(positions.length) as Out,
+): Out {
   out.fill(0);
   for (let i = 0; i < triangles.length; i += 3) {
     const a = 3 * triangles[i];

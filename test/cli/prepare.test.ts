@@ -133,7 +133,7 @@ describe('prepare', () => {
   it.skipIf(!sharedMeshesAvailable).each(['gltf/Duck.glb', 'gltf/Suzanne.gltf', 'bad/teapot_npm.obj'])(
     '%s (../shared/meshes absent: skipped)',
     async (file) => {
-      const args = ['prepare', sharedMeshPath(file), '-o', 'shared.glb', '--vertices', '600'];
+      const args = ['prepare', sharedMeshPath(file), '-o', 'shared.glb', '--vertices', '300'];
       expect(await isochore(args, { cwd: place.folder })).toMatchObject({ code: 0, stderr: '' });
       expect(await isochore(['inspect', 'shared.glb'], { cwd: place.folder })).toMatchObject({ code: 0 });
       const { issues } = await validateBytes(readFileSync(place.path('shared.glb')));

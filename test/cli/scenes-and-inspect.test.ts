@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { scenes } from '../../src/scenes/index.js';
 import { sceneJsonSchema } from '../../src/scenes/scene-schema.js';
 import { sharedMeshesAvailable, sharedMeshPath } from '../shared-meshes.js';
 import { expectOneLine, isochore, Workplace } from './built-cli.js';
@@ -37,16 +38,7 @@ describe('scenes', () => {
       .trimEnd()
       .split('\n')
       .map((line) => line.split(' ')[0]);
-    expect(names).toEqual([
-      'squeeze',
-      'twist',
-      'recover',
-      'cube',
-      'balls-in-glass',
-      'ducks-and-tori',
-      'creatures',
-      'stairs',
-    ]);
+    expect(names).toEqual(scenes.map(({ name }) => name));
   });
 
   it('gives names and summaries as JSON', async () => {

@@ -11,21 +11,13 @@ import {
   type Vec3,
   type World,
 } from '../../src/index.js';
-import { fromAxisAngle } from '../../src/math/quaternion.js';
 import { seededRandom } from '../../src/math/random.js';
 import { BOTH_BACKENDS, type PerBackend, worldOn } from '../both-backends.js';
+import { OBSTACLE_SHAPES } from './obstacle-shapes.js';
 
 const cloud = prepare(icosphere({ detail: 3 }), surface({ regionSize: 1, stiffness: 0, damping: 0, volume: false }));
 /** Of positions of order 1 or 2, after a step. */
 const ROUNDINGS: PerBackend = { reference: 1e-12, wasm: 1e-6 };
-
-const shapes: ColliderOptions[] = [
-  { shape: 'plane', normal: [0.2, 1, -0.3], offset: -0.2 },
-  { shape: 'box', size: [1, 0.6, 1.4], position: [0.2, -0.1, 0], rotation: fromAxisAngle([0, 0, 1], 0.4) },
-  { shape: 'sphere', radius: 0.6 },
-  { shape: 'capsule', radius: 0.3, height: 1.4, rotation: fromAxisAngle([1, 0, 0], 0.7) },
-  { shape: 'cylinder', radius: 0.5, height: 0.8, rotation: fromAxisAngle([1, 0, 0], -0.4) },
-];
 
 describe.each(BOTH_BACKENDS)('on %s', (backend) => {
   const ROUNDING = ROUNDINGS[backend];
@@ -48,7 +40,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     return { world, body };
   }
 
-  describe.each(shapes.map((shape) => [shape.shape, shape] as const))('a %s', (_, shape) => {
+  describe.each(OBSTACLE_SHAPES.map((shape) => [shape.shape, shape] as const))('a %s', (_, shape) => {
     it('puts resting particles on its surface, the nearest way, and leaves those outside alone', async () => {
       const random = seededRandom(94);
       const { world, body } = await scatter([shape], () => ({

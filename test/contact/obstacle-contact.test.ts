@@ -1,7 +1,7 @@
 // Contact of single particles with obstacles: outside at the end, Coulomb's law, pushed and dragged by what moves.
 
 import { describe, expect, it } from 'vitest';
-import { Collider, type ColliderOptions } from '../../src/contact/collider.js';
+import { Collider } from '../../src/contact/collider.js';
 import {
   createContacts,
   deepestPenetration,
@@ -13,6 +13,7 @@ import {
 import { fromAxisAngle } from '../../src/math/quaternion.js';
 import { seededRandom } from '../../src/math/random.js';
 import { dot, length, type Vec3 } from '../../src/math/vec3.js';
+import { OBSTACLE_SHAPES } from './obstacle-shapes.js';
 import { SingleParticle } from './single-particle.js';
 
 const DEGREE = Math.PI / 180;
@@ -20,15 +21,7 @@ const DEGREE = Math.PI / 180;
 const incline = (angle: number, friction: number): Collider =>
   new Collider({ shape: 'plane', normal: [Math.sin(angle), Math.cos(angle), 0], friction });
 
-const shapes: ColliderOptions[] = [
-  { shape: 'plane', normal: [0.2, 1, -0.3], offset: -0.2 },
-  { shape: 'box', size: [1, 0.6, 1.4], position: [0.2, -0.1, 0], rotation: fromAxisAngle([0, 0, 1], 0.4) },
-  { shape: 'sphere', radius: 0.6 },
-  { shape: 'capsule', radius: 0.3, height: 1.4, rotation: fromAxisAngle([1, 0, 0], 0.7) },
-  { shape: 'cylinder', radius: 0.5, height: 0.8, rotation: fromAxisAngle([1, 0, 0], -0.4) },
-];
-
-describe.each(shapes.map((shape) => [shape.shape, shape] as const))('particles against a %s', (_, shape) => {
+describe.each(OBSTACLE_SHAPES.map((shape) => [shape.shape, shape] as const))('particles against a %s', (_, shape) => {
   it.each([0, 0.5, 5])('end outside and do not approach, friction %d', (friction) => {
     const collider = new Collider({ ...shape, friction });
     const random = seededRandom(91);

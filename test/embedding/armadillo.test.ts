@@ -38,10 +38,12 @@ describe.skipIf(!sharedMeshesAvailable)(`the armadillo${absent}`, () => {
     // bend is pressed together.
     expect(after.vertices - before.vertices).toBeLessThan(10);
     expect(after.triangles - before.triangles).toBeLessThan(10);
-    // And between neighbours everywhere, not only at the sharpest edge, but for one pair in 10 000, where two vertices are bound
-    // to different folds of the surface: the true bend has up to 25°.
-    const growth = after.atEdges.map((angle, e) => angle - before.atEdges[e]).sort();
-    expect(growth[Math.floor(0.9999 * growth.length)]).toBeLessThan(25 + 10);
+    // And between neighbouring triangles everywhere, not only at the sharpest edge: the true bend adds up to 25°, the skin may
+    // add 10° to that. One of the 78 000 edges adds 14°: a crease of 59°, 74° in the true bend, whose sides are bound to
+    // different folds of the cage. Requiring all of them would be a statement about where the cage's triangles happen to lie.
+    const growth = after.atEdges.map((angle, e) => angle - before.atEdges[e]);
+    expect(growth.filter((angle) => angle > 25 + 10).length).toBeLessThanOrEqual(1);
+    expect(growth.reduce((most, angle) => Math.max(most, angle), 0)).toBeLessThan(25 + 20);
   });
 
   it('lies where the bend would have taken it', () => {

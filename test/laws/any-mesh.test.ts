@@ -1,24 +1,40 @@
-// Any mesh becomes a body that keeps its volume, or is refused with a named reason; a closed mesh passes as it is.
-// The drop: every body, scaled to 1 m, falls 0.3 m onto a floor and rests for the remainder of 300 steps. Its volume stays
-// within 0.01 %, the kernels' single precision giving some 1e-5 % of that.
+// Any mesh becomes a body that keeps its volume, or is refused with a named reason; a closed mesh passes as it is. And the
+// visible mesh stays whole on its body: what was in one place stays in one place, to 1e-6 of the size, and nothing spikes.
+// The drop: every body, scaled to 1 m, falls 0.3 m onto a floor and rests for the remainder of 300 steps, its visible mesh,
+// seams and all, following. Its volume stays within 0.01 %, the kernels' single precision giving some 1e-5 % of that. Both
+// laws are held by the same drop: nine tenths of the time go into the repair before it.
 
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
+  asVisibleMesh,
+  type Body,
   boundsOf,
   createWorld,
   findSelfIntersections,
+  groupCoincidentVertices,
   makeSimulatable,
   prepare,
   readMesh,
+  readVisibleMesh,
+  type Skin,
   type TriangleMesh,
+  type VisibleMesh,
   validate,
 } from '../../src/index.js';
 import { surface } from '../../src/solvers/surface/settings.js';
+import { worstDistance } from '../embedding/visible-meshes.js';
 import { combine, cube, gridTorus, moved, randomTriangles, soup } from '../mesh/sample-meshes.js';
 import { readSharedMesh, sharedMeshesAvailable, sharedMeshPath } from '../shared-meshes.js';
 
 const STEPS = 300;
+/** Of the size, which is 1 m. */
+const TOGETHER = 1e-6;
+/**
+ * What stands out of the body's box, of the size. Offsets turn and stretch with the surface: at rest a cage is within 3 % of
+ * what it is around, pressed on its side it may be stretched to three times that.
+ */
+const OUTSTANDING = 0.1;
 
 const listFiles = (folder: string) =>
   sharedMeshesAvailable
@@ -27,14 +43,14 @@ const listFiles = (folder: string) =>
         .map((name) => `${folder}/${name}`)
     : [];
 
-const read = (file: string) =>
-  readMesh(readSharedMesh(file), file, { resolve: async (path) => readSharedMesh(`gltf/${path}`) });
+const resolve = async (path: string) => readSharedMesh(`gltf/${path}`);
+const read = (file: string) => readMesh(readSharedMesh(file), file, { resolve });
 
-/** Lowest corner at y = 0, diagonal 1 m. */
-function normalise(mesh: TriangleMesh): TriangleMesh {
-  const [low, high] = boundsOf(mesh.positions);
+/** Maps positions so that the lowest corner of a body is in the origin and its diagonal 1 m. */
+function normaliserOf({ positions }: TriangleMesh): <M extends TriangleMesh>(mesh: M) => M {
+  const [low, high] = boundsOf(positions);
   const size = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
-  return { ...mesh, positions: mesh.positions.map((value, i) => (value - low[i % 3]) / size) };
+  return (mesh) => ({ ...mesh, positions: mesh.positions.map((value, i) => (value - low[i % 3]) / size) });
 }
 
 /** Vertices in one place are one vertex of the body, so that no seam can open. */
@@ -49,16 +65,41 @@ function expectSeamsClosed({ positions, triangles }: TriangleMesh, vertexMap: Ui
   expect(open).toBe(0);
 }
 
-async function drop(mesh: TriangleMesh): Promise<void> {
+/** Throws where a skin has come apart or stands out of its body. */
+function expectWhole(skin: Skin, body: Body, heads: Uint32Array): void {
+  skin.update();
+  const [low, high] = boundsOf(body.positions);
+  let [apart, outside] = [0, 0];
+  skin.positions.forEach((value, k) => {
+    const head = skin.positions[3 * heads[Math.trunc(k / 3)] + (k % 3)];
+    // Not Math.max: what is no number must show.
+    if (!(Math.abs(value - head) <= apart)) apart = Math.abs(value - head);
+    outside = Math.max(outside, value - high[k % 3], low[k % 3] - value);
+  });
+  expect(apart).toBeLessThan(TOGETHER);
+  expect(outside).toBeLessThan(OUTSTANDING);
+  expect(skin.normals.every(Number.isFinite)).toBe(true);
+}
+
+/** Drops a body, and the mesh that is seen of it. */
+async function drop(mesh: TriangleMesh, seen: VisibleMesh = asVisibleMesh(mesh)): Promise<void> {
+  const normalise = normaliserOf(mesh);
+  const visible = normalise(seen);
   const world = await createWorld();
   try {
     world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: 0, friction: 0.5 });
-    const body = world.add(prepare(normalise(mesh), surface()), { position: [0, 0.3, 0] });
+    const body = world.add(prepare(normalise(mesh), surface()));
     expect(world.capabilities.backend).toBe('wasm');
+    const skin = body.embed(visible);
+    expect(worstDistance(skin.positions, visible.positions)).toBeLessThan(TOGETHER);
+    for (let k = 1; k < body.positions.length; k += 3) body.positions[k] += 0.3;
+    body.changed();
+    const heads = groupCoincidentVertices(visible.positions, 1e-7);
     let worst = 0;
     for (let step = 0; step < STEPS; step++) {
       world.step();
       worst = Math.max(worst, Math.abs(body.volume() / body.restVolume - 1));
+      if (step % 50 === 49) expectWhole(skin, body, heads);
     }
     expect(body.positions.every(Number.isFinite)).toBe(true);
     expect(worst).toBeLessThan(1e-4);
@@ -72,9 +113,10 @@ describe('any mesh', () => {
     ['a soup of a torus', soup(gridTorus(24, 12))],
     ['two cubes that overlap', combine(cube(), moved(cube(), [0.5, 0.4, 0.3]))],
     ['random triangles', randomTriangles(80, 0.7, 1)],
-  ])('%s is dropped and keeps its volume', async (_, mesh) => {
+  ])('%s is dropped, keeps its volume and stays whole', async (_, mesh) => {
     const { bodies } = await makeSimulatable(mesh, { vertices: 400 });
-    for (const body of bodies) await drop(body.mesh);
+    expect(bodies.length).toBe(1);
+    await drop(bodies[0].mesh, asVisibleMesh(mesh));
   });
 
   it.skipIf(!sharedMeshesAvailable)('has files to try (../shared/meshes absent: skipped)', () => {
@@ -96,7 +138,7 @@ describe('any mesh', () => {
   }
 
   for (const file of [...listFiles('bad'), ...listFiles('gltf')]) {
-    it(`${file} becomes a body and keeps its volume`, async () => {
+    it(`${file} becomes a body, keeps its volume and stays whole`, async () => {
       const mesh = await read(file);
       // As users get them; the bad ones with fewer vertices, to save time.
       const { bodies } = await makeSimulatable(mesh, file.startsWith('gltf') ? {} : { vertices: 400 });
@@ -109,7 +151,7 @@ describe('any mesh', () => {
         expect(body.deviation?.lostShare).toBeLessThan(0.005);
       }
       if (body.vertexMap !== null) expectSeamsClosed(mesh, body.vertexMap);
-      await drop(body.mesh);
+      await drop(body.mesh, await readVisibleMesh(readSharedMesh(file), file, { resolve }));
     });
   }
 

@@ -33,8 +33,8 @@ export interface ObjContents {
   readonly groups: ObjGroup[];
 }
 
-/** Reads the text; `complete` asks for more than vertices and faces. */
-export function parseObj(bytes: Uint8Array, complete: boolean): ObjContents {
+/** Reads the text; `complete` asks for more than vertices and faces, of each of which there may be `most`. */
+export function parseObj(bytes: Uint8Array, complete: boolean, most = MOST_ELEMENTS): ObjContents {
   const lines: TextLines = new TextLines(decodeText(bytes, 'the text of an OBJ file'), '#', true);
   const values: [number[], number[], number[]] = [[], [], []];
   const faces = new FaceList();
@@ -47,7 +47,7 @@ export function parseObj(bytes: Uint8Array, complete: boolean): ObjContents {
 
   const readValues = (line: string, kind: number): void => {
     const { key, size, plural } = KINDS[kind];
-    if (values[kind].length >= size * MOST_ELEMENTS) lines.fail(`at most ${MOST_ELEMENTS} ${plural}`, line);
+    if (values[kind].length >= size * most) lines.fail(`at most ${most} ${plural}`, line);
     const words = line.split(/\s+/, size + 1);
     const expected = kind === 1 ? 'two texture coordinates after "vt"' : `three coordinates after "${key}"`;
     // A texture along a line has one coordinate.
@@ -71,7 +71,7 @@ export function parseObj(bytes: Uint8Array, complete: boolean): ObjContents {
     }
   };
   const readFace = (line: string): void => {
-    if (faces.sizes.length >= MOST_ELEMENTS) lines.fail(`at most ${MOST_ELEMENTS} faces`, line);
+    if (faces.sizes.length >= most) lines.fail(`at most ${most} faces`, line);
     const words = line.split(/\s+/, MOST_CORNERS + 2);
     const size = words.length - 1;
     if (size < 3 || size > MOST_CORNERS) lines.fail(`a face with 3 to ${MOST_CORNERS} corners`, line);

@@ -1,43 +1,12 @@
 // From lattice positions to goals: moments, region transforms, the goal of each lattice particle.
 // Based on: A. Rivers, D. James, FastLSM, 2007. A region is solid and needs no extra point, unlike the surface's.
 
+import { MOMENT_STRIDE } from '../surface/moments.js';
 import { nearestRotation, rotationMatrix } from '../surface/rotation.js';
 import type { LatticeRest } from './rest.js';
 
-/** Numbers per particle in the matching sums: m̃·x⊗[x⁰; 1], row by row. */
-export const MOMENT_STRIDE = 12;
-
 const affine = new Float64Array(9);
 const rotation = new Float64Array(9);
-
-/** Writes m̃·x⊗[x⁰; 1] per lattice particle, x relative to `origin`. */
-export function writeMoments(
-  rest: LatticeRest,
-  positions: Float64Array,
-  origin: ArrayLike<number>,
-  values: Float64Array,
-): void {
-  const { regionMasses, positions: x0 } = rest;
-  const [ox, oy, oz] = [origin[0], origin[1], origin[2]];
-  for (let i = 0, k = 0, row = 0; i < regionMasses.length; i++, k += 3, row += MOMENT_STRIDE) {
-    const m = regionMasses[i];
-    const x = m * (positions[k] - ox);
-    const y = m * (positions[k + 1] - oy);
-    const z = m * (positions[k + 2] - oz);
-    values[row] = x * x0[k];
-    values[row + 1] = x * x0[k + 1];
-    values[row + 2] = x * x0[k + 2];
-    values[row + 3] = x;
-    values[row + 4] = y * x0[k];
-    values[row + 5] = y * x0[k + 1];
-    values[row + 6] = y * x0[k + 2];
-    values[row + 7] = y;
-    values[row + 8] = z * x0[k];
-    values[row + 9] = z * x0[k + 1];
-    values[row + 10] = z * x0[k + 2];
-    values[row + 11] = z;
-  }
-}
 
 /**
  * Region transforms Tᵢ = [Rᵢ | tᵢ − Rᵢ t⁰ᵢ] (12 numbers, row by row) from the sums of the moments: t = Σ m̃ x / M̃, R the

@@ -2,12 +2,14 @@
 // Based on: A. Rivers, D. James, FastLSM, 2007; how surface and lattice act on each other is ours, see README.
 
 import type { Elasticity, Particles } from '../elasticity.js';
+import { DAMPING_STRIDE } from '../region-damping.js';
 import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
+import { MOMENT_STRIDE, writeMoments } from '../surface/moments.js';
 import { dampingPerStep, stiffnessPerStep } from '../surface/surface-elasticity.js';
-import { DAMPING_STRIDE, dampVelocities } from './damping.js';
+import { dampVelocities } from './damping.js';
 import { interpolate } from './embedding.js';
 import { createFollowBuffers, followSurface } from './following.js';
-import { MOMENT_STRIDE, writeGoals, writeMoments, writeTransforms } from './goals.js';
+import { writeGoals, writeTransforms } from './goals.js';
 import { addLinearField, createLinearField, findRigidField, fitLinearField } from './linear-fields.js';
 import type { LatticeRest } from './rest.js';
 import type { LatticeSettings } from './settings.js';

@@ -47,14 +47,14 @@ export function sumMembers(values: Float64Array, stride: number, regions: Region
  * m̃ = m/|𝓡| (relative mass) makes goals averaged by 1/|𝓡| keep the centre of mass.
  */
 export function writeMoments(
-  rest: SurfaceRest,
+  rest: Pick<SurfaceRest, 'regionMasses' | 'positions'>,
   positions: Float64Array,
   origin: ArrayLike<number>,
   values: Float64Array,
 ): void {
   const { regionMasses, positions: x0 } = rest;
   const [ox, oy, oz] = [origin[0], origin[1], origin[2]];
-  for (let i = 0, k = 0, row = 0; i < rest.count; i++, k += 3, row += MOMENT_STRIDE) {
+  for (let i = 0, k = 0, row = 0; i < regionMasses.length; i++, k += 3, row += MOMENT_STRIDE) {
     const m = regionMasses[i];
     const x = m * (positions[k] - ox);
     const y = m * (positions[k + 1] - oy);

@@ -3,9 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import { lattice } from '../../../src/index.js';
 import { seededRandom } from '../../../src/math/random.js';
-import { DAMPING_STRIDE, dampVelocities } from '../../../src/solvers/lattice/damping.js';
+import { dampVelocities } from '../../../src/solvers/lattice/damping.js';
 import { buildLatticeRest, type LatticeRest } from '../../../src/solvers/lattice/rest.js';
 import { fastSums, naiveSums, type RegionSums } from '../../../src/solvers/lattice/sums.js';
+import { DAMPING_STRIDE } from '../../../src/solvers/region-damping.js';
 import { latticeShapes } from './lattice-shapes.js';
 
 const TIME_STEP = 0.005;

@@ -46,7 +46,8 @@ const FLOATS = [0, 1, -1, 0.5, 1e-30, 1e10, -1e30, Number.NaN];
 type Random = () => number;
 const pick = (random: Random, count: number): number => Math.floor(random() * count);
 
-function mutateBytes(seed: Uint8Array, random: Random): Uint8Array {
+/** Changes, removes, repeats or inserts a few bytes. */
+export function mutateBytes(seed: Uint8Array, random: Random): Uint8Array {
   let bytes = [...seed];
   for (let change = 0; change <= pick(random, 3); change++) {
     const at = pick(random, bytes.length + 1);

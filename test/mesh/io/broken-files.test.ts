@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/math/random.js';
 import { MeshReadError, readMesh } from '../../../src/mesh/io/read-mesh.js';
 import { validate } from '../../../src/mesh/validate.js';
+import { mutateBytes } from '../fuzz/mutations.js';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const FORMATS = ['obj', 'off', 'stl', 'ply'] as const;
@@ -76,39 +77,6 @@ async function readOrRefuse(bytes: Uint8Array, name: string): Promise<'mesh' | '
   }
 }
 
-/** Changes, removes, repeats or inserts a few bytes. */
-function mutate(seed: Uint8Array, random: () => number): Uint8Array {
-  let bytes = [...seed];
-  const pick = (count: number) => Math.floor(random() * count);
-  const words = [
-    ' ',
-    '\n',
-    '-1',
-    '1e999',
-    'nan',
-    '4294967295',
-    '\\\n',
-    '#',
-    '/',
-    'solid',
-    'end_header\n',
-    '\0',
-    '9'.repeat(30),
-  ];
-  for (let change = 0; change <= pick(4); change++) {
-    const at = pick(bytes.length + 1);
-    const length = pick(12);
-    const kind = pick(5);
-    if (kind === 0) bytes[at] = pick(256);
-    else if (kind === 1) bytes.splice(at, length);
-    else if (kind === 2) bytes.splice(at, 0, ...bytes.slice(at, at + 5 * length));
-    else if (kind === 3) bytes.splice(at, 0, ...bytesOf(words[pick(words.length)]));
-    else if (pick(4) === 0) bytes = bytes.slice(0, at);
-    else bytes[at] = 48 + pick(10);
-  }
-  return Uint8Array.from(bytes);
-}
-
 describe('broken files', () => {
   it.each(SEEDS)('reads the unbroken %s', async (name, bytes) => {
     const mesh = await readMesh(bytes, name);
@@ -128,7 +96,7 @@ describe('broken files', () => {
     const random = seededRandom(2024);
     const outcomes = { mesh: 0, refused: 0 };
     for (let round = 0; round < 400; round++) {
-      for (const [name, bytes] of SEEDS) outcomes[await readOrRefuse(mutate(bytes, random), name)]++;
+      for (const [name, bytes] of SEEDS) outcomes[await readOrRefuse(mutateBytes(bytes, random), name)]++;
     }
     // Both must happen often, or the mutations test nothing.
     expect(outcomes.mesh).toBeGreaterThan(300);
