@@ -13,6 +13,9 @@ export class Pin {
   /** Centre of the pinned set where it was pinned [m]. */
   readonly centre: Vec3;
   private readonly offsets: readonly Vec3[];
+  /** Start and end of the last step that it was asked for [s]. */
+  private began = 0;
+  private ended = 0;
 
   /**
    * @param vertices in the mesh's own numbering.
@@ -49,13 +52,15 @@ export class Pin {
     this.follower.send(subtract(position, this.centre), rotation);
   }
 
-  /** Whether it moves its vertices, or is about to. */
+  /** Whether it moved its vertices in the last step, or is about to: one whose keyframes are over stays. */
   get isLed(): boolean {
-    return this.follower.isLed;
+    return this.follower.isLedAfter(this.began);
   }
 
   /** Writes where the pinned vertices are at a time [s] to targets[0…3·vertices − 1]. */
   writeTargets(time: number, targets: Float64Array): void {
+    this.began = this.ended;
+    this.ended = time;
     const { position, rotation } = this.follower.poseAt(time);
     const centre = add(this.centre, position);
     this.offsets.forEach((offset, n) => {

@@ -54,10 +54,7 @@ export function updateSleep(
 ): void {
   for (const body of bodies) {
     const { sleep } = body;
-    if (sleep.asleep) {
-      if (body.led) sleep.wake();
-      continue;
-    }
+    if (sleep.asleep) continue;
     const fall = Math.sqrt(gravity * body.contactRest.size);
     const quiet = !body.led && body.motion < 0.5 * (LIVELY_SPEED * fall) ** 2;
     // Where it is at the start of each half second: one that creeps more slowly stays quiet however far it gets.
@@ -99,8 +96,9 @@ function nameGroups(bodies: readonly SleepingBody[], pile: number[]): void {
   });
 }
 
-/** Wakes those that fell asleep together with one that is awake. */
+/** Wakes those that are led, and those that fell asleep together with one that is awake. */
 export function wakeTogether(bodies: readonly SleepingBody[]): void {
+  for (const body of bodies) if (body.sleep.asleep && body.led) body.sleep.wake();
   const woken = new Set<number>();
   for (const { sleep } of bodies) if (!sleep.asleep && sleep.group >= 0) woken.add(sleep.group);
   if (woken.size === 0) return;

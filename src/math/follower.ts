@@ -24,9 +24,10 @@ export class PoseFollower {
     return poseAt(this.motion, time, this.rest);
   }
 
-  /** Whether it is led by keyframes or about to be sent somewhere. */
-  get isLed(): boolean {
-    return this.motion.length > 0 || this.goal !== undefined;
+  /** Whether keyframes lead it on after a time [s], or it is about to be sent somewhere. */
+  isLedAfter(time: number): boolean {
+    const last = this.motion.at(-1);
+    return this.goal !== undefined || (last !== undefined && last.time > time);
   }
 
   /** Sends it to a pose, at even speed during the next step; keyframes are forgotten. Without a rotation it keeps its own. */

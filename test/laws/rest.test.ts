@@ -98,4 +98,34 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     expect([low.asleep, high.asleep]).toEqual([true, true]);
     world.dispose();
   });
+
+  it('a body whose pins have arrived sleeps, and wakes when they are led on', async () => {
+    const world = await worldOn(backend);
+    const body = world.add(brick, { position: [0, 3, 0] });
+    const top = Array.from({ length: body.particleCount }, (_, vertex) => vertex).filter(
+      (vertex) => body.positions[3 * vertex + 1] > 3.24,
+    );
+    const pin = body.pin(top, [{ time: 0 }, { time: 0.3, position: [0, 0.5, 0] }]);
+    for (let step = 0; step < 0.3 * SECOND; step++) {
+      world.step();
+      expect(body.asleep).toBe(false);
+    }
+    for (let step = 0; step < 5 * SECOND && !body.asleep; step++) world.step();
+    expect(body.asleep).toBe(true);
+    const rested = body.centreOfMass()[1];
+    expect(Math.abs(rested - 3.5)).toBeLessThan(0.1);
+    pin.motion = [
+      { time: world.time, position: [0, 0.5, 0] },
+      { time: world.time + 0.3, position: [0, 1, 0] },
+    ];
+    // From the first step on.
+    const held = body.positions[3 * top[0] + 1];
+    world.step();
+    expect(Math.abs(body.positions[3 * top[0] + 1] - held - 0.5 / 60)).toBeLessThan(1e-6);
+    for (let step = 0; step < 0.4 * SECOND; step++) world.step();
+    expect(body.asleep).toBe(false);
+    // All the way, but for its swinging.
+    expect(Math.abs(body.centreOfMass()[1] - rested - 0.5)).toBeLessThan(0.1);
+    world.dispose();
+  });
 });
