@@ -2,9 +2,9 @@
 // move. Mirrors src/contact/body-contacts.ts; a body reads the contacts of its pairs where they are.
 
 import {
-  BODY_CANDIDATES, BODY_CHANGES, BODY_COLLIDING, BODY_CROSSED, BODY_CROSSED_EDGES, BODY_HELD, BODY_PAIR_COUNT, BODY_PAIRS,
-  BODY_PINNED, BODY_POSITIONS, BODY_STARTS, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES, BODY_TOUCHED, BODY_VELOCITIES, BY_BODY,
-  CHUNK, COLLIDER_BYTES, CONTACT_BYTES, CROSSED_EDGES, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_COUNT_EDGES,
+  BODY_CANDIDATES, BODY_CHANGES, BODY_COLLIDING, BODY_CROSSED, BODY_HELD, BODY_PAIR_COUNT, BODY_PAIRS, BODY_PINNED,
+  BODY_POSITIONS, BODY_STARTS, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES, BODY_TOUCHED, BODY_VELOCITIES, BY_BODY, CHUNK,
+  COLLIDER_BYTES, CONTACT_BYTES, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_COUNT_EDGES,
   WORLD_COLLIDER_COUNT, WORLD_COLLIDERS,
 } from '../layout';
 import { add4, div4, dot3, madd4, mul4, splat4, sub4, w4 } from '../simd/lanes';
@@ -136,18 +136,8 @@ export function measureGaps(pair: usize): void {
     const sum = across(contact, own, contact < last ? other : own, other);
     const gap = dot3(v128.load(contact + NORMAL), sum) + load<f32>(contact + SHIFT);
     store<f32>(contact + SLACK, gap - load<f32>(contact + THICKNESS));
-    if (a != b || gap >= 0) continue;
-    if (contact < last) store<u8>(crossed + (<usize>load<u32>(contact + PARTICLES) >> 4), 1);
-    else rememberCrossed(load<u32>(a + BODY_CROSSED_EDGES), contact);
+    if (a == b && gap < 0 && contact < last) store<u8>(crossed + (<usize>load<u32>(contact + PARTICLES) >> 4), 1);
   }
-}
-
-/** Adds the two edges of a contact to the list of those that have passed through each other, while there is room. */
-function rememberCrossed(list: usize, contact: usize): void {
-  const count: usize = load<u32>(list) + 1;
-  if (count > <usize>CROSSED_EDGES) return;
-  store<u32>(list, <u32>count);
-  v128.store(list + (count << 4), v128.load(contact + PARTICLES));
 }
 
 /** Marks the particles of a body that touch others, with the mean normal, friction and velocity of what they touch. */

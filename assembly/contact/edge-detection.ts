@@ -2,7 +2,7 @@
 // Mirrors src/contact/edge-detection.ts. Each body has a frame of its own; `offset` leads from the first one's to the second's.
 
 import {
-  BODY_CROSSED_EDGES, BODY_EDGE, BODY_NORMALS, BODY_POSITIONS, BODY_REST_POSITIONS, BODY_STARTS, BODY_TREE,
+  BODY_EDGE, BODY_NORMALS, BODY_PAIR_LENGTHS, BODY_POSITIONS, BODY_REST_POSITIONS, BODY_STARTS, BODY_TREE,
   BODY_TREE_BOXES, BODY_TREE_EDGES, NODE_BYTES, NODE_COUNT, NODE_EDGE_COUNT, NODE_EDGES, NODE_LINK,
   NODE_SHARP, PAIR_A, PAIR_B, PAIR_COUNT_EDGES,
 } from '../layout';
@@ -17,6 +17,8 @@ import { crossEdges, crossGap, crossNormal, crossS, crossT, crossTime, flipCross
 const EDGE_GAP: f32 = 0.5;
 /** Cosine between the normal of two edges and the outward normals of their bodies from which the bodies face each other. */
 const FACING: f32 = 0.2;
+/** Edges of one body are opposite walls up to this distance at rest, in ways through the body there. */
+const WALL: f32 = 1.5;
 
 // What the pair has in common: the gap to keep, how far to look, squared distance at rest below which nothing touches
 // (self-contact only), from the first one's frame to the second's and back; and contacts found.
@@ -101,8 +103,6 @@ function findSelfEdges(body: usize): void {
     const n: usize = load<u32>(at, 4);
     testLeaves(body, nodes + m, body, nodes + n, boxes + n, NODE_EDGE_COUNT);
   }
-  // What had passed through is found again by what is left of it after the step.
-  store<u32>(load<u32>(body + BODY_CROSSED_EDGES), 0);
 }
 
 /** The edges of leaf m of a, as many as its field `count` says, against those of leaf n of b. */
@@ -136,7 +136,7 @@ function testLeaves(a: usize, m: usize, b: usize, n: usize, boxB: usize, count: 
     for (let f = a == b && m == n ? e + 8 : firstF; f < lastF; f += 8) {
       const k: usize = load<u32>(f);
       const l: usize = load<u32>(f, 4);
-      if (restNear > 0 && isNear(restP, v128.load(rest + k))) continue;
+      if (restNear > 0 && isNear(restP, v128.load(rest + k), restNear)) continue;
       r = add4(v128.load(startsB + k), offset);
       u = add4(v128.load(startsB + l), offset);
       rEnd = add4(v128.load(endsB + k), offset);
@@ -147,7 +147,7 @@ function testLeaves(a: usize, m: usize, b: usize, n: usize, boxB: usize, count: 
       if (restNear > 0) {
         const restK = v128.load(rest + k);
         const restL = v128.load(rest + l);
-        if (isNear(restQ, restK) || isNear(restP, restL) || isNear(restQ, restL)) continue;
+        if (isNear(restQ, restK, restNear) || isNear(restP, restL, restNear) || isNear(restQ, restL, restNear)) continue;
       }
       if (a == b ? findSelfCrossing(a, i, j, k, l) : findCrossing(a, i, j, b, k, l)) add(a, i, j, b, k, l);
     }
@@ -155,9 +155,9 @@ function testLeaves(a: usize, m: usize, b: usize, n: usize, boxB: usize, count: 
 }
 
 // @ts-ignore: decorator
-@inline function isNear(a: v128, b: v128): boolean {
+@inline function isNear(a: v128, b: v128, square: f32): boolean {
   const d = sub4(a, b);
-  return dot3(d, d) < restNear;
+  return dot3(d, d) < square;
 }
 
 /** Distance at the end of the step between the points that crossed at its start, along their normal. */
@@ -195,23 +195,31 @@ function face(a: usize, i: usize, j: usize, b: usize, k: usize, l: usize): f32 {
   return length > 0 ? dot3(crossNormal, normal) / length : 0;
 }
 
-/** Whether edges of one body touch; they are kept on the side where they are, unless they got there by passing through. */
+/** Whether edges of one body touch. What has passed through already is let back. */
 function findSelfCrossing(body: usize, i: usize, j: usize, k: usize, l: usize): boolean {
   if (crossEdges(p, q, r, u) && abs(crossGap) <= reach) {
-    if (crossGap < 0 != wasCrossed(body, i, j, k, l)) flipCrossing();
-    if (endGap() < kept) return true;
+    if (crossGap < 0) flipCrossing();
+    if (endGap() < kept && isKept(body, i, j, k, l)) return true;
   }
-  return meetEdges(p, q, pEnd, qEnd, r, u, rEnd, uEnd);
+  return meetEdges(p, q, pEnd, qEnd, r, u, rEnd, uEnd) && isKept(body, i, j, k, l);
 }
 
-/** Whether two edges have passed through each other in the step before. */
-function wasCrossed(body: usize, i: usize, j: usize, k: usize, l: usize): boolean {
-  const list: usize = load<u32>(body + BODY_CROSSED_EDGES);
-  const count: usize = load<u32>(list);
-  if (count == 0) return false;
-  const pair = i32x4.replace_lane(i32x4.replace_lane(i32x4.replace_lane(i32x4.splat(<i32>i), 1, <i32>j), 2, <i32>k), 3, <i32>l);
-  for (let n: usize = 1; n <= count; n++) if (i32x4.all_true(i32x4.eq(v128.load(list + (n << 4)), pair))) return true;
-  return false;
+/** Whether edges of one body belong on the side where they are: facing each other from outside, or as opposite walls from within. */
+function isKept(body: usize, i: usize, j: usize, k: usize, l: usize): boolean {
+  const facing = face(body, i, j, body, k, l);
+  if (facing > FACING) return true;
+  if (facing > -FACING) return false;
+  const lengths: usize = load<u32>(body + BODY_PAIR_LENGTHS);
+  const thickness = WALL * min(
+    min(load<f32>(lengths + (i >> 2)), load<f32>(lengths + (j >> 2))),
+    min(load<f32>(lengths + (k >> 2)), load<f32>(lengths + (l >> 2))),
+  );
+  const rest: usize = load<u32>(body + BODY_REST_POSITIONS);
+  const square = thickness * thickness;
+  return (
+    isNear(v128.load(rest + i), v128.load(rest + k), square) || isNear(v128.load(rest + i), v128.load(rest + l), square) ||
+    isNear(v128.load(rest + j), v128.load(rest + k), square) || isNear(v128.load(rest + j), v128.load(rest + l), square)
+  );
 }
 
 function add(a: usize, i: usize, j: usize, b: usize, k: usize, l: usize): void {

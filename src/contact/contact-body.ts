@@ -22,6 +22,8 @@ export interface ContactRest {
   readonly edge: number;
   /** Furthest that a vertex may move against a triangle and still be looked for at the end of its way only [m]. */
   readonly slow: number;
+  /** Way through the body at each particle [m]; 0 where there is none. */
+  readonly walls: Float64Array;
 }
 
 /** A vertex that moves less than this share of the edge, or of the thinnest part of the body, is slow. */
@@ -29,15 +31,16 @@ const SLOW_SHARE = 0.5;
 
 /**
  * @param size diameter of the bounding sphere [m].
- * @param thinnest shortest way through the body [m].
+ * @param walls way through the body at each particle [m]; 0 where there is none.
  */
-export function buildContactRest(mesh: TriangleMesh, size: number, thinnest: number): ContactRest {
+export function buildContactRest(mesh: TriangleMesh, size: number, walls: Float64Array): ContactRest {
+  const thinnest = walls.reduce((least, length) => (length > 0 ? Math.min(least, length) : least), size);
   const edge = meanEdgeLength(mesh);
   const volume = signedVolume(mesh.positions, mesh.triangles);
   const bvh = buildBvh(mesh);
   const edges = buildEdges(mesh, bvh);
   const nearLeaves = buildNearLeaves(mesh, bvh, edges, edge);
-  return { bvh, edges, nearLeaves, mesh, volume, size, edge, slow: SLOW_SHARE * Math.min(edge, thinnest) };
+  return { bvh, edges, nearLeaves, mesh, volume, size, edge, slow: SLOW_SHARE * Math.min(edge, thinnest), walls };
 }
 
 /** How a body behaves in contact; may change at any time. */
@@ -66,8 +69,6 @@ export interface SelfContact {
   looks: number;
   /** 1 for vertices that have passed through a triangle nearby and are to go back. */
   readonly crossed: Uint8Array;
-  /** Pairs of edges that have passed through each other and are to go back: place of the first · number of edges + place of the second. */
-  crossedEdges: number[];
 }
 
 /** A body's particles during a step, in the solver's order. */

@@ -9,8 +9,6 @@ export class ContactList {
   particles = new Uint32Array(0);
   /** How many of the four are the first body's: 1 for a vertex, 2 for an edge. */
   splits = new Uint32Array(0);
-  /** The edges of a contact between two, by their place among their body's. */
-  edges = new Uint32Array(0);
   /** How much each of the four takes part: 1 for the vertex, minus the weights of the corners; edges alike, end by end. */
   weights = new Float64Array(0);
   /** Unit vector from the triangle to the vertex; for a vertex inside another body to where it comes out. */
@@ -48,7 +46,6 @@ export class ContactList {
     this.bodies = longer(this.bodies, 2);
     this.particles = longer(this.particles, 4);
     this.splits = longer(this.splits, 1);
-    this.edges = longer(this.edges, 2);
     this.weights = longer(this.weights, 4);
     this.normals = longer(this.normals, 3);
     this.gaps = longer(this.gaps, 1);

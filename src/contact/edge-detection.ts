@@ -11,10 +11,13 @@ import { visitSelfPairs } from './self-contact.js';
 
 /** Gap between edges, in that between vertices and triangles: where those keep theirs, edges have nothing to do. */
 const EDGE_GAP = 0.5;
-/** Gap at the end of the step below which a contact is made, in gaps to keep: others may still push. */
-const LISTED = 1;
 /** Cosine between the normal of two edges and the outward normals of their bodies from which the bodies face each other. */
 const FACING = 0.2;
+/**
+ * Edges of one body are opposite walls up to this distance at rest, in ways through the body there. Others that see each other
+ * from within have passed through each other: kept there, limbs crushed in an impact stayed in each other for good.
+ */
+const WALL = 1.5;
 
 let stack = new Uint32Array(256);
 
@@ -51,12 +54,9 @@ export function findEdgeContacts(bodies: readonly ContactBody[], i: number, j: n
   }
 }
 
-let crossed: ReadonlySet<number> = new Set();
-
 /** Makes contacts of body i's edges that come together, but for those that were near at rest. */
 export function findSelfEdgeContacts(bodies: readonly ContactBody[], i: number, list: ContactList): void {
   const body = bodies[i];
-  crossed = new Set(body.selfContact.crossedEdges);
   visitSelfPairs(body, body.bounds, (m, n) => {
     testLeaves(bodies, i, m, i, n, list);
     return false;
@@ -111,7 +111,7 @@ function testLeaves(
       const r = 3 * edgesB.ends[2 * f];
       const u = 3 * edgesB.ends[2 * f + 1];
       if (!passesBox(b, r, u)) continue;
-      if (i === j ? findSelfCrossing(a, e, p, q, f, r, u, kept, reach) : findCrossing(a, p, q, b, r, u, kept, reach)) {
+      if (i === j ? findSelfCrossing(a, p, q, r, u, kept, reach) : findCrossing(a, p, q, b, r, u, kept, reach)) {
         add(bodies, i, j, e, f, kept, list);
       }
     }
@@ -155,7 +155,7 @@ function findCrossing(
     const facing = face(a, p, q, b, r, u);
     if (facing < 0) flip();
     crossing.time = 0;
-    if (Math.abs(facing) > FACING && endGap(a, p, q, b, r, u) < LISTED * kept) return true;
+    if (Math.abs(facing) > FACING && endGap(a, p, q, b, r, u) < kept) return true;
   }
   if (!meets(a, p, q, b, r, u) || face(a, p, q, b, r, u) < FACING) return false;
   crossing.gap = kept;
@@ -173,13 +173,11 @@ function face(a: ContactBody, p: number, q: number, b: ContactBody, r: number, u
   return other < 0 && own > 0 ? Math.max(other, -own) : 0;
 }
 
-/** Whether edges of one body touch; they are kept on the side where they are, unless they got there by passing through. */
+/** Whether edges of one body touch. What has passed through already is let back. */
 function findSelfCrossing(
   body: ContactBody,
-  e: number,
   p: number,
   q: number,
-  f: number,
   r: number,
   u: number,
   kept: number,
@@ -187,22 +185,26 @@ function findSelfCrossing(
 ): boolean {
   const { mesh, edge } = body.contactRest;
   const { starts } = body.particles;
-  const near = (REST_NEAR * edge) ** 2;
-  if (endsSquare(mesh.positions, p, q, r, u) < near) return false;
+  if (endsSquare(mesh.positions, p, q, r, u) < (REST_NEAR * edge) ** 2) return false;
   if (crossEdges(starts, p, q, starts, r, u) && Math.abs(crossing.gap) <= reach) {
-    const isCrossed = crossed.has(pairKey(body, e, f));
-    if (crossing.gap < 0 !== isCrossed) flip();
+    if (crossing.gap < 0) flip();
     crossing.time = 0;
-    if (endGap(body, p, q, body, r, u) < LISTED * kept) return true;
+    if (endGap(body, p, q, body, r, u) < kept && isKept(body, p, q, r, u)) return true;
   }
-  if (!meets(body, p, q, body, r, u)) return false;
+  if (!meets(body, p, q, body, r, u) || !isKept(body, p, q, r, u)) return false;
   crossing.gap = kept;
   return true;
 }
 
-/** One number for a pair of a body's edges. */
-export const pairKey = ({ contactRest }: ContactBody, e: number, f: number): number =>
-  Math.min(e, f) * contactRest.edges.count + Math.max(e, f);
+/** Whether edges of one body belong on the side where they are: facing each other from outside, or as opposite walls from within. */
+function isKept(body: ContactBody, p: number, q: number, r: number, u: number): boolean {
+  const facing = face(body, p, q, body, r, u);
+  if (facing > FACING) return true;
+  if (facing > -FACING) return false;
+  const { mesh, walls } = body.contactRest;
+  const thickness = WALL * Math.min(walls[p / 3], walls[q / 3], walls[r / 3], walls[u / 3]);
+  return endsSquare(mesh.positions, p, q, r, u) < thickness * thickness;
+}
 
 function add(
   bodies: readonly ContactBody[],
@@ -216,8 +218,6 @@ function add(
   const contact = list.push();
   list.bodies[2 * contact] = i;
   list.bodies[2 * contact + 1] = j;
-  list.edges[2 * contact] = e;
-  list.edges[2 * contact + 1] = f;
   list.splits[contact] = 2;
   putEnds(bodies[i], e, crossing.s, 1, list, 4 * contact);
   putEnds(bodies[j], f, crossing.t, -1, list, 4 * contact + 2);

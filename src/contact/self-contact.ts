@@ -31,7 +31,7 @@ export function isUntangled(selfContact: SelfContact, share: number, crosses: ()
   if (selfContact.tangled && keepsVolume && selfContact.looks++ % LOOK_EVERY === 0) {
     selfContact.tangled = crosses();
   }
-  if (selfContact.tangled) forget(selfContact);
+  if (selfContact.tangled) selfContact.crossed.fill(0);
   return !selfContact.tangled;
 }
 
@@ -39,13 +39,7 @@ export function isUntangled(selfContact: SelfContact, share: number, crosses: ()
 export function resetSelfContact(selfContact: SelfContact, tangled: boolean): void {
   selfContact.tangled = tangled;
   selfContact.looks = 0;
-  forget(selfContact);
-}
-
-/** Nothing has passed through anything. */
-export function forget(selfContact: SelfContact): void {
   selfContact.crossed.fill(0);
-  selfContact.crossedEdges = [];
 }
 
 let stack = new Uint32Array(256);

@@ -15,11 +15,11 @@ import {
   marginOf,
   writeUnitNormals,
 } from './detection.js';
-import { findEdgeContacts, findSelfEdgeContacts, pairKey } from './edge-detection.js';
+import { findEdgeContacts, findSelfEdgeContacts } from './edge-detection.js';
 import { mayTouch } from './groups.js';
 import { isInside, SURFACE, separateDeep } from './overlap.js';
 import { Response } from './response.js';
-import { forget, isInOrder } from './self-contact.js';
+import { isInOrder } from './self-contact.js';
 import type { Touches } from './touches.js';
 
 /** Gap at which bodies touch, in thicknesses: contacts that were resolved lie at 1 but for rounding. */
@@ -145,7 +145,7 @@ export class SoftContact {
     listCandidates(bodies, i, i, candidates, this.list);
     candidates.clear();
     findSelfEdgeContacts(bodies, i, this.list);
-    forget(bodies[i].selfContact);
+    bodies[i].selfContact.crossed.fill(0);
   }
 
   /** Tells each body what it touches and how far it may still move. */
@@ -173,7 +173,7 @@ export class SoftContact {
       // Bodies move on their own from here: each may take half of what is left.
       if (i === j) {
         bodies[i].bodyContacts.add(list, contact, 0, 4, slack);
-        if (gap < 0) this.markCrossed(bodies[i], contact);
+        if (gap < 0 && split === 1) bodies[i].selfContact.crossed[list.particles[4 * contact]] = 1;
       } else {
         if (!bodies[i].sleep.asleep) bodies[i].bodyContacts.add(list, contact, 0, split, 0.5 * slack);
         if (!bodies[j].sleep.asleep) bodies[j].bodyContacts.add(list, contact, split, 4, 0.5 * slack);
@@ -185,14 +185,6 @@ export class SoftContact {
         bodies[j].bodyContacts.touch(list, contact, split, 4, velocity[0], velocity[1], velocity[2]);
     }
     for (const body of bodies) if (!body.sleep.asleep) body.bodyContacts.finish();
-  }
-
-  /** A vertex or an edge has passed through its own surface and is to go back. */
-  private markCrossed(body: ContactBody, contact: number): void {
-    const { edges, particles, splits } = this.list;
-    const { crossed, crossedEdges } = body.selfContact;
-    if (splits[contact] === 1) crossed[particles[4 * contact]] = 1;
-    else crossedEdges.push(pairKey(body, edges[2 * contact], edges[2 * contact + 1]));
   }
 
   /** Writes down what bodies did to each other, with the first of the two. */

@@ -67,18 +67,13 @@ export function prepare(mesh: TriangleMesh, solver: Solver = surface()): Prepare
   if (solver.type === 'lattice') {
     const rest = buildLatticeRest(mesh, solver.settings);
     const volume = evenAreas(buildVolumeRest(rest.mesh));
-    const contact = buildContactRest(rest.mesh, volume.size, thinnestPart(volume));
+    const contact = buildContactRest(rest.mesh, volume.size, volume.pairs.lengths);
     return { type: 'lattice', mesh, solver, particles: rest, lattice: rest, volume, contact };
   }
   const rest = buildSurfaceRest(mesh, solver.settings);
   const volume = buildVolumeRest(rest.mesh);
-  const contact = buildContactRest(rest.mesh, volume.size, thinnestPart(volume));
+  const contact = buildContactRest(rest.mesh, volume.size, volume.pairs.lengths);
   return { type: 'surface', mesh, solver, particles: rest, surface: rest, volume, contact };
-}
-
-/** Shortest of the inner pairs [m]. */
-function thinnestPart({ pairs, size }: VolumeRest): number {
-  return pairs.lengths.reduce((least, length) => (length > 0 ? Math.min(least, length) : least), size);
 }
 
 /**

@@ -17,6 +17,8 @@ import {
   type World,
 } from '../../src/index.js';
 import { findSelfIntersections } from '../../src/mesh/self-intersections.js';
+import { buildScene, checkScene } from '../../src/scenes/index.js';
+import { twist } from '../../src/scenes/twist.js';
 import { BOTH_BACKENDS, type PerBackend, worldOn } from '../both-backends.js';
 
 const HALF_LENGTH = 2;
@@ -132,5 +134,18 @@ it('without contact crossed bars pass through each other', async () => {
   }
   expect(most).toBeGreaterThan(0);
   expect(high.centreOfMass()[1]).toBeLessThan(-1);
+  world.dispose();
+});
+
+it('a bar twisted by a whole turn with self-contact never crosses itself', async () => {
+  const scene = checkScene(twist());
+  const bodies = scene.bodies.slice(0, 1).map((body) => ({ ...body, selfContact: true }));
+  const pins = scene.pins.filter(({ body }) => body === bodies[0].name);
+  const { world } = await buildScene({ ...scene, bodies, pins }, { backend: 'wasm', threads: 1 });
+  const [bar] = world.bodies;
+  for (let step = 1; step <= scene.steps; step++) {
+    world.step();
+    if (step % 50 === 0) expect(findSelfIntersections(bar.positions, bar.mesh.triangles).count).toBe(0);
+  }
   world.dispose();
 });

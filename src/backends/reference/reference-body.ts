@@ -120,7 +120,7 @@ export class ReferenceBody implements BackendBody {
     this.contacts.record = { touches: this.touches, masses };
     this.bodyContacts = new BodyContacts(count);
     this.colliding = new Uint8Array(count);
-    this.selfContact = { tangled: false, looks: 0, crossed: new Uint8Array(count), crossedEdges: [] };
+    this.selfContact = { tangled: false, looks: 0, crossed: new Uint8Array(count) };
     this.moved = new Uint8Array(count);
     this.contactRest = prepared.contact;
     this.vertexNormals = new Float64Array(3 * count);

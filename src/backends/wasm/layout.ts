@@ -138,14 +138,12 @@ export const BODY_LED = 488;
 export const BODY_PIN_CHANGES = 492;
 /** Edges of the tree's leaves, the sharp ones of each first: byte offsets of their two ends. */
 export const BODY_TREE_EDGES = 496;
-/** Pairs of edges that have passed through each other and are to go back: their number, then from byte 16 on four ends each. */
-export const BODY_CROSSED_EDGES = 500;
 /** Leaves near each leaf at rest: offsets per node into the list, and the list, which holds places of nodes in bytes. */
-export const BODY_NEAR_OFFSETS = 504;
-export const BODY_NEAR_LEAVES = 508;
+export const BODY_NEAR_OFFSETS = 500;
+export const BODY_NEAR_LEAVES = 504;
 /** Per run of RUN particles: box of their ways, furthest displacement along each axis; 64 bytes. */
-export const BODY_RUN_BOXES = 512;
-export const BODY_BYTES = 528;
+export const BODY_RUN_BOXES = 508;
+export const BODY_BYTES = 512;
 
 /** Particles whose bounds are tested together: as paths are long and thin, a run of them is small and a chunk is not. */
 export const RUN = 32;
@@ -179,8 +177,6 @@ export const NODE_SPAN = 20;
 export const NODE_EDGES = 24;
 export const NODE_EDGE_COUNT = 28;
 export const NODE_SHARP = 30;
-/** Pairs of a body's edges that are remembered as crossed. */
-export const CROSSED_EDGES = 255;
 
 // A pair of bodies whose boxes overlap, or a body and itself.
 export const PAIR_A = 0;

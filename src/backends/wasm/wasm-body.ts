@@ -114,10 +114,9 @@ export class WasmBody implements BackendBody, SleepingBody {
     for (const [field, bytes] of STATE) this.setInteger(field, this.allocate(bytes * padded));
     for (const field of [layout.BODY_PREFIX, layout.BODY_FIELD_PREFIX])
       this.setInteger(field, this.allocate(rows * ROW));
-    this.selfContact = { tangled: false, looks: 0, crossed: new Uint8Array(0), crossedEdges: [] };
+    this.selfContact = { tangled: false, looks: 0, crossed: new Uint8Array(0) };
     this.setInteger(layout.BODY_TREE_NODES, prepared.contact.bvh.nodeCount);
     this.setInteger(layout.BODY_TREE_BOXES, this.allocate(prepared.contact.bvh.nodeCount * layout.NODE_BYTES));
-    this.setInteger(layout.BODY_CROSSED_EDGES, this.allocate(16 * (layout.CROSSED_EDGES + 1)));
     this.setInteger(layout.BODY_CHUNK_BOXES, this.allocate(64 * chunks));
     this.setNumber(layout.BODY_MASS, mass);
     this.setNumber(layout.BODY_EDGE, prepared.contact.edge);
@@ -337,10 +336,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     const keeps = isUntangled(selfContact, volume / contactRest.volume, () =>
       crossesItself({ contactRest, particles: { starts: this.worldPositions() }, bounds: bounds() }),
     );
-    if (!keeps) {
-      memory.bytes(this.getInteger(layout.BODY_CROSSED), this.rest.count).fill(0);
-      memory.integers(this.getInteger(layout.BODY_CROSSED_EDGES), 1)[0] = 0;
-    }
+    if (!keeps) memory.bytes(this.getInteger(layout.BODY_CROSSED), this.rest.count).fill(0);
     return keeps;
   }
 
