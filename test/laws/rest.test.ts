@@ -81,14 +81,14 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
   });
 
   it('a body that creeps more slowly than what counts as rest sleeps, however far it has got', async () => {
-    // 2 cm/s on a floor without friction: a fall through its size makes 3.6 m/s, of which a hundredth counts as rest.
-    const speed = 0.02;
+    // 1 cm/s on a floor without friction: a fall through its size makes 3.6 m/s, of which half a hundredth counts as rest.
+    const speed = 0.01;
     const world = await worldOn(backend);
     world.addCollider({ shape: 'plane', normal: [0, 1, 0], friction: 0 });
     const low = world.add(brick, { position: [0, 0.25, 0], velocity: [speed, 0, 0], friction: 0 });
     const high = world.add(brick, { position: [0, 0.76, 0], velocity: [speed, 0, 0], friction: 0 });
     // Kept awake until it has nearly got as far for the second time as it may in half a second.
-    const kept = Math.floor((1.9 * (0.5 * 0.01 * Math.sqrt(9.81 * Math.hypot(1, 0.5, 0.7)))) / speed / 0.005);
+    const kept = Math.floor((1.9 * (0.5 * 0.005 * Math.sqrt(9.81 * Math.hypot(1, 0.5, 0.7)))) / speed / 0.005);
     for (let step = 0; step < kept; step++) {
       high.wake();
       world.step();

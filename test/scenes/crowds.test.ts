@@ -46,7 +46,7 @@ it('balls stay in the glass, come to rest and sleep', async () => {
   const energy = () => bodies.reduce((sum, body) => sum + body.kineticEnergy(), 0);
   let highest = 0;
   let highestAt = 0;
-  for (let step = 0; step < highestAt + 1250; step++) {
+  for (let step = 0; step < highestAt + 1400; step++) {
     world.step();
     if (energy() > highest) {
       highest = energy();
