@@ -3,7 +3,7 @@
 
 import {
   BODY_COUNT, BODY_DEEP, BODY_EDGE, BODY_FLAGS, BODY_MASS, BODY_MASS_SHARES, BODY_NORMALS, BODY_PINNED, BODY_POSITIONS,
-  BODY_RING_OFFSETS, BODY_RINGS, BODY_SIZE, BODY_SLOW, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_TRIANGLES,
+  BODY_SIZE, BODY_SLOW, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_TRIANGLES,
   BODY_VELOCITIES, FLAG_ASLEEP, NODE_BYTES, NODE_COUNT, NODE_LINK, PAIR_A, PAIR_B, PAIR_DEEP, PAIR_WAY,
 } from '../layout';
 import { add4, cross4, dot3, madd4, mul4, splat4, sub4, vector30, w4, x4, y4, z4 } from '../simd/lanes';
@@ -22,10 +22,8 @@ const NO_DIRECTION: f32 = 0.1;
 const SURFACE: f32 = 1e-6;
 /** Cosine of the angle between two surfaces from which they face the same way. */
 const SAME_WAY: f32 = 0.5;
-/** No vertex. */
-const NONE: usize = -1;
-/** In every second step a vertex of each body of a pair is asked whether it lies deep inside the other. */
-const PROBE_BIT: u32 = 0x80;
+/** Vertices per body, pair and step that are asked whether they lie deep inside the other. */
+const PROBES: u32 = 1;
 // No coordinate plane, no edge of a regular mesh lies along it.
 const RAY_X: f32 = 0.8017;
 const RAY_Y: f32 = 0.5345;
@@ -81,42 +79,24 @@ function rayMeets(points: usize, triangle: usize, origin: v128, ray: v128): bool
   return dot3(v, q) / determinant > 0;
 }
 
-/**
- * Whether a vertex of a (side 0) or b is seen to lie deep in the other: of those near its surface one that faces the same way,
- * or a neighbour of the lowest; of all others one now and then.
- */
+/** Whether a vertex of a (side 0) or b is seen to lie inside the other: of those near its surface all, of the others a few. */
 function mayOverlap(a: usize, b: usize, side: i32): boolean {
+  const surface = SURFACE * <f32>load<f64>(b + BODY_EDGE);
+  const touched = side == 0 ? touchedA : touchedB;
+  for (let n = 0; n < touched; n++) {
+    if (load<f32>(candidateOf(side, touchedVertex(side, n)) + HEIGHT) < surface) return true;
+  }
   const starts: usize = load<u32>(a + BODY_STARTS);
-  const normals: usize = load<u32>(a + BODY_NORMALS);
   const count: u32 = load<u32>(a + BODY_COUNT);
   const shift = sub4(splat4(0), offsetOf(a, b));
-  const touched = side == 0 ? touchedA : touchedB;
-  let lowest = SURFACE * <f32>load<f64>(b + BODY_EDGE);
-  let inside: usize = NONE;
-  for (let n = 0; n < touched; n++) {
-    const vertex = touchedVertex(side, n);
-    const candidate = candidateOf(side, vertex);
-    const height = load<f32>(candidate + HEIGHT);
-    if (!(height < lowest)) continue;
-    const normal = v128.load(normals + vertex);
-    if (dot3(v128.load(candidate + FACE), normal) > SAME_WAY * sqrt(dot3(normal, normal))) return true;
-    lowest = height;
-    inside = vertex;
+  // Others in every step, told by where the body is: what is remembered of no step before cannot be forgotten.
+  let choice: u32 = load<u32>(starts) * 2654435761 + load<u32>(starts, 4);
+  for (let n: u32 = 0; n < PROBES; n++) {
+    choice = choice * 1664525 + 1013904223;
+    const vertex = <usize>((choice >> 8) % count) << 4;
+    if (!isTouched(candidateOf(side, vertex)) && isInside(b, add4(v128.load(starts + vertex), shift))) return true;
   }
-  if (inside != NONE) {
-    const rings: usize = load<u32>(a + BODY_RINGS);
-    const offset = <usize>load<u32>(a + BODY_RING_OFFSETS) + (inside >> 2);
-    const last = rings + (<usize>load<u32>(offset, 4) << 2);
-    for (let e = rings + (<usize>load<u32>(offset) << 2); e < last; e += 4) {
-      const neighbour: usize = load<u32>(e);
-      if (!isTouched(candidateOf(side, neighbour)) && isInside(b, add4(v128.load(starts + neighbour), shift))) return true;
-    }
-  }
-  // Another in every step, or none, told by where the body is: what is remembered of no step before cannot be forgotten.
-  const choice: u32 = (load<u32>(starts) * 2654435761 + load<u32>(starts, 4)) * 1664525 + 1013904223;
-  if ((choice & PROBE_BIT) == 0) return false;
-  const vertex = <usize>((choice >> 8) % count) << 4;
-  return !isTouched(candidateOf(side, vertex)) && isInside(b, add4(v128.load(starts + vertex), shift));
+  return false;
 }
 
 // What of one body lies inside the other: vertices far from the surface, Σ |n̄|, Σ n̄.
