@@ -21,7 +21,7 @@ export default defineConfig({
     // A process for every file would load and compile the same modules 150 times: a quarter of all processor time. No file
     // leaves anything behind; those that replace something put it back.
     isolate: false,
-    testTimeout: 60_000,
+    testTimeout: soaks ? 600_000 : 60_000,
     hookTimeout: 60_000,
   },
 });

@@ -3,10 +3,10 @@
 
 import {
   BODY_COUNT, BODY_DEEP, BODY_EDGE, BODY_FLAGS, BODY_MASS, BODY_MASS_SHARES, BODY_NORMALS, BODY_PINNED, BODY_POSITIONS,
-  BODY_SIZE, BODY_SLOW, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_TRIANGLES,
-  BODY_VELOCITIES, FLAG_ASLEEP, NODE_BYTES, NODE_COUNT, NODE_LINK, PAIR_A, PAIR_B, PAIR_DEEP, PAIR_WAY,
+  BODY_SIZE, BODY_SLOW, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_TRIANGLES, BODY_VELOCITIES,
+  FLAG_ASLEEP, NODE_BYTES, NODE_COUNT, NODE_LINK, PAIR_A, PAIR_B, PAIR_DEEP, PAIR_WAY,
 } from '../layout';
-import { add4, cross4, dot3, madd4, mul4, splat4, sub4, vector30, w4, x4, y4, z4 } from '../simd/lanes';
+import { add4, cross4, div4, dot3, madd4, mul4, select4, splat4, sub4, vector30, w4, x4, y4, z4 } from '../simd/lanes';
 import { candidateOf, FACE, HEIGHT, isTouched, scratch, touchedA, touchedB, touchedVertex } from './candidates';
 import { offsetOf } from './detection';
 
@@ -24,21 +24,33 @@ const SURFACE: f32 = 1e-6;
 const SAME_WAY: f32 = 0.5;
 /** Vertices per body, pair and step that are asked whether they lie deep inside the other. */
 const PROBES: u32 = 1;
-// No coordinate plane, no edge of a regular mesh lies along it.
-const RAY_X: f32 = 0.8017;
-const RAY_Y: f32 = 0.5345;
-const RAY_Z: f32 = 0.2673;
+// Rays lie near an axis, but in no coordinate plane and along no edge of a regular mesh.
+const TILT: f32 = 0.0713;
+const OTHER_TILT: f32 = 0.1137;
 
-/** Whether a point of a body's frame is inside it at the start of the step. */
+/** The ray by which a point leaves a box soonest: fewest boxes below it lie on its way. */
+function shortestRay(point: v128, low: v128, high: v128): v128 {
+  const down = sub4(point, low);
+  const up = sub4(high, point);
+  const least = f32x4.pmin(down, up);
+  const signs = select4(f32x4.lt(down, up), splat4(-1), splat4(1));
+  if (x4(least) <= y4(least) && x4(least) <= z4(least)) return vector30(x4(signs), TILT, OTHER_TILT);
+  if (y4(least) <= z4(least)) return vector30(OTHER_TILT, y4(signs), TILT);
+  return vector30(TILT, OTHER_TILT, z4(signs));
+}
+
+/** Whether a point of a body's frame is inside it at the start of the step: a ray meets the surface an odd number of times. */
 function isInside(body: usize, point: v128): boolean {
   const nodes: usize = load<u32>(body + BODY_TREE);
   const boxes: usize = load<u32>(body + BODY_TREE_BOXES);
   const starts: usize = load<u32>(body + BODY_STARTS);
   const triangles: usize = load<u32>(body + BODY_TREE_TRIANGLES);
-  const apart = v128.or(f32x4.lt(point, v128.load(boxes)), f32x4.gt(point, v128.load(boxes, 16)));
+  const low = v128.load(boxes);
+  const high = v128.load(boxes, 16);
+  const apart = v128.or(f32x4.lt(point, low), f32x4.gt(point, high));
   if ((i32x4.bitmask(apart) & 7) != 0) return false;
-  const ray = vector30(RAY_X, RAY_Y, RAY_Z);
-  const inverse = vector30(<f32>1 / RAY_X, <f32>1 / RAY_Y, <f32>1 / RAY_Z);
+  const ray = shortestRay(point, low, high);
+  const inverse = div4(splat4(1), f32x4.replace_lane(ray, 3, 1));
   let hits = 0;
   let top = scratch;
   store<u32>(top, 0);
@@ -46,8 +58,10 @@ function isInside(body: usize, point: v128): boolean {
   while (top > scratch) {
     top -= 4;
     const node: usize = load<u32>(top);
-    const enters = mul4(sub4(v128.load(boxes + node), point), inverse);
-    const leaves = mul4(sub4(v128.load(boxes + node, 16), point), inverse);
+    const one = mul4(sub4(v128.load(boxes + node), point), inverse);
+    const other = mul4(sub4(v128.load(boxes + node, 16), point), inverse);
+    const enters = f32x4.pmin(one, other);
+    const leaves = f32x4.pmax(one, other);
     const from = max<f32>(max<f32>(0, x4(enters)), max(y4(enters), z4(enters)));
     if (from > min(x4(leaves), min(y4(leaves), z4(leaves)))) continue;
     const count: i32 = load<i32>(nodes + node + NODE_COUNT);
