@@ -18,7 +18,8 @@ const sceneOf = (name: string): SceneFile => {
 
 describe.each([
   ['balls-in-glass', 7640, 300],
-  ['ducks-and-tori', 21280, 480],
+  // Up to step 600 or so, while the pile packs, bodies that were pressed into others are still on their way out.
+  ['ducks-and-tori', 21280, 700],
 ] as const)('%s', (name, particles, steps) => {
   it('keeps volumes and distances', async () => {
     const scene = checkScene(sceneOf(name));

@@ -21,6 +21,8 @@ export function inlinedModule(threaded: boolean): Promise<WebAssembly.Module> {
   if (!module) {
     module = unpack(base64).then((bytes) => WebAssembly.compile(bytes));
     compiled.set(base64, module);
+    // What was refused once may be allowed, or find room, the next time.
+    module.catch(() => compiled.delete(base64));
   }
   return module;
 }
