@@ -3,9 +3,10 @@
 
 import {
   BODY_GROUPS, BODY_ORIGIN, BODY_RESTITUTION, BODY_SIZE, COLLIDER_BOXES, COLLIDER_END, COLLIDER_FRICTION, COLLIDER_GROUPS,
-  COLLIDER_NUMBERS, COLLIDER_RESTITUTION, COLLIDER_SHAPE, COLLIDER_START, COLLIDER_THINNEST, SHAPE_BOX, SHAPE_HEIGHTFIELD, SHAPE_MESH, SHAPE_PLANE,
+  COLLIDER_NUMBERS, COLLIDER_RESTITUTION, COLLIDER_SHAPE, COLLIDER_START, COLLIDER_THINNEST, SHAPE_BOX,
+  SHAPE_GLASS, SHAPE_HEIGHTFIELD, SHAPE_MESH, SHAPE_PLANE,
 } from '../layout';
-import { add4, dot3, madd4, mul4, splat4, splatX4, splatY4, splatZ4, sub4, vector30 } from '../simd/lanes';
+import { add4, dot3, madd4, mul4, splat4, splatX4, splatY4, splatZ4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
 import { sweepMesh } from './mesh-obstacle';
 import { distance, measureDistance, nx, ny, nz, setResult } from './shapes';
 
@@ -105,8 +106,8 @@ export function aim(collider: usize, body: usize): void {
   );
 }
 
-// What `isClear` asks: the frame's directions and where it is at the end of the step; half a box and its rounding, or a plane's
-// normal and the height from which on a point is above it.
+// What `isClear` asks: the frame's directions and where it is at the end of the step; half a box and its rounding, a plane's
+// normal and the height from which on a point is above it, or the room in a glass: its radius squared, its floor, its rim.
 let columnX: v128 = i64x2.splat(0);
 let columnY: v128 = i64x2.splat(0);
 let columnZ: v128 = i64x2.splat(0);
@@ -114,6 +115,9 @@ let endAt: v128 = i64x2.splat(0);
 let clearHalf: v128 = i64x2.splat(0);
 let clearNormal: v128 = i64x2.splat(0);
 let clearHeight: f32 = 0;
+let clearRadius2: f32 = 0;
+let clearFloor: f32 = 0;
+let clearRim: f32 = 0;
 
 /** Covers the rounding of places relative to a frame, in lengths that take part. */
 const CLEAR_ROUNDING: f32 = 1e-5;
@@ -132,6 +136,12 @@ function findClear(collider: usize, size: f32): void {
   } else if (shape == SHAPE_PLANE) {
     clearNormal = vector30(e0 * a + e1 * b + e2 * c, e3 * a + e4 * b + e5 * c, e6 * a + e7 * b + e8 * c);
     clearHeight = CLEAR_ROUNDING * lengths;
+  } else if (shape == SHAPE_GLASS) {
+    // a, b, c: radius, height, wall.
+    const rounding = CLEAR_ROUNDING * (lengths + a + b);
+    clearRadius2 = square(max<f32>(0, a - c - rounding));
+    clearFloor = c + rounding;
+    clearRim = b + rounding;
   }
 }
 
@@ -139,11 +149,12 @@ function findClear(collider: usize, size: f32): void {
 // @ts-ignore: decorator
 @inline export function isClear(point: v128): boolean {
   const d = sub4(point, endAt);
-  if (shape == SHAPE_BOX) {
-    const local = madd4(splatX4(d), columnX, madd4(splatY4(d), columnY, mul4(splatZ4(d), columnZ)));
-    return (i32x4.bitmask(f32x4.gt(f32x4.abs(local), clearHalf)) & 7) != 0;
-  }
-  return shape == SHAPE_PLANE && dot3(clearNormal, d) > clearHeight;
+  if (shape == SHAPE_PLANE) return dot3(clearNormal, d) > clearHeight;
+  if (shape != SHAPE_BOX && shape != SHAPE_GLASS) return false;
+  const local = madd4(splatX4(d), columnX, madd4(splatY4(d), columnY, mul4(splatZ4(d), columnZ)));
+  if (shape == SHAPE_BOX) return (i32x4.bitmask(f32x4.gt(f32x4.abs(local), clearHalf)) & 7) != 0;
+  const y = y4(local);
+  return y > clearFloor && (y > clearRim || square(x4(local)) + square(z4(local)) < clearRadius2);
 }
 
 /** Whether the numbers of the two frames differ. */

@@ -111,3 +111,43 @@
 @inline export function highPair4(a: v128, b: v128): v128 {
   return v128.shuffle<f32>(a, b, 2, 3, 6, 7);
 }
+// @ts-ignore: decorator
+@inline export function column0(a: v128, b: v128, c: v128, d: v128): v128 {
+  return lowPair4(low4(a, b), low4(c, d));
+}
+// @ts-ignore: decorator
+@inline export function column1(a: v128, b: v128, c: v128, d: v128): v128 {
+  return highPair4(low4(a, b), low4(c, d));
+}
+// @ts-ignore: decorator
+@inline export function column2(a: v128, b: v128, c: v128, d: v128): v128 {
+  return lowPair4(high4(a, b), high4(c, d));
+}
+/** Four numbers that stand at the same place of four rows. */
+// @ts-ignore: decorator
+@inline export function gather4(at: usize): v128 {
+  return v128.load_lane<f32>(at, v128.load_lane<f32>(at, v128.load_lane<f32>(at, v128.load32_zero(at), 1, 16), 2, 32), 3, 48);
+}
+/** x² + y² + z², lane by lane. */
+// @ts-ignore: decorator
+@inline export function squares4(x: v128, y: v128, z: v128): v128 {
+  return add4(add4(mul4(x, x), mul4(y, y)), mul4(z, z));
+}
+/** Adds four numbers to two sums in double precision. */
+// @ts-ignore: decorator
+@inline export function addWide(sums: v128, a: v128): v128 {
+  return f64x2.add(sums, f64x2.add(f64x2.promote_low_f32x4(a), f64x2.promote_low_f32x4(highPair4(a, a))));
+}
+// @ts-ignore: decorator
+@inline export function sumWide(sums: v128): f64 {
+  return f64x2.extract_lane(sums, 0) + f64x2.extract_lane(sums, 1);
+}
+/** (a − from)·b of four vectors at a and four at b. */
+// @ts-ignore: decorator
+@inline export function dots4(a: usize, from: v128, b: usize): v128 {
+  const p0 = mul4(sub4(v128.load(a), from), v128.load(b));
+  const p1 = mul4(sub4(v128.load(a, 16), from), v128.load(b, 16));
+  const p2 = mul4(sub4(v128.load(a, 32), from), v128.load(b, 32));
+  const p3 = mul4(sub4(v128.load(a, 48), from), v128.load(b, 48));
+  return add4(add4(column0(p0, p1, p2, p3), column1(p0, p1, p2, p3)), column2(p0, p1, p2, p3));
+}

@@ -57,6 +57,11 @@ export function reduce(body: usize, place: i32): f64 {
   store<f64>(<usize>load<u32>(body + BODY_PARTIALS) + ((<usize>(chunk * PARTIALS + place)) << 3), value);
 }
 
+/** Reads a partial sum of a chunk. */
+export function getPartial(body: usize, chunk: i32, place: i32): f64 {
+  return load<f64>(<usize>load<u32>(body + BODY_PARTIALS) + ((<usize>(chunk * PARTIALS + place)) << 3));
+}
+
 /** Adds to a partial sum of a chunk. */
 export function addPartial(body: usize, chunk: i32, place: i32, value: f64): void {
   const at = <usize>load<u32>(body + BODY_PARTIALS) + ((<usize>(chunk * PARTIALS + place)) << 3);

@@ -150,12 +150,16 @@ function finishBody(
 function countContacts(body: usize, chunk: i32): void {
   const end = chunkEnd(body, chunk);
   const colliding: usize = load<u32>(body + BODY_COLLIDING);
-  let count: f64 = 0;
-  for (let i = chunk * CHUNK; i < end; i++) {
-    const mark = load<u8>(colliding + i);
-    if (mark == 0) continue;
-    count += 1;
-    if ((mark & BY_BODY) != 0) finishTouching(body, <usize>i << 4);
+  let count: i32 = 0;
+  for (let run = chunk * CHUNK; run < end; run += RUN) {
+    if (!anyMarked(colliding + run)) continue;
+    const last = min(run + RUN, end);
+    for (let i = run; i < last; i++) {
+      const mark = load<u8>(colliding + i);
+      if (mark == 0) continue;
+      count++;
+      if ((mark & BY_BODY) != 0) finishTouching(body, <usize>i << 4);
+    }
   }
   putPartial(body, chunk, SUM_CONTACTS, count);
 }
@@ -216,6 +220,14 @@ function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
   v128.store(box, most, 48);
 }
 
+/** Whether a particle of a run has a mark. */
+// @ts-ignore: decorator
+@inline function anyMarked(marks: usize): boolean {
+  let any = v128.load(marks);
+  for (let n: usize = 16; n < <usize>RUN; n += 16) any = v128.or(any, v128.load(marks + n));
+  return v128.any_true(any);
+}
+
 function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
   const end = chunkEnd(body, chunk);
   const pinned: usize = load<u32>(body + BODY_PINNED);
@@ -242,13 +254,14 @@ function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
         if (!mayTouch(1, true)) continue;
       }
       for (let run = first; run < end; run += RUN) {
+        // After the first pass only those can be inside that another obstacle has moved.
+        if (pass > 0 && !anyMarked(colliding + run)) continue;
         const last = min(run + RUN, end);
         if (found) boundRun(starts, positions, run, last);
         else takeRunBox(runBox(body, run));
         if (!mayTouch(1, true)) continue;
         const sweeping = pass == 0 && sweeps;
         for (let i = run; i < last; i++) {
-          // After the first pass only those can be inside that another obstacle has moved.
           if (load<u8>(pinned + i) != 0 || (pass > 0 && load<u8>(colliding + i) == 0)) continue;
           const before = v128.load(velocities + (<usize>i << 4));
           if (!resolveParticle(body, i, timeStep, sweeping)) continue;

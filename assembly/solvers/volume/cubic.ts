@@ -5,10 +5,11 @@
 import {
   BODY_CANDIDATES, BODY_DIRECTION, BODY_NORMALS, BODY_POSITIONS, BODY_RING_OFFSETS, BODY_RINGS, CHUNK,
 } from '../../layout';
-import { dot3, sub4 } from '../../simd/lanes';
+import { addWide, dot3, dots4, splat4, sub4, sumWide } from '../../simd/lanes';
 import { putPartial, reduce } from '../rigid-motion';
 import { ringNormal } from '../surface/goals';
 import { chunkEnd } from '../surface/moments';
+import { writeNormals } from './weights';
 
 /** Partial sums: the four coefficients. */
 export const SUM_CUBIC = 42;
@@ -56,20 +57,17 @@ export function measureCandidates(body: usize, chunk: i32): void {
   const candidates: usize = load<u32>(body + BODY_CANDIDATES);
   const normals: usize = load<u32>(body + BODY_NORMALS);
   const direction: usize = load<u32>(body + BODY_DIRECTION);
-  const rings: usize = load<u32>(body + BODY_RINGS);
-  const ringOffsets: usize = load<u32>(body + BODY_RING_OFFSETS);
   const first = v128.load(candidates);
-  let volume: f64 = 0;
-  let slope: f64 = 0;
-  for (let i = chunk * CHUNK; i < end; i++) {
+  let volume = f64x2.splat(0);
+  let slope = f64x2.splat(0);
+  for (let i = chunk * CHUNK; i < end; i += 4) {
     const k = <usize>i << 4;
-    const n = ringNormal(candidates, rings, ringOffsets, i);
-    v128.store(normals + k, n);
-    volume += dot3(sub4(v128.load(candidates + k), first), n);
-    slope += dot3(v128.load(direction + k), n);
+    writeNormals(body, i, candidates, normals);
+    volume = addWide(volume, dots4(candidates + k, first, normals + k));
+    slope = addWide(slope, dots4(direction + k, splat4(0), normals + k));
   }
-  putPartial(body, chunk, SUM_CANDIDATES, volume / 3);
-  putPartial(body, chunk, SUM_CANDIDATES + 1, slope);
+  putPartial(body, chunk, SUM_CANDIDATES, sumWide(volume) / 3);
+  putPartial(body, chunk, SUM_CANDIDATES + 1, sumWide(slope));
 }
 
 export function readCubic(body: usize): void {

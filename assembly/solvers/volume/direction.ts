@@ -4,7 +4,10 @@ import {
   BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_DIRECTION, BODY_FLAGS, BODY_MASS_SHARES, BODY_NORMALS, BODY_OUTWARD,
   BODY_PINNED, BODY_POSITIONS, BODY_TOUCH_NORMALS, BODY_WEIGHTS, BY_BODY, BY_OBSTACLE, CHUNK, FLAG_PINS,
 } from '../../layout';
-import { add4, cross4, dot3, madd4, mul4, splat4, sub4, vector30 } from '../../simd/lanes';
+import {
+  add4, addWide, column0, column1, column2, cross4, dot3, dots4, gather4, high4, highPair4, low4, lowPair4, madd4, mul4, splat4,
+  splatX4, splatY4, splatZ4, squares4, sub4, sumWide, vector30, w4, x4, y4, z4,
+} from '../../simd/lanes';
 import { putPartial, putVector, reduce, solved0, solved1, solved2, solveSymmetric } from '../rigid-motion';
 import { chunkEnd, putSquares } from '../surface/moments';
 
@@ -89,17 +92,9 @@ export function findDirection(body: usize): boolean {
   return true;
 }
 
-/** A displacement without its part into what the particle touches. */
-// @ts-ignore: decorator
-@inline function liftOff(displacement: v128, contact: v128): v128 {
-  const normal = f32x4.replace_lane(contact, 3, 0);
-  const inward = dot3(displacement, normal);
-  return inward < 0 ? sub4(displacement, mul4(splat4(inward), normal)) : displacement;
-}
-
 /**
- * d = w·(o − a − b×r) to `field`, and its gain; with `lift` particles in contact only move off what they touch,
- * `firmOnly` leaves out what gives way itself.
+ * d = w·(o − a − b×r) to `field`, and its gain, four particles at a time (those that fill up a chunk have no weight); with
+ * `lift` particles in contact only move off what they touch, `firmOnly` leaves out what gives way itself.
  */
 export function writeDirection(
   body: usize, chunk: i32, lane: usize, lift: boolean, firmOnly: boolean, field: usize = BODY_DIRECTION,
@@ -110,33 +105,97 @@ export function writeDirection(
   const weights: usize = <usize>load<u32>(body + BODY_WEIGHTS) + (lane << 2);
   const direction: usize = load<u32>(body + field);
   const colliding: usize = load<u32>(body + BODY_COLLIDING);
+  const normals: usize = load<u32>(body + BODY_NORMALS);
+  const pinned: usize = load<u32>(body + BODY_PINNED);
+  const meanX = splatX4(mean);
+  const meanY = splatY4(mean);
+  const meanZ = splatZ4(mean);
+  const twistX = splatX4(twist);
+  const twistY = splatY4(twist);
+  const twistZ = splatZ4(twist);
+  let longest = splat4(0);
+  let all = f64x2.splat(0);
+  let free = f64x2.splat(0);
+  for (let i = chunk * CHUNK; i < end; i += 4) {
+    const k = <usize>i << 4;
+    const r0 = sub4(v128.load(positions + k), middle);
+    const r1 = sub4(v128.load(positions + k, 16), middle);
+    const r2 = sub4(v128.load(positions + k, 32), middle);
+    const r3 = sub4(v128.load(positions + k, 48), middle);
+    const rx = column0(r0, r1, r2, r3);
+    const ry = column1(r0, r1, r2, r3);
+    const rz = column2(r0, r1, r2, r3);
+    const o0 = v128.load(outward + k);
+    const o1 = v128.load(outward + k, 16);
+    const o2 = v128.load(outward + k, 32);
+    const o3 = v128.load(outward + k, 48);
+    const ox = column0(o0, o1, o2, o3);
+    const oy = column1(o0, o1, o2, o3);
+    const oz = column2(o0, o1, o2, o3);
+    let dx = sub4(sub4(ox, meanX), sub4(mul4(twistY, rz), mul4(twistZ, ry)));
+    let dy = sub4(sub4(oy, meanY), sub4(mul4(twistZ, rx), mul4(twistX, rz)));
+    let dz = sub4(sub4(oz, meanZ), sub4(mul4(twistX, ry), mul4(twistY, rx)));
+    // Where a and b take all there is, what is left is rounding, not a direction.
+    const counts = f32x4.gt(squares4(dx, dy, dz), mul4(splat4(ROUNDING2), squares4(ox, oy, oz)));
+    const kept = v128.and(counts, gather4(weights + k));
+    dx = mul4(kept, dx);
+    dy = mul4(kept, dy);
+    dz = mul4(kept, dz);
+    longest = f32x4.pmax(longest, squares4(dx, dy, dz));
+    const d01 = low4(dx, dy);
+    const d23 = high4(dx, dy);
+    const z01 = low4(dz, splat4(0));
+    const z23 = high4(dz, splat4(0));
+    v128.store(direction + k, lowPair4(d01, z01));
+    v128.store(direction + k, highPair4(d01, z01), 16);
+    v128.store(direction + k, lowPair4(d23, z23), 32);
+    v128.store(direction + k, highPair4(d23, z23), 48);
+    const gain = dots4(direction + k, splat4(0), normals + k);
+    all = addWide(all, gain);
+    const marks = load<u32>(pinned + i) | load<u32>(colliding + i);
+    free = addWide(free, marks == 0 ? gain : v128.and(unmarked(marks), gain));
+  }
+  putPartial(body, chunk, MAX_DIRECTION, max(max(x4(longest), y4(longest)), max(z4(longest), w4(longest))));
+  putPartial(body, chunk, SUM_GAIN, sumWide(all));
+  putPartial(body, chunk, SUM_GAIN + 1, sumWide(free));
+  if (lift) liftDirection(body, chunk, firmOnly);
+}
+
+/** The lanes whose byte of four marks is 0. */
+// @ts-ignore: decorator
+@inline function unmarked(marks: u32): v128 {
+  const wide = i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(i32x4.splat(marks)));
+  return i32x4.eq(wide, i32x4.splat(0));
+}
+
+/** Takes from the direction of particles in contact what goes into what they touch, and measures it anew. */
+function liftDirection(body: usize, chunk: i32, firmOnly: boolean): void {
+  const end = chunkEnd(body, chunk);
+  const direction: usize = load<u32>(body + BODY_DIRECTION);
+  const colliding: usize = load<u32>(body + BODY_COLLIDING);
   const contacts: usize = load<u32>(body + BODY_CONTACT_NORMALS);
   const touchNormals: usize = load<u32>(body + BODY_TOUCH_NORMALS);
   const normals: usize = load<u32>(body + BODY_NORMALS);
-  const pinned: usize = load<u32>(body + BODY_PINNED);
   let longest: f32 = 0;
   let all: f64 = 0;
-  let free: f64 = 0;
   for (let i = chunk * CHUNK; i < end; i++) {
     const k = <usize>i << 4;
-    const arm = sub4(v128.load(positions + k), middle);
-    const o = v128.load(outward + k);
-    let d = sub4(sub4(o, mean), cross4(twist, arm));
-    // Where a and b take all there is, what is left is rounding, not a direction.
-    const kept: f32 = dot3(d, d) > ROUNDING2 * dot3(o, o) ? load<f32>(weights + (<usize>i << 4)) : 0;
-    d = mul4(splat4(kept), d);
-    if (lift) {
-      const mark = load<u8>(colliding + i);
-      if ((mark & BY_OBSTACLE) != 0) d = liftOff(d, v128.load(contacts + k));
-      if ((mark & BY_BODY) != 0 && !firmOnly) d = liftOff(d, v128.load(touchNormals + k));
-    }
-    longest = max(longest, dot3(d, d));
+    const mark = load<u8>(colliding + i);
+    let d = v128.load(direction + k);
+    if ((mark & BY_OBSTACLE) != 0) d = liftOff(d, v128.load(contacts + k));
+    if ((mark & BY_BODY) != 0 && !firmOnly) d = liftOff(d, v128.load(touchNormals + k));
     v128.store(direction + k, d);
-    const gain: f64 = dot3(d, v128.load(normals + k));
-    all += gain;
-    if ((load<u8>(pinned + i) | load<u8>(colliding + i)) == 0) free += gain;
+    longest = max(longest, dot3(d, d));
+    all += <f64>dot3(d, v128.load(normals + k));
   }
   putPartial(body, chunk, MAX_DIRECTION, longest);
   putPartial(body, chunk, SUM_GAIN, all);
-  putPartial(body, chunk, SUM_GAIN + 1, free);
+}
+
+/** A displacement without its part into what the particle touches. */
+// @ts-ignore: decorator
+@inline function liftOff(displacement: v128, contact: v128): v128 {
+  const normal = f32x4.replace_lane(contact, 3, 0);
+  const inward = dot3(displacement, normal);
+  return inward < 0 ? sub4(displacement, mul4(splat4(inward), normal)) : displacement;
 }

@@ -1,25 +1,25 @@
 // The volume constraint, phase by phase. Mirrors src/solvers/volume/volume-constraint.ts.
 
 import {
-  BODY_CANDIDATES, BODY_CHANGES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_DIRECTION, BODY_FLAGS, BODY_HELD,
-  BODY_MASS_SHARES, BODY_MEAN_AREA, BODY_NORMALS, BODY_PARTIALS, BODY_PINNED, BODY_POSITIONS, BODY_SIZE,
-  BODY_PAIR_COUNT, BODY_SURFACE_VELOCITIES, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES, BODY_TOUCHED, BODY_VELOCITIES,
-  BODY_VOLUME, BODY_WEIGHTS, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_PINS, PARTIALS, RUN, WORLD_COLLIDER_COUNT,
-  WORLD_COLLIDERS, WORLD_CONTACT_COUNT, WORLD_TOUCHING,
+  BODY_CANDIDATES, BODY_CHANGES, BODY_CHUNKS, BODY_DIRECTION, BODY_HELD, BODY_MASS_SHARES, BODY_NORMALS, BODY_PAIR_COUNT,
+  BODY_PARTIALS, BODY_PINNED, BODY_POSITIONS, BODY_SIZE, BODY_TOUCHED, BODY_VELOCITIES, BODY_VOLUME, BODY_WEIGHTS, CHUNK,
+  COLLIDER_BYTES, PARTIALS, RUN, WORLD_COLLIDER_COUNT, WORLD_COLLIDERS, WORLD_CONTACT_COUNT, WORLD_TOUCHING,
 } from '../../layout';
 import { forbidTouching } from '../../contact/body-contacts';
 import { aim, mayMeet } from '../../contact/collider';
 import {
-  isForbidden, mayTouch, putRunBox, runBox, shareThatFits, stopApproach, takeBounds, takeRunBox,
+  isForbidden, mayTouch, putRunBox, runBox, shareThatFits, takeBounds, takeRunBox,
 } from '../../contact/obstacle-contact';
 import { add4, cross4, dot3, madd4, mul4, splat4, sub4 } from '../../simd/lanes';
 import { sync, world } from '../../world/threads';
-import { addPartial, findRestoring, putPartial, putVector, reduce } from '../rigid-motion';
-import { restored } from '../surface/damping';
+import { addPartial, putPartial, putVector, reduce } from '../rigid-motion';
 import { chunkEnd, clearPartials, putSquares } from '../surface/moments';
 import { measureCandidates, readCubic, sixVolumeAt, solveCubic, SUM_CANDIDATES, sumCubic } from './cubic';
 import { findDirection, MAX_DIRECTION, SUM_GAIN, sumDirection, writeDirection } from './direction';
-import { evenWeights, mixWeights, smoothWeights, SUM_VOLUME, writeEvenOutward, writeOutward, writeShares } from './weights';
+import { conserveVelocities, SUM_CHANGE, SUM_POSITIONS } from './velocity-constraint';
+import {
+  mixWeights, SMOOTHING_PASSES, smoothWeights, SUM_COLLIDING, SUM_VOLUME, writeOutward, writeShares,
+} from './weights';
 
 const REACH: f64 = 0.1;
 const LIFT_REACH: f64 = 0.5;
@@ -33,12 +33,6 @@ const LOOK_AHEAD: f32 = 0.5;
 /** Relative volume error at which a correction has reached its goal: above single precision's rounding. */
 const REACHED: f64 = 1e-6;
 const CONTACT_ROUNDS: i32 = 12;
-const FLUX_ROUNDS: i32 = 20;
-/** Flux relative to the size of its terms that counts as none in single precision. */
-const FLUX_REACHED: f64 = 1e-7;
-const SMOOTHING_PASSES: i32 = 2;
-/** Share of the velocity correction's effect that free particles must have. */
-const FREE_GAIN: f64 = 0.5;
 /** How deep the correction may carry a particle into an obstacle, in body sizes: single precision's rounding. */
 const CONTACT_TOLERANCE: f32 = 2e-6;
 
@@ -49,14 +43,8 @@ export const NEWLY_HELD: u8 = 4;
 /** How far held particles may go, as a share; nobody needs the changes any more. */
 const BODY_FITS = BODY_CHANGES;
 
-/** Partial sums: particles newly held; particles in contact. */
+/** Partial sum: particles newly held. */
 const SUM_HELD = 46;
-const SUM_COLLIDING = 47;
-/** Σ m x (3), Σ m xxᵀ (6); change of momentum by the correction of positions (6). */
-const SUM_POSITIONS = 48;
-const SUM_CHANGE = 57;
-/** Flux, size of its terms; two sets. */
-const SUM_FLUX = 64;
 
 /** Whether the normals are those of the accepted positions; the same in all threads. */
 let normalsKnown: boolean = false;
@@ -74,7 +62,6 @@ export function conserve(body: usize, from: i32, to: i32, threads: i32): void {
   for (let c = from; c < to; c++) {
     writeShares(body, c);
     writeOutward(body, c);
-    countColliding(body, c);
   }
   sync(threads);
   if (!reachVolume(body, from, to, threads, false, false) && reduce(body, SUM_COLLIDING) > 0) {
@@ -86,15 +73,7 @@ export function conserve(body: usize, from: i32, to: i32, threads: i32): void {
       reachVolume(body, from, to, threads, true, true);
     }
   }
-  conserveVelocities(body, from, to, threads);
-}
-
-function countColliding(body: usize, chunk: i32): void {
-  const end = chunkEnd(body, chunk);
-  const colliding: usize = load<u32>(body + BODY_COLLIDING);
-  let count: f64 = 0;
-  for (let i = chunk * CHUNK; i < end; i++) count += load<u8>(colliding + i) != 0 ? 1 : 0;
-  putPartial(body, chunk, SUM_COLLIDING, count);
+  conserveVelocities(body, from, to, threads, normalsKnown);
 }
 
 function release(body: usize, from: i32, to: i32, threads: i32): void {
@@ -372,136 +351,4 @@ function acceptPositions(body: usize, chunk: i32, field: usize, last: f32): void
   putSquares(body, chunk, SUM_POSITIONS + 3, squares, products);
   clearPartials(body, chunk, SUM_CHANGE, 3);
   putVector(body, chunk, SUM_CHANGE + 3, angular);
-}
-
-/**
- * Step 5: velocities to zero flux by secants over what obstacles let pass, see the reference. Two sets of partial sums take
- * turns, as a round has one barrier.
- */
-function conserveVelocities(body: usize, from: i32, to: i32, threads: i32): void {
-  const even = <f32>load<f64>(body + BODY_MEAN_AREA);
-  for (let c = from; c < to; c++) {
-    writeEvenOutward(body, c, even, normalsKnown);
-    sumDirection(body, c, 1);
-  }
-  sync(threads);
-  findRestoring(body, SUM_POSITIONS, SUM_CHANGE);
-  if (!findDirection(body)) return;
-  const restoring = (load<u32>(body + BODY_FLAGS) & FLAG_PINS) == 0;
-  for (let c = from; c < to; c++) {
-    writeDirection(body, c, 1, false, false);
-    if (restoring) restoreChunk(body, c);
-    sumFlux(body, c, 0, SUM_FLUX);
-  }
-  sync(threads);
-  const touching = reduce(body, SUM_COLLIDING) > 0;
-  let gain = reduce(body, SUM_GAIN);
-  const missing = FREE_GAIN * gain - reduce(body, SUM_GAIN + 1);
-  if (missing > 0 && touching) gain += addFreeDirection(body, from, to, threads, missing);
-  let flux = reduce(body, SUM_FLUX);
-  let best: f64 = 0;
-  if (gain > 0 && !touching) best = -flux / gain;
-  else if (gain > 0) {
-    const small = FLUX_REACHED * reduce(body, SUM_FLUX + 1);
-    let mu: f64 = 0;
-    let bestFlux = abs(flux);
-    let next = -flux / gain;
-    for (let round = 1; round <= FLUX_ROUNDS && bestFlux > small; round++) {
-      const place = SUM_FLUX + 2 * (round & 1);
-      for (let c = from; c < to; c++) sumFlux(body, c, <f32>next, place);
-      sync(threads);
-      const nextFlux = reduce(body, place);
-      if (abs(nextFlux) < bestFlux) {
-        best = next;
-        bestFlux = abs(nextFlux);
-      }
-      const slope = (nextFlux - flux) / (next - mu);
-      mu = next;
-      flux = nextFlux;
-      next = mu - flux / (slope > 0 ? slope : gain);
-      if (<f32>next == <f32>mu) break;
-    }
-  }
-  for (let c = from; c < to; c++) addVelocities(body, c, <f32>best);
-}
-
-/**
- * Where local weights gather at the contact, free particles share evenly in what is missing, see the reference. Returns
- * the gain that this adds.
- */
-function addFreeDirection(body: usize, from: i32, to: i32, threads: i32, missing: f64): f64 {
-  for (let c = from; c < to; c++) evenWeights(body, c);
-  sync(threads);
-  for (let pass = 0; pass < SMOOTHING_PASSES; pass++) {
-    for (let c = from; c < to; c++) smoothWeights(body, c, pass);
-    sync(threads);
-  }
-  for (let c = from; c < to; c++) sumDirection(body, c, 0);
-  sync(threads);
-  if (!findDirection(body)) return 0;
-  for (let c = from; c < to; c++) writeDirection(body, c, 0, false, false, BODY_CANDIDATES);
-  sync(threads);
-  const free = reduce(body, SUM_GAIN);
-  if (!(free > 0)) return 0;
-  const share = splat4(<f32>(missing / free));
-  const direction: usize = load<u32>(body + BODY_DIRECTION);
-  const candidates: usize = load<u32>(body + BODY_CANDIDATES);
-  const end = chunkEnd(body, to - 1);
-  for (let i = from * CHUNK; i < end; i++) {
-    const k = <usize>i << 4;
-    v128.store(direction + k, madd4(share, v128.load(candidates + k), v128.load(direction + k)));
-  }
-  return missing;
-}
-
-/** Restores the angular momentum that moving the positions changed. */
-function restoreChunk(body: usize, chunk: i32): void {
-  const end = chunkEnd(body, chunk);
-  const positions: usize = load<u32>(body + BODY_POSITIONS);
-  const velocities: usize = load<u32>(body + BODY_VELOCITIES);
-  for (let i = chunk * CHUNK; i < end; i++) {
-    const k = <usize>i << 4;
-    v128.store(velocities + k, restored(v128.load(velocities + k), v128.load(positions + k)));
-  }
-}
-
-/** Flux of v + μ·d that obstacles let pass, and the size of its terms. */
-function sumFlux(body: usize, chunk: i32, mu: f32, place: i32): void {
-  const end = chunkEnd(body, chunk);
-  const velocities: usize = load<u32>(body + BODY_VELOCITIES);
-  const normals: usize = load<u32>(body + BODY_NORMALS);
-  const direction: usize = load<u32>(body + BODY_DIRECTION);
-  const colliding: usize = load<u32>(body + BODY_COLLIDING);
-  const contacts: usize = load<u32>(body + BODY_CONTACT_NORMALS);
-  const surfaces: usize = load<u32>(body + BODY_SURFACE_VELOCITIES);
-  const touchNormals: usize = load<u32>(body + BODY_TOUCH_NORMALS);
-  const touchVelocities: usize = load<u32>(body + BODY_TOUCH_VELOCITIES);
-  const mu4 = splat4(mu);
-  let flux: f64 = 0;
-  let size: f64 = 0;
-  for (let i = chunk * CHUNK; i < end; i++) {
-    const k = <usize>i << 4;
-    const d = v128.load(direction + k);
-    let v = madd4(mu4, d, v128.load(velocities + k));
-    const normal = v128.load(normals + k);
-    const mark = load<u8>(colliding + i);
-    if ((mark & BY_BODY) != 0) v = stopApproach(v, v128.load(touchNormals + k), v128.load(touchVelocities + k));
-    if ((mark & BY_OBSTACLE) != 0) v = stopApproach(v, v128.load(contacts + k), v128.load(surfaces + k));
-    const term = dot3(v, normal);
-    flux += term;
-    size += abs(term);
-  }
-  putPartial(body, chunk, place, flux);
-  putPartial(body, chunk, place + 1, size);
-}
-
-function addVelocities(body: usize, chunk: i32, mu: f32): void {
-  const end = chunkEnd(body, chunk);
-  const velocities: usize = load<u32>(body + BODY_VELOCITIES);
-  const direction: usize = load<u32>(body + BODY_DIRECTION);
-  const mu4 = splat4(mu);
-  for (let i = chunk * CHUNK; i < end; i++) {
-    const k = <usize>i << 4;
-    v128.store(velocities + k, madd4(mu4, v128.load(direction + k), v128.load(velocities + k)));
-  }
 }
