@@ -1,12 +1,13 @@
-// Which bodies may touch in a step: boxes sorted along one axis (mirrors src/contact/body-pairs.ts); and which pairs can be
-// resolved at the same time: those of one colour have no body in common.
+// Which bodies may touch in a step: boxes sorted along one axis (mirrors src/contact/body-pairs.ts); and in which order pairs
+// are resolved: by colour, as those of one colour have no body in common and threads need not wait for each other.
 
 import {
   BODY_BOX, BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_FLAGS, BODY_GROUPS, BODY_INDEX, BODY_ORIGIN, BODY_PAIR_COUNT,
   BODY_PAIRS, BODY_TOUCHED, COLOURS, CONTACT_BYTES, FLAG_ASLEEP, FLAG_SELF, PAIR_A, PAIR_B, PAIR_BYTES, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_COUNT_EDGES,
-  PAIR_DEEP, PAIR_PRESSED, WORLD_BODIES, WORLD_BODY_COLOURS, WORLD_BODY_PAIRS, WORLD_COLOUR_STARTS, WORLD_COLOURED,
+  PAIR_DEEP, PAIR_PRESSED, PAIR_THREAD, PAIR_TURN_A, PAIR_TURN_B, TURNS_BYTES, WORLD_BODIES, WORLD_BODY_COLOURS,
+  WORLD_BODY_PAIRS, WORLD_BODY_TURNS, WORLD_COLOUR_STARTS, WORLD_COLOURED,
   WORLD_CONTACT_COUNT, WORLD_CONTACTS_BYTES, WORLD_LARGE_COUNT, WORLD_PAIR_CAPACITY, WORLD_PAIR_COUNT, WORLD_PAIRS,
-  WORLD_SMALL_COUNT, WORLD_SORTED,
+  WORLD_SMALL_COUNT, WORLD_SORTED, WORLD_THREADS,
 } from '../layout';
 import { add4, splat4, sub4 } from '../simd/lanes';
 import { world } from '../world/threads';
@@ -165,7 +166,8 @@ function addPair(a: usize, b: usize, n: i32): void {
 
 /**
  * Drops the pairs for whose contacts there was no room, tells each body its pairs, and sorts pairs with contacts by
- * colour: each gets the first that neither of its bodies has. The last colour is for those that find none.
+ * colour: each gets the first that neither of its bodies has. The last colour is for those that find none. Threads share
+ * them by where they are: pairs were found along an axis, and bodies in the middle of a thread's part are its own.
  */
 export function colourPairs(): void {
   const bodies = bodyCount();
@@ -214,6 +216,49 @@ export function colourPairs(): void {
     store<u32>(coloured + (<usize>at << 2), <u32>pair);
     store<u32>(pair + PAIR_PRESSED, 0);
   }
+  shareTurns(bodies, pairs, min(wanted, room));
+}
+
+/** Says whose turn comes when: how many pairs of its bodies come before each, and which thread takes it. */
+function shareTurns(bodies: i32, pairs: i32, contacts: u32): void {
+  const threads: u32 = load<u32>(world + WORLD_THREADS);
+  memory.fill(load<u32>(world + WORLD_BODY_TURNS), 0, <usize>bodies * TURNS_BYTES);
+  let before: u32 = 0;
+  for (let n = 0; n < pairs; n++) {
+    const pair = pairAt(n);
+    const count = contactCount(pair);
+    // By the middle of its contacts.
+    store<u32>(pair + PAIR_THREAD, min(threads - 1, (threads * (2 * before + count)) / max<u32>(1, 2 * contacts)));
+    before += count;
+  }
+  const coloured: usize = load<u32>(world + WORLD_COLOURED);
+  const count = colouredCount();
+  for (let n = 0; n < count; n++) {
+    const pair: usize = load<u32>(coloured + (<usize>n << 2));
+    const a = turnsOf(load<u32>(pair + PAIR_A));
+    const b = turnsOf(load<u32>(pair + PAIR_B));
+    store<i32>(pair + PAIR_TURN_A, takeTurn(a));
+    store<i32>(pair + PAIR_TURN_B, a == b ? 0 : takeTurn(b));
+  }
+}
+
+// @ts-ignore: decorator
+@inline function takeTurn(turns: usize): i32 {
+  const turn = load<i32>(turns, 4);
+  store<i32>(turns, turn + 1, 4);
+  return turn;
+}
+
+/** Turns that a body has taken, and after them those in a sweep. */
+// @ts-ignore: decorator
+@inline export function turnsOf(body: usize): usize {
+  return <usize>load<u32>(world + WORLD_BODY_TURNS) + <usize>load<u32>(body + BODY_INDEX) * TURNS_BYTES;
+}
+
+/** Pairs with contacts. */
+// @ts-ignore: decorator
+@inline export function colouredCount(): i32 {
+  return load<i32>(<usize>load<u32>(world + WORLD_COLOUR_STARTS) + (COLOURS << 2));
 }
 
 // @ts-ignore: decorator

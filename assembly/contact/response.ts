@@ -1,15 +1,16 @@
 // What contacts between bodies do: approach ends, slip is braked by Coulomb's law, what still overlaps is pushed apart.
-// Mirrors src/contact/response.ts. Here the sweeps work on the bodies' own arrays, colour by colour.
+// Mirrors src/contact/response.ts. Here the sweeps work on the bodies' own arrays.
 
 import {
-  BODY_FLAGS, BODY_MASS, BODY_MASS_SHARES, BODY_PINNED, BODY_POSITIONS, BODY_VELOCITIES, COLOURS, CONTACT_BYTES,
-  FLAG_ASLEEP, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_COUNT_EDGES, PAIR_IMPULSE, PAIR_NORMAL, PAIR_POINT,
-  PAIR_PRESSED, WORLD_COLOUR_STARTS, WORLD_COLOURED,
+  BODY_FLAGS, BODY_MASS, BODY_MASS_SHARES, BODY_PINNED, BODY_POSITIONS, BODY_VELOCITIES, CONTACT_BYTES, FLAG_ASLEEP,
+  PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_COUNT_EDGES, PAIR_IMPULSE, PAIR_NORMAL, PAIR_POINT,
+  PAIR_PRESSED, PAIR_THREAD, PAIR_TURN_A, PAIR_TURN_B, WORLD_COLOURED,
 } from '../layout';
 import {
   add4, dot3, madd4, mul4, splat4, splatX4, splatY4, splatZ4, splatW4, sub4, w4, x4, y4, z4,
 } from '../simd/lanes';
-import { sync, world } from '../world/threads';
+import { awaitCount, setCount, sync, world } from '../world/threads';
+import { colouredCount, turnsOf } from './body-pairs';
 import {
   BOUNCE, GAP, LEFT, MASS, NORMAL, PARTICLES, PRESSURE, RESTITUTION, SHARES, SHIFT, SLIP, THICKNESS, TIME, WEIGHTS,
 } from './contact-list';
@@ -99,23 +100,29 @@ function beginContact(contact: usize, a: usize, second: usize, b: usize, timeSte
   v128.store(vectors + k, madd4(scale, change, v128.load(vectors + k)));
 }
 
-/** All sweeps over the pairs, those of one colour shared by the threads. */
+/**
+ * All sweeps over the pairs, shared by the threads. There are no barriers: a pair waits until both of its bodies have taken
+ * the turns before it, so every body is touched in the same order whatever the threads.
+ */
 export function sweepPairs(thread: i32, threads: i32): void {
+  const coloured: usize = load<u32>(world + WORLD_COLOURED);
+  const count = colouredCount();
   for (let sweep = 0; sweep < VELOCITY_SWEEPS + POSITION_SWEEPS; sweep++) {
-    const starts: usize = load<u32>(world + WORLD_COLOUR_STARTS);
-    const coloured: usize = load<u32>(world + WORLD_COLOURED);
-    for (let colour: usize = 0; colour < <usize>COLOURS; colour++) {
-      const from: i32 = load<i32>(starts + (colour << 2));
-      const to: i32 = load<i32>(starts + (colour << 2), 4);
-      if (from == to) break;
-      // Pairs of the last colour may share bodies.
-      const step = colour == COLOURS - 1 ? 1 : threads;
-      for (let n = step == 1 && thread > 0 ? to : from + (step == 1 ? 0 : thread); n < to; n += step) {
-        sweepPair(load<u32>(coloured + (<usize>n << 2)), sweep < VELOCITY_SWEEPS);
-      }
-      sync(threads);
+    for (let n = 0; n < count; n++) {
+      const pair: usize = load<u32>(coloured + (<usize>n << 2));
+      if (load<i32>(pair + PAIR_THREAD) != thread) continue;
+      const a = turnsOf(load<u32>(pair + PAIR_A));
+      const b = turnsOf(load<u32>(pair + PAIR_B));
+      const turnA = sweep * load<i32>(a, 4) + load<i32>(pair + PAIR_TURN_A);
+      const turnB = sweep * load<i32>(b, 4) + load<i32>(pair + PAIR_TURN_B);
+      awaitCount(a, turnA);
+      if (a != b) awaitCount(b, turnB);
+      sweepPair(pair, sweep < VELOCITY_SWEEPS);
+      setCount(a, turnA + 1);
+      if (a != b) setCount(b, turnB + 1);
     }
   }
+  sync(threads);
 }
 
 function sweepPair(pair: usize, forVelocities: boolean): void {

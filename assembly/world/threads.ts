@@ -9,6 +9,10 @@ import { WORLD_BARRIER_COUNT, WORLD_BARRIER_PHASE } from '../layout';
 // @ts-ignore: decorator
 @external('env', 'sleep')
 declare function sleep(phase: i32): void;
+/** Leaves the processor to others for a moment. */
+// @ts-ignore: decorator
+@external('env', 'nap')
+declare function nap(): void;
 /** Wakes who sleeps at the barrier. */
 // @ts-ignore: decorator
 @external('env', 'wake')
@@ -48,6 +52,29 @@ function wait(threads: i32): void {
       }
     }
   }
+}
+
+/** Waits until others have counted up to a number. */
+// @ts-ignore: decorator
+@inline export function awaitCount(at: usize, wanted: i32): void {
+  if (ASC_FEATURE_THREADS) {
+    if (atomic.load<i32>(at) != wanted) lookUntil(at, wanted);
+  }
+}
+
+function lookUntil(at: usize, wanted: i32): void {
+  if (ASC_FEATURE_THREADS) {
+    let looks = 0;
+    while (atomic.load<i32>(at) != wanted) {
+      if (++looks > spins && blocks) nap();
+    }
+  }
+}
+
+/** Tells others how far this thread has counted, and with it what it has written before. */
+// @ts-ignore: decorator
+@inline export function setCount(at: usize, value: i32): void {
+  if (ASC_FEATURE_THREADS) atomic.store<i32>(at, value);
 }
 
 /** Takes the next number of a counter shared by all threads. */

@@ -80,6 +80,7 @@ export class ContactRoom {
     this.set(layout.WORLD_COLOURED, this.block(4 * pairs));
     this.set(layout.WORLD_COLOUR_STARTS, this.block(4 * (layout.COLOURS + 2)));
     this.set(layout.WORLD_BODY_COLOURS, this.block(8 * bodies));
+    this.set(layout.WORLD_BODY_TURNS, this.block(layout.TURNS_BYTES * bodies));
     const sorted = this.block(4 * bodies);
     this.memory.integers(sorted, bodies).forEach((_, n, order) => {
       order[n] = n;

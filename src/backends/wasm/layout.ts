@@ -196,14 +196,18 @@ export const PAIR_WAY = 32;
 export const PAIR_IMPULSE = 48;
 export const PAIR_POINT = 64;
 export const PAIR_NORMAL = 80;
-export const PAIR_BYTES = 96;
+/** Which turn of a sweep this pair is for a and for b, and the thread that takes it. */
+export const PAIR_TURN_A = 96;
+export const PAIR_TURN_B = 100;
+export const PAIR_THREAD = 104;
+export const PAIR_BYTES = 112;
 
 /** Bytes of a contact, see assembly/contact/contact-list.ts. */
 export const CONTACT_BYTES = 112;
 /** Bytes of working memory for contact: fixed, and per particle of the largest body. */
 export const SCRATCH_BYTES = 16384;
 export const SCRATCH_PER_PARTICLE = 208;
-/** Colours that pairs are sorted by; pairs of one colour have no body in common. */
+/** Colours that pairs are sorted by; but for the last, pairs of one colour have no body in common. */
 export const COLOURS = 64;
 
 /** Doubles per chunk for its sums; each phase has places of its own. */
@@ -265,6 +269,9 @@ export const WORLD_SMALL_COUNT = 28;
 export const WORLD_LARGE_COUNT = 32;
 export const WORLD_COLLIDERS = 36;
 export const WORLD_COLLIDER_COUNT = 40;
+/** How far the sweeps over pairs have come, body by body: turns taken, turns in a sweep; on cache lines of their own. */
+export const WORLD_BODY_TURNS = 44;
+export const TURNS_BYTES = 64;
 /** Δt [s], gravity [m/s²]. */
 export const WORLD_TIME_STEP = 48;
 export const WORLD_GRAVITY = 56;

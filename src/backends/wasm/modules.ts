@@ -54,6 +54,9 @@ async function compileSource(source: KernelSource): Promise<WebAssembly.Module> 
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
+/** How long a thread waits for another that may need its processor [ms]. */
+export const NAP = 0.05;
+
 /** The calling thread's instance for a world record in a memory; every thread has its own. */
 export function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory, world: number): KernelExports {
   const flags = new Int32Array(memory.buffer);
@@ -63,6 +66,7 @@ export function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memo
       memory,
       now: () => performance.now(),
       sleep: (current: number) => Atomics.wait(flags, phase, current),
+      nap: () => Atomics.wait(flags, phase, Atomics.load(flags, phase), NAP),
       wake: () => Atomics.notify(flags, phase),
       abort: () => {},
     },

@@ -2,6 +2,7 @@
 // kept apart by barriers inside the kernels.
 
 import { WORLD_BARRIER_PHASE, WORLD_DONE, WORLD_GENERATION } from './layout.js';
+import { NAP } from './modules.js';
 
 /** What a worker needs to join. */
 interface WorkerTask {
@@ -29,7 +30,8 @@ const SERVE = `(task, finish) => {
   const phase = (task.world + task.phase) >> 2;
   const sleep = (current) => Atomics.wait(flags, phase, current);
   const wake = () => Atomics.notify(flags, phase);
-  const imports = { env: { memory: task.memory, now: () => 0, sleep, wake, abort: () => {} } };
+  const nap = () => Atomics.wait(flags, phase, Atomics.load(flags, phase), ${NAP});
+  const imports = { env: { memory: task.memory, now: () => 0, sleep, nap, wake, abort: () => {} } };
   const kernels = new WebAssembly.Instance(task.module, imports).exports;
   kernels.attach(task.world, task.workingMemory, 1, task.spins);
   const generation = (task.world + task.generation) >> 2;
