@@ -1,6 +1,5 @@
-// Compiles the AssemblyScript kernels to WebAssembly and inlines them, compressed, as base64 in src/backends/wasm/kernels.generated.ts,
-// once for shared memory (threads) and once without; and for the tests a module of single kernels, in out/. Does nothing
-// while the sources are as they were.
+// Compiles the AssemblyScript kernels to WebAssembly and inlines them, compressed, as base64 in src/backends/wasm/kernels.generated.ts;
+// and for the tests a module of single kernels, in out/. Does nothing while the sources are as they were.
 
 import { createHash } from 'node:crypto';
 import {
@@ -21,11 +20,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { root } from './bootstrap.mjs';
 
 const target = join(root, 'src/backends/wasm/kernels.generated.ts');
-const VARIANTS = {
-  SINGLE: [],
-  // 65536 pages are the 4 GiB that a 32-bit memory can have; only what is used is committed.
-  THREADED: ['--enable', 'threads', '--sharedMemory', '--maximumMemory', '65536'],
-};
+/** For threads. 65536 pages are the 4 GiB that a 32-bit memory can have; only what is used is committed. */
+const THREADED = ['--enable', 'threads', '--sharedMemory', '--maximumMemory', '65536'];
 
 /** Hash of everything that the output depends on. */
 function fingerprint() {
@@ -34,7 +30,8 @@ function fingerprint() {
   for (const name of files.sort()) hash.update(name).update(readFileSync(join(root, 'assembly', name)));
   for (const name of ['src/backends/wasm/layout.ts', 'scripts/build-kernels.mjs'])
     hash.update(readFileSync(join(root, name)));
-  hash.update(readFileSync(join(root, 'node_modules/assemblyscript/package.json')));
+  for (const name of ['assemblyscript', 'binaryen'])
+    hash.update(readFileSync(join(root, 'node_modules', name, 'package.json')));
   return hash.digest('hex');
 }
 
@@ -44,6 +41,29 @@ async function compile(entry, flags, file, base = root) {
   const { main } = await import('assemblyscript/asc');
   const { error, stderr } = await main([join(base, entry), ...COMMON, ...flags, '--baseDir', base, '-o', file]);
   if (error) throw new Error(`the kernels do not compile: ${error.message}\n${stderr.toString()}`);
+  await inlineCalls(file);
+}
+
+/**
+ * Sizes of functions up to which calls of them are replaced by their bodies: always, if they do not make the module larger by
+ * much, and if it is their only call. Engines inline no calls between kernels; the compiler's own limits (12, 70, 200) leave
+ * 4 % of a step with contact to them. Beyond these the module only grows.
+ */
+const INLINED = { always: 150, flexible: 400, oneCaller: 5000 };
+
+async function inlineCalls(file) {
+  const { default: binaryen } = await import('binaryen');
+  const module = binaryen.readBinary(readFileSync(file));
+  const used = ['Atomics', 'BulkMemory', 'BulkMemoryOpt', 'MutableGlobals', 'NontrappingFPToInt', 'SignExt', 'SIMD128'];
+  module.setFeatures(used.reduce((all, name) => all | binaryen.Features[name], 0));
+  binaryen.setOptimizeLevel(3);
+  binaryen.setShrinkLevel(0);
+  binaryen.setAlwaysInlineMaxSize(INLINED.always);
+  binaryen.setFlexibleInlineMaxSize(INLINED.flexible);
+  binaryen.setOneCallerInlineMaxSize(INLINED.oneCaller);
+  module.optimize();
+  writeFileSync(file, module.emitBinary());
+  module.dispose();
 }
 
 /** Calls back with a folder that is gone afterwards. */
@@ -59,17 +79,28 @@ async function withFolder(use) {
 export async function buildKernels() {
   const print = fingerprint();
   if (existsSync(target) && readFileSync(target, 'utf8').includes(print)) return;
-  const lines = [`// Made by scripts/build-kernels.mjs from assembly/, ${print}`];
   await withFolder(async (folder) => {
-    for (const [name, flags] of Object.entries(VARIANTS)) {
-      const file = join(folder, `${name}.wasm`);
-      await compile('assembly/index.ts', flags, file);
-      // Compressed, as a third of a page's script would be kernels else. Typed, or the declarations would repeat every byte.
-      const packed = gzipSync(readFileSync(file), { level: 9 });
-      lines.push(`export const ${name}: string =\n  '${packed.toString('base64')}';`);
-    }
+    const file = join(folder, 'kernels.wasm');
+    await compile('assembly/index.ts', THREADED, file);
+    const bytes = readFileSync(file);
+    // Compressed, as a third of a page's script would be kernels else. Typed, or the declarations would repeat every byte.
+    const lines = [
+      `// Made by scripts/build-kernels.mjs from assembly/, ${print}`,
+      '/** The module, for a memory that threads share. */',
+      `export const KERNELS: string =\n  '${gzipSync(bytes, { level: 9 }).toString('base64')}';`,
+      '/** Place of the byte that says whether the memory is shared. */',
+      `export const SHARED_AT = ${sharedAt(bytes)};`,
+    ];
+    writeFileSync(target, `${lines.join('\n')}\n`);
   });
-  writeFileSync(target, `${lines.join('\n')}\n`);
+}
+
+/** Place of the import's limits: kind 2, a memory, then 3 for a maximum and shared, 1 for a maximum alone. */
+function sharedAt(bytes) {
+  const name = Buffer.from('\x03env\x06memory\x02\x03', 'latin1');
+  const at = bytes.indexOf(name);
+  if (at < 0) throw new Error('the kernels import no shared memory');
+  return at + name.length - 1;
 }
 
 /** The bytes of a module that exports single kernels, see assembly/testing.ts. */
@@ -93,8 +124,11 @@ export async function buildTestingKernels() {
 
 /** The bytes of the module without shared memory, for those who load it themselves. */
 export function singleKernels() {
-  const [, base64] = /SINGLE: string =\s+'([^']+)'/.exec(readFileSync(target, 'utf8'));
-  return gunzipSync(Buffer.from(base64, 'base64'));
+  const bytes = gunzipSync(
+    Buffer.from(/KERNELS: string =\s+'([^']+)'/.exec(readFileSync(target, 'utf8'))[1], 'base64'),
+  );
+  bytes[sharedAt(bytes)] = 1;
+  return bytes;
 }
 
 /** The bytes of the kernels with sums over regions member by member, for the benchmarks; one thread. */

@@ -1,11 +1,10 @@
 // Kernels that the user brings: what is accepted, and how the rest is refused.
 
 import { expect, it } from 'vitest';
-import { SINGLE } from '../../src/backends/wasm/kernels.generated.js';
 import { unpack } from '../../src/backends/wasm/modules.js';
 import { createWorld, icosphere, prepare, surface } from '../../src/index.js';
 
-const bytes = new Uint8Array(await unpack(SINGLE));
+const bytes = await unpack(false);
 const prepared = prepare(icosphere({ detail: 1 }), surface({ regionSize: 1 }));
 
 it('accepts bytes, a module and an address, and does the same with them as with the inlined ones', async () => {

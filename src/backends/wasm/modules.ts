@@ -1,7 +1,7 @@
 // The kernels' compiled modules: inlined, decoded and compiled once; or whatever the user brings.
 
 import type { KernelSource } from './kernel-source.js';
-import { SINGLE, THREADED } from './kernels.generated.js';
+import { KERNELS, SHARED_AT } from './kernels.generated.js';
 import { WORLD_BARRIER_PHASE } from './layout.js';
 
 /** What the host calls of a kernel instance. */
@@ -12,26 +12,27 @@ export interface KernelExports {
 
 const KERNEL_FUNCTIONS = ['attach', 'step'] satisfies (keyof KernelExports)[];
 
-const compiled = new Map<string, Promise<WebAssembly.Module>>();
+const compiled = new Map<boolean, Promise<WebAssembly.Module>>();
 
 /** The inlined module, with or without shared memory. */
-export function inlinedModule(threaded: boolean): Promise<WebAssembly.Module> {
-  const base64 = threaded ? THREADED : SINGLE;
-  let module = compiled.get(base64);
+export function inlinedModule(shared: boolean): Promise<WebAssembly.Module> {
+  let module = compiled.get(shared);
   if (!module) {
-    module = unpack(base64).then((bytes) => WebAssembly.compile(bytes));
-    compiled.set(base64, module);
+    module = unpack(shared).then((bytes) => WebAssembly.compile(bytes));
+    compiled.set(shared, module);
     // What was refused once may be allowed, or find room, the next time.
-    module.catch(() => compiled.delete(base64));
+    module.catch(() => compiled.delete(shared));
   }
   return module;
 }
 
-/** Every engine with SIMD that still gets updates unpacks gzip. */
-export async function unpack(base64: string): Promise<ArrayBuffer> {
-  const packed = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+/** Every engine with SIMD that still gets updates unpacks gzip. The same instructions work on a memory that is not shared. */
+export async function unpack(shared: boolean): Promise<Uint8Array<ArrayBuffer>> {
+  const packed = Uint8Array.from(atob(KERNELS), (letter) => letter.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Response(stream).arrayBuffer();
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  bytes[SHARED_AT] = shared ? 3 : 1;
+  return bytes;
 }
 
 /** Loads what the user brings; a source that is no module of these kernels is refused. */
