@@ -123,23 +123,6 @@ let farthest: v128 = i64x2.splat(0);
 /** Whether some particle's way through the collider's frame may be so long that it has to be swept. */
 export let sweeps: boolean = false;
 
-/** Takes the bounds of a run of particles on their ways from `origins` to `ends`. */
-export function boundRun(origins: usize, ends: usize, from: i32, to: i32): void {
-  let least = v128.load(ends + (<usize>from << 4));
-  let most = least;
-  let far = splat4(0);
-  for (let i = from; i < to; i++) {
-    const a = v128.load(origins + (<usize>i << 4));
-    const b = v128.load(ends + (<usize>i << 4));
-    least = f32x4.pmin(f32x4.pmin(least, a), b);
-    most = f32x4.pmax(f32x4.pmax(most, a), b);
-    far = f32x4.pmax(far, f32x4.abs(sub4(b, a)));
-  }
-  low = least;
-  high = most;
-  farthest = far;
-}
-
 /** The bounds of the run that begins with a particle. */
 // @ts-ignore: decorator
 @inline export function runBox(body: usize, first: i32): usize {
@@ -152,6 +135,14 @@ export function boundRun(origins: usize, ends: usize, from: i32, to: i32): void 
   v128.store(box, least);
   v128.store(box, most, 16);
   v128.store(box, far, 32);
+}
+
+/** Lets the bounds of a run hold a particle at `end` after its way. */
+// @ts-ignore: decorator
+@inline export function extendRunBox(box: usize, end: v128, way: v128): void {
+  v128.store(box, f32x4.pmin(v128.load(box), end));
+  v128.store(box, f32x4.pmax(v128.load(box, 16), end), 16);
+  v128.store(box, f32x4.pmax(v128.load(box, 32), f32x4.abs(way)), 32);
 }
 
 /** Takes the bounds of a run that were written before. */

@@ -14,7 +14,7 @@ import { finishTouching } from '../contact/body-contacts';
 import { bodyAt } from '../contact/body-pairs';
 import { aim, mayMeet } from '../contact/collider';
 import { addReaction, clearReactions } from '../contact/reactions';
-import { boundRun, mayTouch, putRunBox, resolveParticle, runBox, sweeps, takeBounds, takeRunBox } from '../contact/obstacle-contact';
+import { extendRunBox, mayTouch, putRunBox, resolveParticle, runBox, sweeps, takeBounds, takeRunBox } from '../contact/obstacle-contact';
 import { detectContacts, resolveContacts } from '../contact/soft-contact';
 import { add4, div4, dot3, madd4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
 import { findRestoring, putPartial, reduce } from '../solvers/rigid-motion';
@@ -240,7 +240,6 @@ function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
   const first = chunk * CHUNK;
   const box = <usize>load<u32>(body + BODY_CHUNK_BOXES) + (<usize>chunk << 6);
   clearReactions(body, chunk);
-  let found = false;
   let again = true;
   for (let pass = 0; pass < CONTACT_PASSES && again; pass++) {
     again = false;
@@ -248,30 +247,36 @@ function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
       const collider = colliders + <usize>(n * COLLIDER_BYTES);
       if (!mayMeet(collider, body)) continue;
       aim(collider, body);
-      // A particle that an obstacle has moved may be out of the chunk's bounds.
-      if (!found) {
-        takeBounds(v128.load(box), v128.load(box, 16), f32x4.pmax(f32x4.abs(v128.load(box, 32)), f32x4.abs(v128.load(box, 48))));
-        if (!mayTouch(1, true)) continue;
-      }
+      takeBounds(v128.load(box), v128.load(box, 16), f32x4.pmax(f32x4.abs(v128.load(box, 32)), f32x4.abs(v128.load(box, 48))));
+      if (!mayTouch(1, true)) continue;
       for (let run = first; run < end; run += RUN) {
         // After the first pass only those can be inside that another obstacle has moved.
         if (pass > 0 && !anyMarked(colliding + run)) continue;
         const last = min(run + RUN, end);
-        if (found) boundRun(starts, positions, run, last);
-        else takeRunBox(runBox(body, run));
+        takeRunBox(runBox(body, run));
         if (!mayTouch(1, true)) continue;
         const sweeping = pass == 0 && sweeps;
         for (let i = run; i < last; i++) {
           if (load<u8>(pinned + i) != 0 || (pass > 0 && load<u8>(colliding + i) == 0)) continue;
           const before = v128.load(velocities + (<usize>i << 4));
           if (!resolveParticle(body, i, timeStep, sweeping)) continue;
-          found = true;
           again = true;
           addReaction(body, chunk, n, i, before);
+          extendBounds(box, runBox(body, run), v128.load(starts + (<usize>i << 4)), v128.load(positions + (<usize>i << 4)));
         }
       }
     }
   }
+}
+
+/** Lets the bounds of a chunk and of a run hold a particle that an obstacle has moved. */
+function extendBounds(chunkBox: usize, box: usize, start: v128, end: v128): void {
+  const way = sub4(end, start);
+  extendRunBox(box, end, way);
+  v128.store(chunkBox, f32x4.pmin(v128.load(chunkBox), end));
+  v128.store(chunkBox, f32x4.pmax(v128.load(chunkBox, 16), end), 16);
+  v128.store(chunkBox, f32x4.pmin(v128.load(chunkBox, 32), way), 32);
+  v128.store(chunkBox, f32x4.pmax(v128.load(chunkBox, 48), way), 48);
 }
 
 /** Shows positions and velocities in the mesh's own order; pins last. */
