@@ -1,7 +1,7 @@
 // How threads of one world keep in step. All threads run the same phases; a barrier separates phases that read what others
 // wrote. Without the threads feature there is one thread and every barrier is nothing.
 
-import { WORLD_BARRIER_COUNT, WORLD_BARRIER_PHASE } from '../layout';
+import { WORLD_BARRIER_COUNT, WORLD_BARRIER_PHASE, WORLD_SLEEPERS } from '../layout';
 
 // Sleeping and waking are the host's: with the instructions themselves, kernels compiled by V8's first tier (Node 20)
 // came back from their first sleep with floats lost, NaN in one step out of a process.
@@ -43,12 +43,16 @@ function wait(threads: i32): void {
     if (atomic.add<i32>(world + WORLD_BARRIER_COUNT, 1) == threads - 1) {
       atomic.store<i32>(world + WORLD_BARRIER_COUNT, 0);
       atomic.store<i32>(world + WORLD_BARRIER_PHASE, phase + 1);
-      wake();
+      // Who counts itself a sleeper after this look finds the new phase and does not sleep.
+      if (atomic.load<i32>(world + WORLD_SLEEPERS) > 0) wake();
     } else {
       let looks = 0;
       while (atomic.load<i32>(world + WORLD_BARRIER_PHASE) == phase) {
         // With more threads than processors the others may need this one's.
-        if (++looks > spins && blocks) sleep(phase);
+        if (++looks <= spins || !blocks) continue;
+        atomic.add<i32>(world + WORLD_SLEEPERS, 1);
+        sleep(phase);
+        atomic.sub<i32>(world + WORLD_SLEEPERS, 1);
       }
     }
   }

@@ -263,7 +263,8 @@ export const WORLD_THREADS = 4;
 export const WORLD_BARRIER_COUNT = 8;
 export const WORLD_BARRIER_PHASE = 12;
 export const WORLD_NEXT_BODY = 16;
-export const WORLD_DONE = 20;
+/** Workers that have joined. */
+export const WORLD_JOINED = 20;
 export const WORLD_BODIES = 24;
 export const WORLD_SMALL_COUNT = 28;
 export const WORLD_LARGE_COUNT = 32;
@@ -299,6 +300,8 @@ export const WORLD_CONTACTS_BYTES = 176;
 export const WORLD_CONTACT_COUNT = 180;
 /** The skin that `step` lets follow its body; 0 for a step of the world. */
 export const WORLD_SKIN = 184;
+/** Threads that sleep at a barrier, or are about to. */
+export const WORLD_SLEEPERS = 188;
 /** Counters of work that threads take from, one per phase. */
 export const WORLD_COUNTERS = 192;
 export const WORLD_BYTES = 256;

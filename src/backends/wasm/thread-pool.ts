@@ -1,7 +1,7 @@
-// Worker threads of one world. Workers sleep between steps; during a step the calling thread takes part, and phases are
-// kept apart by barriers inside the kernels.
+// Worker threads of one world. Workers sleep between steps; during a step the calling thread takes part. Phases are kept
+// apart by barriers inside the kernels, the last of which is at the end of the step.
 
-import { WORLD_BARRIER_PHASE, WORLD_DONE, WORLD_GENERATION } from './layout.js';
+import { WORLD_BARRIER_PHASE, WORLD_GENERATION, WORLD_JOINED } from './layout.js';
 import { NAP } from './modules.js';
 
 /** What a worker needs to join. */
@@ -13,7 +13,7 @@ interface WorkerTask {
   thread: number;
   /** Where in the world record the threads' flags are. */
   generation: number;
-  done: number;
+  joined: number;
   phase: number;
   spins: number;
 }
@@ -22,8 +22,9 @@ interface WorkerTask {
 const END = -1;
 
 /**
- * What a worker runs: sleeps until the generation changes, takes its part in the step, says that it is done. As text,
- * because build tools rewrite functions and a worker has nothing but this text.
+ * What a worker runs: says that it is there, then waits for the generation to change and takes its part in the step, again
+ * and again. It looks for a while before it sleeps, as at a barrier: the next step often follows at once. As text, because
+ * build tools rewrite functions and a worker has nothing but this text.
  */
 const SERVE = `(task, finish) => {
   const flags = new Int32Array(task.memory.buffer);
@@ -35,18 +36,16 @@ const SERVE = `(task, finish) => {
   const kernels = new WebAssembly.Instance(task.module, imports).exports;
   kernels.attach(task.world, task.workingMemory, 1, task.spins);
   const generation = (task.world + task.generation) >> 2;
-  const done = (task.world + task.done) >> 2;
   let seen = 0;
-  Atomics.add(flags, done, 1);
+  Atomics.add(flags, (task.world + task.joined) >> 2, 1);
   for (;;) {
+    for (let looks = 0; looks < task.spins && Atomics.load(flags, generation) === seen; looks++);
     Atomics.wait(flags, generation, seen);
     const current = Atomics.load(flags, generation);
     if (current === seen) continue;
     seen = current;
     if (seen === ${END}) break;
     kernels.step(task.thread);
-    Atomics.add(flags, done, 1);
-    Atomics.notify(flags, done);
   }
   finish();
 }`;
@@ -108,7 +107,7 @@ export function mayBlock(): boolean {
 export class ThreadPool {
   private readonly flags: Int32Array;
   private readonly generation: number;
-  private readonly done: number;
+  private readonly joined: number;
   private current = 0;
 
   constructor(
@@ -120,7 +119,7 @@ export class ThreadPool {
   ) {
     this.flags = new Int32Array(memory.buffer);
     this.generation = (world + WORLD_GENERATION) >> 2;
-    this.done = (world + WORLD_DONE) >> 2;
+    this.joined = (world + WORLD_JOINED) >> 2;
     workingMemories.forEach((workingMemory, index) => {
       const task: WorkerTask = {
         module,
@@ -129,7 +128,7 @@ export class ThreadPool {
         workingMemory,
         thread: index + 1,
         generation: WORLD_GENERATION,
-        done: WORLD_DONE,
+        joined: WORLD_JOINED,
         phase: WORLD_BARRIER_PHASE,
         spins: spinsFor(workingMemories.length + 1),
       };
@@ -143,14 +142,13 @@ export class ThreadPool {
   }
 
   private readonly workers: number;
-  private readonly blocks = mayBlock();
 
   /** Whether workers cannot be had here (a policy of the page or of the process forbids them). */
   failed = false;
 
   /** Whether all workers have joined; until then steps run on the calling thread alone. */
   get ready(): boolean {
-    return !this.failed && (this.current > 0 || Atomics.load(this.flags, this.done) === this.workers);
+    return !this.failed && (this.current > 0 || Atomics.load(this.flags, this.joined) === this.workers);
   }
 
   private giveUp(): void {
@@ -158,18 +156,11 @@ export class ThreadPool {
     this.dispose();
   }
 
-  /** Wakes the workers for a step, takes part in it, and waits until they are done. */
-  run(takePart: () => void): void {
-    const { flags, generation, done } = this;
-    Atomics.store(flags, done, 0);
+  /** Sends the workers into a step; the calling thread is to take its part, which ends when theirs have ended. */
+  begin(): void {
     this.current = (this.current % 0x7ffffffe) + 1;
-    Atomics.store(flags, generation, this.current);
-    Atomics.notify(flags, generation);
-    takePart();
-    // The others are at most a phase behind.
-    for (let finished = Atomics.load(flags, done); finished !== this.workers; finished = Atomics.load(flags, done)) {
-      if (this.blocks) Atomics.wait(flags, done, finished);
-    }
+    Atomics.store(this.flags, this.generation, this.current);
+    Atomics.notify(this.flags, this.generation);
   }
 
   dispose(): void {

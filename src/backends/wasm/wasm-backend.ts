@@ -229,10 +229,11 @@ export class WasmBackend implements Backend {
     this.prepareContact();
     this.memory.setNumber(this.world + layout.WORLD_TIME_STEP, timeStep);
     this.memory.doubles(this.world + layout.WORLD_GRAVITY, 3).set(input.gravity);
-    if (threaded && this.pool) {
+    if (threaded) {
       this.threadedSteps++;
-      this.pool.run(() => this.kernels.step(0));
-    } else this.kernels.step(0);
+      this.pool?.begin();
+    }
+    this.kernels.step(0);
     for (const body of this.bodies) body.endPart(input.colliders);
     this.recordPairs();
   }
@@ -270,8 +271,8 @@ export class WasmBackend implements Backend {
     const threaded = this.workersReady && vertexCount >= THREADED_VERTICES;
     this.setInteger(layout.WORLD_THREADS, threaded ? this.wantedThreads : 1);
     this.setInteger(layout.WORLD_SKIN, skin);
-    if (threaded && this.pool) this.pool.run(() => this.kernels.step(0));
-    else this.kernels.step(0);
+    if (threaded) this.pool?.begin();
+    this.kernels.step(0);
     this.setInteger(layout.WORLD_SKIN, 0);
   }
 
