@@ -3,7 +3,7 @@
 import { expectNumber, expectPositive, expectVector } from '../math/expect.js';
 import { PoseFollower } from '../math/follower.js';
 import type { Keyframe, Pose } from '../math/motion.js';
-import { IDENTITY, normalizeQuaternion, type Quaternion, toMatrix } from '../math/quaternion.js';
+import { IDENTITY, normalizeQuaternion, type Quaternion, writeMatrix } from '../math/quaternion.js';
 import { pointAt, type Vec3 } from '../math/vec3.js';
 import { expectBits, GROUP_DEFAULTS, type Groups } from './groups.js';
 import { Heightfield, type HeightfieldShape } from './heightfield.js';
@@ -36,19 +36,22 @@ export type ColliderOptions = ColliderShape & {
 class Frame {
   position: Vec3 = [0, 0, 0];
   rotation: Quaternion = IDENTITY;
-  matrix = toMatrix(IDENTITY);
+  readonly matrix = new Float64Array(9);
+
+  constructor() {
+    writeMatrix(IDENTITY, this.matrix);
+  }
 
   set(pose: Pose): void {
     this.position = pose.position;
     this.rotation = pose.rotation;
-    this.matrix = toMatrix(pose.rotation);
+    writeMatrix(pose.rotation, this.matrix);
   }
 
   equals(other: Frame): boolean {
-    return (
-      this.position.every((x, k) => x === other.position[k]) &&
-      this.matrix.every((entry, k) => entry === other.matrix[k])
-    );
+    for (let k = 0; k < 3; k++) if (this.position[k] !== other.position[k]) return false;
+    for (let k = 0; k < 9; k++) if (this.matrix[k] !== other.matrix[k]) return false;
+    return true;
   }
 
   /** World point → own frame. */

@@ -19,60 +19,88 @@ export interface ApproachingBody {
   readonly velocities: ArrayLike<number>;
 }
 
-/** Mean place [m] and velocity [m/s] of vertices, and how far that moves in a step [m]. */
-interface Way {
-  readonly body: ApproachingBody;
-  readonly mean: Float64Array;
-  readonly length: number;
-}
+/** Mean place [m] and velocity [m/s] of vertices of each body, 6 numbers. */
+let ways = new Float64Array(0);
+/** The same of all vertices of two bodies. */
+const exactWays = new Float64Array(12);
 
 /** Number of equal parts in which to take a step of this length [s]. */
 export function partsForApproach(bodies: readonly ApproachingBody[], timeStep: number): number {
   if (bodies.length < 2) return 1;
-  const smallest = bodies.reduce((least, { contactRest }) => Math.min(least, contactRest.size), Infinity);
-  const ways = bodies.map((body) => wayOf(body, timeStep, SAMPLES));
-  const exact = ({ body }: Way) => wayOf(body, timeStep, body.positions.length / 3);
+  if (ways.length < 6 * bodies.length) ways = new Float64Array(12 * bodies.length);
+  let smallest = Infinity;
+  for (const { contactRest } of bodies) smallest = Math.min(smallest, contactRest.size);
+  // Of two that approach each other one goes at least half of it.
+  const slow = (APPROACH * smallest) / 2;
+  let fastCount = 0;
+  for (let n = 0; n < bodies.length; n++) {
+    writeMean(bodies[n].velocities, SAMPLES, ways, 6 * n + 3);
+    if (wayLength(n, timeStep) > slow) fastCount++;
+  }
+  if (fastCount === 0) return 1;
+  for (let n = 0; n < bodies.length; n++) writeMean(bodies[n].positions, SAMPLES, ways, 6 * n);
   let parts = 1;
-  for (const fast of ways) {
-    // Of two that approach each other one goes at least half of it.
-    if (!(2 * fast.length > APPROACH * smallest)) continue;
-    for (const other of ways) {
-      if (other === fast || partsOf(fast, other, timeStep) <= parts) continue;
-      parts = Math.max(parts, partsOf(exact(fast), exact(other), timeStep));
+  for (let i = 0; i < bodies.length; i++) {
+    if (!(wayLength(i, timeStep) > slow)) continue;
+    for (let j = 0; j < bodies.length; j++) {
+      // Of two that are fast the first has asked.
+      if (j === i || (j < i && wayLength(j, timeStep) > slow)) continue;
+      const [a, b] = [bodies[i], bodies[j]];
+      if (partsOf(a, b, ways, 6 * i, 6 * j, timeStep) > parts) parts = Math.max(parts, exactParts(a, b, timeStep));
     }
   }
   return Math.min(parts, MOST_PARTS);
 }
 
-function wayOf(body: ApproachingBody, timeStep: number, samples: number): Way {
-  const { positions, velocities } = body;
-  const mean = new Float64Array(6);
-  for (let n = 0; n < samples; n++) {
-    const k = 3 * Math.trunc((n * (positions.length / 3)) / samples);
-    for (let c = 0; c < 3; c++) {
-      mean[c] += positions[k + c] / samples;
-      mean[3 + c] += velocities[k + c] / samples;
-    }
-  }
-  return { body, mean, length: timeStep * Math.sqrt(mean[3] ** 2 + mean[4] ** 2 + mean[5] ** 2) };
+/** How far the sampled vertices of a body move in a step [m]. */
+function wayLength(n: number, timeStep: number): number {
+  const k = 6 * n + 3;
+  return timeStep * Math.sqrt(ways[k] ** 2 + ways[k + 1] ** 2 + ways[k + 2] ** 2);
 }
 
-/** Parts that two bodies ask for; one unless they may meet in this step. */
-function partsOf(a: Way, b: Way, timeStep: number): number {
-  const sizes = [a.body.contactRest.size, b.body.contactRest.size] as const;
+/** Writes the mean of so many points to `mean[k…]`. */
+function writeMean(points: ArrayLike<number>, samples: number, mean: Float64Array, k: number): void {
+  const count = points.length / 3;
+  mean[k] = mean[k + 1] = mean[k + 2] = 0;
+  for (let n = 0; n < samples; n++) {
+    const p = 3 * Math.trunc((n * count) / samples);
+    for (let c = 0; c < 3; c++) mean[k + c] += points[p + c] / samples;
+  }
+}
+
+/** Parts that two bodies ask for with all of their vertices. */
+function exactParts(a: ApproachingBody, b: ApproachingBody, timeStep: number): number {
+  [a, b].forEach(({ positions, velocities }, n) => {
+    writeMean(positions, positions.length / 3, exactWays, 6 * n);
+    writeMean(velocities, positions.length / 3, exactWays, 6 * n + 3);
+  });
+  return partsOf(a, b, exactWays, 0, 6, timeStep);
+}
+
+/** Parts that two bodies ask for whose means are at `means[i…]` and `means[j…]`; one unless they may meet in this step. */
+function partsOf(
+  a: ApproachingBody,
+  b: ApproachingBody,
+  means: Float64Array,
+  i: number,
+  j: number,
+  timeStep: number,
+): number {
   let distance2 = 0;
   let motion2 = 0;
   let approach = 0;
   for (let c = 0; c < 3; c++) {
-    const apart = b.mean[c] - a.mean[c];
-    const motion = timeStep * (a.mean[3 + c] - b.mean[3 + c]);
+    const apart = means[j + c] - means[i + c];
+    const motion = timeStep * (means[i + 3 + c] - means[j + 3 + c]);
     distance2 += apart * apart;
     motion2 += motion * motion;
     approach += apart * motion;
   }
+  if (approach <= 0) return 1;
   const motion = Math.sqrt(motion2);
-  const parts = Math.ceil(motion / (APPROACH * Math.min(...sizes)));
+  const [sizeA, sizeB] = [a.contactRest.size, b.contactRest.size];
+  const parts = Math.ceil(motion / (APPROACH * Math.min(sizeA, sizeB)));
   // Nothing of a body is further from its middle than its size.
-  if (!(parts > 1) || approach <= 0 || Math.sqrt(distance2) > sizes[0] + sizes[1] + motion) return 1;
-  return mayTouch(a.body.contactSettings, b.body.contactSettings) ? parts : 1;
+  if (!(parts > 1) || Math.sqrt(distance2) > sizeA + sizeB + motion) return 1;
+  return mayTouch(a.contactSettings, b.contactSettings) ? parts : 1;
 }

@@ -47,30 +47,43 @@ export interface SleepingBody {
 
 /**
  * Counts how long bodies have been quiet, wakes those that something moves, and puts piles that are quiet to sleep.
- * `pressed` are the pairs of bodies that press each other.
+ * `pressed` are the pairs of bodies that press each other, by their places in `bodies`.
  */
 export function updateSleep(
   bodies: readonly SleepingBody[],
-  pressed: Iterable<readonly [SleepingBody, SleepingBody, ...unknown[]]>,
+  pressed: readonly number[],
   gravity: number,
   timeStep: number,
 ): void {
+  let anyoneRests = false;
   for (const body of bodies) {
-    const { sleep } = body;
-    if (sleep.asleep) continue;
-    const fall = Math.sqrt(gravity * body.contactRest.size);
-    const quiet = !body.led && body.motion < 0.5 * (LIVELY_SPEED * fall) ** 2;
-    // Where it is at the start of each half second: one that creeps more slowly stays quiet however far it gets.
-    if (Math.floor(sleep.quietTime / QUIET_TIME) !== Math.floor((sleep.quietTime - timeStep) / QUIET_TIME)) mark(body);
-    const rests = quiet && staysWithin(body, QUIET_SPEED * fall * QUIET_TIME);
-    sleep.quietTime = rests ? sleep.quietTime + timeStep : 0;
+    if (!body.sleep.asleep) countQuietTime(body, gravity, timeStep);
+    anyoneRests ||= body.sleep.asleep || body.sleep.quietTime >= QUIET_TIME;
   }
+  if (anyoneRests) updatePiles(bodies, pressed);
+  else wakeTogether(bodies);
+}
+
+function countQuietTime(body: SleepingBody, gravity: number, timeStep: number): void {
+  const { sleep } = body;
+  const fall = Math.sqrt(gravity * body.contactRest.size);
+  const quiet = !body.led && body.motion < 0.5 * (LIVELY_SPEED * fall) ** 2;
+  if (!quiet) {
+    sleep.quietTime = 0;
+    return;
+  }
+  // Where it is at the start of each half second: one that creeps more slowly stays quiet however far it gets.
+  if (Math.floor(sleep.quietTime / QUIET_TIME) !== Math.floor((sleep.quietTime - timeStep) / QUIET_TIME)) mark(body);
+  sleep.quietTime = staysWithin(body, QUIET_SPEED * fall * QUIET_TIME) ? sleep.quietTime + timeStep : 0;
+}
+
+function updatePiles(bodies: readonly SleepingBody[], pressed: readonly number[]): void {
   const pile = bodies.map((_, n) => n);
-  const places = new Map(bodies.map((body, n) => [body, n]));
-  for (const [a, b] of pressed) {
+  for (let n = 0; n < pressed.length; n += 2) {
+    const [a, b] = [bodies[pressed[n]], bodies[pressed[n + 1]]];
     if (a.sleep.asleep && isMoving(b)) a.sleep.wake();
     if (b.sleep.asleep && isMoving(a)) b.sleep.wake();
-    join(pile, places.get(a) ?? 0, places.get(b) ?? 0);
+    join(pile, pressed[n], pressed[n + 1]);
   }
   wakeTogether(bodies);
   const restless = new Set<number>();
@@ -102,9 +115,13 @@ function nameGroups(bodies: readonly SleepingBody[], pile: number[]): void {
 /** Wakes those that are led, and those that fell asleep together with one that is awake. */
 export function wakeTogether(bodies: readonly SleepingBody[]): void {
   for (const body of bodies) if (body.sleep.asleep && body.led) body.sleep.wake();
-  const woken = new Set<number>();
-  for (const { sleep } of bodies) if (!sleep.asleep && sleep.group >= 0) woken.add(sleep.group);
-  if (woken.size === 0) return;
+  let woken: Set<number> | undefined;
+  for (const { sleep } of bodies) {
+    if (sleep.asleep || sleep.group < 0) continue;
+    woken ??= new Set();
+    woken.add(sleep.group);
+  }
+  if (!woken) return;
   for (const { sleep } of bodies) {
     if (!woken.has(sleep.group)) continue;
     if (sleep.asleep) sleep.wake();
@@ -126,25 +143,25 @@ function join(parents: number[], a: number, b: number): void {
 }
 
 /** Place in `positions` of the x coordinate of the nth marked vertex. */
-const markedAt = ({ positions }: SleepingBody, n: number): number =>
+const markedAt = (positions: ArrayLike<number>, n: number): number =>
   3 * Math.trunc((n * (positions.length / 3)) / MARKS);
 
 /** Whether no marked vertex is further from where it was than this [m]: a body that trembles in place rests. */
 function staysWithin(body: SleepingBody, distance: number): boolean {
-  const { marks } = body.sleep;
+  const { positions, sleep } = body;
   for (let n = 0; n < MARKS; n++) {
-    const k = markedAt(body, n);
+    const k = markedAt(positions, n);
     let square = 0;
-    for (let c = 0; c < 3; c++) square += (body.positions[k + c] - marks[3 * n + c]) ** 2;
+    for (let c = 0; c < 3; c++) square += (positions[k + c] - sleep.marks[3 * n + c]) ** 2;
     if (!(square < distance * distance)) return false;
   }
   return true;
 }
 
-function mark(body: SleepingBody): void {
+function mark({ positions, sleep }: SleepingBody): void {
   for (let n = 0; n < MARKS; n++) {
-    const k = markedAt(body, n);
-    for (let c = 0; c < 3; c++) body.sleep.marks[3 * n + c] = body.positions[k + c];
+    const k = markedAt(positions, n);
+    for (let c = 0; c < 3; c++) sleep.marks[3 * n + c] = positions[k + c];
   }
 }
 

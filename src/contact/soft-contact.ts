@@ -74,13 +74,15 @@ export class SoftContact {
     if (this.list.count > 0) this.response.resolve(bodies, this.slots, this.list, timeStep);
   }
 
-  /** Bodies that press each other, as often as they have contacts that do. */
-  *pressed<T extends TouchableBody>(bodies: readonly T[]): Generator<readonly [T, T]> {
+  /** Places of bodies that press each other, two by two, as often as they have contacts that do. */
+  pressed(): number[] {
     const { list } = this;
+    const places: number[] = [];
     for (let contact = 0; contact < list.count; contact++) {
       if (list.pressures[contact] === 0) continue;
-      yield [bodies[list.bodies[2 * contact]], bodies[list.bodies[2 * contact + 1]]];
+      places.push(list.bodies[2 * contact], list.bodies[2 * contact + 1]);
     }
+    return places;
   }
 
   /** Calls back with every particle that `resolve` may have moved. */

@@ -8,18 +8,19 @@ const UNPRESSED = 1e-9;
 /** Steps over which the mean impulse is taken, for bodies that fall asleep: as long as they have been quiet. */
 const MEAN_STEPS = 100;
 
-/** A body's contact with one thing. */
-export class Touch {
+/** What one thing did to a body, summed over particles. */
+export class TouchSums {
   /** Momentum that the body got [kg m/s], and its moment about the position of the obstacle [kg m²/s]. */
   readonly impulse = new Float64Array(3);
   readonly moment = new Float64Array(3);
   /** Σ w x, Σ w n, Σ w with the pressure w. */
-  private readonly points = new Float64Array(3);
-  private readonly normals = new Float64Array(3);
-  private weight = 0;
+  readonly points = new Float64Array(3);
+  readonly normals = new Float64Array(3);
+  weight = 0;
 
   clear(): void {
-    for (const sum of [this.impulse, this.moment, this.points, this.normals]) sum.fill(0);
+    const { impulse, moment, points, normals } = this;
+    for (let a = 0; a < 3; a++) impulse[a] = moment[a] = points[a] = normals[a] = 0;
     this.weight = 0;
   }
 
@@ -52,86 +53,108 @@ export class Touch {
   }
 
   /** Adds sums that were taken elsewhere. */
-  addSums(impulse: Vec3, moment: Vec3, weight: number, points: Vec3, normals: Vec3): void {
-    this.weight += weight;
+  addSums(sums: TouchSums): void {
+    this.weight += sums.weight;
     for (let a = 0; a < 3; a++) {
-      this.impulse[a] += impulse[a];
-      this.moment[a] += moment[a];
-      this.points[a] += points[a];
-      this.normals[a] += normals[a];
+      this.impulse[a] += sums.impulse[a];
+      this.moment[a] += sums.moment[a];
+      this.points[a] += sums.points[a];
+      this.normals[a] += sums.normals[a];
     }
   }
 }
 
-/** Momentum and moment, a mean over steps. */
-interface MeanTouch {
-  steps: number;
-  readonly impulse: Float64Array;
-  readonly moment: Float64Array;
+/** A body's contact with one thing: the sums of a step, and their mean over the steps since it began. */
+export class Touch<T extends object> extends TouchSums {
+  /** Whether it was found in this step. */
+  isFound = false;
+  /** Steps that the means are taken over. */
+  private steps = 0;
+  private readonly meanImpulse = new Float64Array(3);
+  private readonly meanMoment = new Float64Array(3);
+
+  constructor(readonly other: T) {
+    super();
+  }
+
+  /** Takes the step into the means. */
+  remember(): void {
+    const { impulse, moment, meanImpulse, meanMoment } = this;
+    this.steps = Math.min(MEAN_STEPS, this.steps + 1);
+    for (let a = 0; a < 3; a++) {
+      meanImpulse[a] += (impulse[a] - meanImpulse[a]) / this.steps;
+      meanMoment[a] += (moment[a] - meanMoment[a]) / this.steps;
+    }
+  }
+
+  /** Presses as in the mean, where there is one. */
+  settle(): void {
+    if (this.steps === 0) return;
+    this.impulse.set(this.meanImpulse);
+    this.moment.set(this.meanMoment);
+  }
 }
 
-/** Everything that a body touched in a step, in the order in which it was found. */
+/** Everything that a body touched in a step. */
 export class Touches<T extends object> {
-  private found = new Map<T, Touch>();
-  /** Of the step before, to be used again. */
-  private spare = new Map<T, Touch>();
-  private readonly means = new Map<T, MeanTouch>();
+  /** Of this step, in the order in which they were found. */
+  readonly found: Touch<T>[] = [];
+  /** Of this step and of the one before. */
+  private readonly known = new Map<T, Touch<T>>();
 
   clear(): void {
-    [this.found, this.spare] = [this.spare, this.found];
-    this.found.clear();
+    for (const touch of this.found) touch.isFound = false;
+    this.found.length = 0;
   }
 
   /** The contact with a thing; a new one where there is none yet. */
-  with(other: T): Touch {
-    let touch = this.found.get(other);
-    if (!touch) {
-      touch = this.spare.get(other) ?? new Touch();
-      this.spare.delete(other);
-      touch.clear();
-      this.found.set(other, touch);
-    }
+  with(other: T): Touch<T> {
+    const touch = this.known.get(other) ?? this.add(other);
+    if (touch.isFound) return touch;
+    touch.isFound = true;
+    touch.clear();
+    this.found.push(touch);
     return touch;
   }
 
-  entries(): Iterable<[T, Touch]> {
-    return this.found.entries();
+  private add(other: T): Touch<T> {
+    const touch = new Touch(other);
+    this.known.set(other, touch);
+    return touch;
   }
 
-  /** At the end of a step: takes it into the means. */
+  /** At the end of a step: takes it into the means, and forgets what is no longer touched. */
   remember(): void {
-    for (const other of this.means.keys()) if (!this.found.has(other)) this.means.delete(other);
-    for (const [other, { impulse, moment }] of this.found) {
-      const mean = this.means.get(other) ?? { steps: 0, impulse: impulse.slice(), moment: moment.slice() };
-      this.means.set(other, mean);
-      mean.steps = Math.min(MEAN_STEPS, mean.steps + 1);
-      for (let a = 0; a < 3; a++) {
-        mean.impulse[a] += (impulse[a] - mean.impulse[a]) / mean.steps;
-        mean.moment[a] += (moment[a] - mean.moment[a]) / mean.steps;
-      }
+    if (this.known.size > this.found.length) {
+      for (const [other, { isFound }] of this.known) if (!isFound) this.known.delete(other);
     }
+    for (const touch of this.found) touch.remember();
   }
 
-  /** `placeOf` numbers what was touched. */
+  /** `placeOf` numbers what was touched; below 0 is what is there no more. */
   capture(placeOf: (other: T) => number): StateTree {
-    const list = (map: Map<T, object>) => [...map].map(([other, touch]) => [placeOf(other), captureFields(touch)]);
-    return { found: list(this.found), means: list(this.means) };
+    const present = (touch: Touch<T>) => placeOf(touch.other) >= 0;
+    return {
+      found: this.found.filter(present).map(({ other }) => placeOf(other)),
+      known: [...this.known.values()]
+        .filter(present)
+        .map((touch) => [placeOf(touch.other), captureFields(touch, { without: ['other'] })]),
+    };
   }
 
   restore(state: StateTree, otherAt: (place: number) => T): void {
-    type Saved = readonly (readonly [number, { [key: string]: StateTree }])[];
-    const { found, means } = state as unknown as { found: Saved; means: Saved };
-    this.found.clear();
-    for (const [place, fields] of found) restoreFields(this.with(otherAt(place)), fields);
-    this.means.clear();
-    for (const [place, fields] of means) this.means.set(otherAt(place), fields as unknown as MeanTouch);
+    const { found, known } = state as unknown as {
+      found: readonly number[];
+      known: readonly (readonly [number, { [key: string]: StateTree }])[];
+    };
+    this.clear();
+    this.known.clear();
+    for (const [place, fields] of known) restoreFields(this.add(otherAt(place)), fields);
+    for (const place of found) this.found.push(this.known.get(otherAt(place)) as Touch<T>);
   }
 
   /** A body that falls asleep goes on pressing as it did in the mean. */
   settle(): void {
-    for (const [other, { impulse, moment }] of this.means) {
-      this.found.get(other)?.impulse.set(impulse);
-      this.found.get(other)?.moment.set(moment);
-    }
+    for (const touch of this.found) touch.settle();
   }
 }

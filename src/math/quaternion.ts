@@ -51,18 +51,16 @@ export function slerp(a: Quaternion, b: Quaternion, t: number): Quaternion {
   return normalizeQuaternion([p * a[0] + q * b[0], p * a[1] + q * b[1], p * a[2] + q * b[2], p * a[3] + q * b[3]]);
 }
 
-/** Row-major 3×3 matrix of the rotation. */
-export function toMatrix(q: Quaternion): Float64Array {
+/** Writes the row-major 3×3 matrix of the rotation. */
+export function writeMatrix(q: Quaternion, matrix: Float64Array): void {
   const [x, y, z, w] = q;
-  return Float64Array.of(
-    1 - 2 * (y * y + z * z),
-    2 * (x * y - z * w),
-    2 * (x * z + y * w),
-    2 * (x * y + z * w),
-    1 - 2 * (x * x + z * z),
-    2 * (y * z - x * w),
-    2 * (x * z - y * w),
-    2 * (y * z + x * w),
-    1 - 2 * (x * x + y * y),
-  );
+  matrix[0] = 1 - 2 * (y * y + z * z);
+  matrix[1] = 2 * (x * y - z * w);
+  matrix[2] = 2 * (x * z + y * w);
+  matrix[3] = 2 * (x * y + z * w);
+  matrix[4] = 1 - 2 * (x * x + z * z);
+  matrix[5] = 2 * (y * z - x * w);
+  matrix[6] = 2 * (x * z - y * w);
+  matrix[7] = 2 * (y * z + x * w);
+  matrix[8] = 1 - 2 * (x * x + y * y);
 }

@@ -174,7 +174,7 @@ function holdPins(body: ReferenceBody, timeStep: number): void {
 
 /** Puts bodies that have come to rest to sleep, and wakes those that something moves. */
 export function rest(bodies: readonly ReferenceBody[], { gravity, timeStep, softContact }: StageInput): void {
-  updateSleep(bodies, softContact.pressed(bodies), lengthOf(gravity), timeStep);
+  updateSleep(bodies, softContact.pressed(), lengthOf(gravity), timeStep);
 }
 
 /** Obstacles at their places for this step. */

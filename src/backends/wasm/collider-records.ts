@@ -52,27 +52,33 @@ export function releaseObstacle(memory: WasmMemory, data: ObstacleData): void {
   for (const address of [data.nodes, data.boxes, data.triangles]) memory.release(address);
 }
 
-/** Writes a collider with its frames of the current step. */
+/** Writes what a collider is, once. */
 export function writeCollider(memory: WasmMemory, address: number, collider: Collider, data?: ObstacleData): void {
   memory.setInteger(address + layout.COLLIDER_SHAPE, SHAPES[collider.shape.shape]);
-  const at = (field: number, values: ArrayLike<number>) => memory.doubles(address + field, values.length).set(values);
-  memory.integers(address + layout.COLLIDER_GROUPS, 2).set([collider.group, collider.collidesWith]);
-  at(layout.COLLIDER_FRICTION, [collider.friction]);
-  at(layout.COLLIDER_RESTITUTION, [collider.restitution]);
-  at(layout.COLLIDER_NUMBERS, numbersOf(collider));
-  at(layout.COLLIDER_THINNEST, [collider.thinnest]);
+  numbersOf(collider).forEach((value, n) => {
+    memory.setNumber(address + layout.COLLIDER_NUMBERS + 8 * n, value);
+  });
+  memory.setNumber(address + layout.COLLIDER_THINNEST, collider.thinnest);
   memory.integers(address + layout.COLLIDER_NODES, 3).set([data?.nodes ?? 0, data?.boxes ?? 0, data?.triangles ?? 0]);
   // Of a landscape the highest point stands where others have boxes.
   if (collider.obstacle instanceof Heightfield) {
     memory.floats(address + layout.COLLIDER_BOXES, 1)[0] = collider.obstacle.highest;
   }
-  for (const [field, frame] of [
-    [layout.COLLIDER_START, collider.start],
-    [layout.COLLIDER_END, collider.end],
-  ] as const) {
-    at(field, frame.position);
-    at(field + 24, frame.matrix);
-  }
+}
+
+/** Writes what may change from step to step: how it behaves in contact, and its frames of the current step. */
+export function updateCollider(memory: WasmMemory, address: number, collider: Collider): void {
+  memory.setInteger(address + layout.COLLIDER_GROUPS, collider.group);
+  memory.setInteger(address + layout.COLLIDER_GROUPS + 4, collider.collidesWith);
+  memory.setNumber(address + layout.COLLIDER_FRICTION, collider.friction);
+  memory.setNumber(address + layout.COLLIDER_RESTITUTION, collider.restitution);
+  writeFrame(memory, address + layout.COLLIDER_START, collider.start);
+  writeFrame(memory, address + layout.COLLIDER_END, collider.end);
+}
+
+function writeFrame(memory: WasmMemory, address: number, { position, matrix }: Collider['start']): void {
+  for (let k = 0; k < 3; k++) memory.setNumber(address + 8 * k, position[k]);
+  for (let k = 0; k < 9; k++) memory.setNumber(address + 24 + 8 * k, matrix[k]);
 }
 
 /** Single precision's rounding of points on a mesh, as a share of its size. */

@@ -15,14 +15,25 @@ export class WasmMemory {
   /** Free blocks in order of address; the end of memory is grown on demand. */
   private free: FreeBlock[];
   private readonly sizes = new Map<number, number>();
+  /** All of it, until it grows; asking the engine for it each time is slow. */
+  buffer: ArrayBufferLike;
   /** All of it, for single numbers: a view for each would be garbage by the thousand in a step. */
-  private words: Uint32Array;
-  private numbers: Float64Array;
+  private words!: Uint32Array;
+  private numbers!: Float64Array;
+  private singles!: Float32Array;
 
   constructor(readonly memory: WebAssembly.Memory) {
-    this.words = new Uint32Array(memory.buffer);
-    this.numbers = new Float64Array(memory.buffer);
-    this.free = [{ address: RESERVED, bytes: memory.buffer.byteLength - RESERVED }];
+    this.buffer = memory.buffer;
+    this.free = [{ address: RESERVED, bytes: this.buffer.byteLength - RESERVED }];
+    this.view();
+  }
+
+  /** Looks at the memory as it is now. */
+  private view(): void {
+    this.buffer = this.memory.buffer;
+    this.words = new Uint32Array(this.buffer);
+    this.numbers = new Float64Array(this.buffer);
+    this.singles = new Float32Array(this.buffer);
   }
 
   /** Bytes handed out. */
@@ -47,7 +58,7 @@ export class WasmMemory {
     block.bytes -= wanted;
     if (block.bytes === 0) this.free.splice(this.free.indexOf(block), 1);
     this.sizes.set(address, wanted);
-    new Uint8Array(this.memory.buffer, address, wanted).fill(0);
+    this.bytes(address, wanted).fill(0);
     return address;
   }
 
@@ -68,7 +79,7 @@ export class WasmMemory {
   }
 
   private grow(bytes: number): FreeBlock {
-    const end = this.memory.buffer.byteLength;
+    const end = this.buffer.byteLength;
     const last = this.free.at(-1);
     const atEnd = last && last.address + last.bytes === end ? last : undefined;
     const missing = bytes - (atEnd?.bytes ?? 0);
@@ -82,8 +93,7 @@ export class WasmMemory {
       grown = pages;
       this.memory.grow(pages);
     }
-    this.words = new Uint32Array(this.memory.buffer);
-    this.numbers = new Float64Array(this.memory.buffer);
+    this.view();
     if (atEnd) {
       atEnd.bytes += grown * PAGE;
       return atEnd;
@@ -94,34 +104,39 @@ export class WasmMemory {
   }
 
   integer(address: number): number {
-    return this.words[address >> 2];
+    return this.words[address >>> 2];
   }
 
   setInteger(address: number, value: number): void {
-    this.words[address >> 2] = value;
+    this.words[address >>> 2] = value;
   }
 
   number(address: number): number {
-    return this.numbers[address >> 3];
+    return this.numbers[address >>> 3];
   }
 
   setNumber(address: number, value: number): void {
-    this.numbers[address >> 3] = value;
+    this.numbers[address >>> 3] = value;
+  }
+
+  /** A number of single precision. */
+  single(address: number): number {
+    return this.singles[address >>> 2];
   }
 
   floats(address: number, length: number): Float32Array {
-    return new Float32Array(this.memory.buffer, address, length);
+    return new Float32Array(this.buffer, address, length);
   }
 
   integers(address: number, length: number): Uint32Array {
-    return new Uint32Array(this.memory.buffer, address, length);
+    return new Uint32Array(this.buffer, address, length);
   }
 
   bytes(address: number, length: number): Uint8Array {
-    return new Uint8Array(this.memory.buffer, address, length);
+    return new Uint8Array(this.buffer, address, length);
   }
 
   doubles(address: number, length: number): Float64Array {
-    return new Float64Array(this.memory.buffer, address, length);
+    return new Float64Array(this.buffer, address, length);
   }
 }

@@ -18,13 +18,20 @@ import {
 } from '../backend.js';
 import { measureAttached } from '../collider-pin.js';
 import { pullGrips } from '../grip.js';
-import { type ObstacleData, releaseObstacle, writeCollider, writeObstacle } from './collider-records.js';
+import { BodyList } from './body-list.js';
+import {
+  type ObstacleData,
+  releaseObstacle,
+  updateCollider,
+  writeCollider,
+  writeObstacle,
+} from './collider-records.js';
 import { ContactRoom } from './contact-room.js';
 import type { KernelSource } from './kernel-source.js';
 import * as layout from './layout.js';
 import { WasmMemory } from './memory.js';
 import { inlinedModule, instantiate, type KernelExports, loadModule } from './modules.js';
-import { addPair } from './reactions.js';
+import { PressedPairs } from './pressed-pairs.js';
 import { type RestData, releaseRestData, writeRestData } from './rest-data.js';
 import { mayBlock, processors, sharesMemory, spinsFor, ThreadPool } from './thread-pool.js';
 import { WasmBody } from './wasm-body.js';
@@ -77,10 +84,10 @@ export class WasmBackend implements Backend {
   private readonly kernels: KernelExports;
   private readonly world: number;
   private pool: ThreadPool | undefined;
-  private readonly bodies: WasmBody[] = [];
+  private readonly list: BodyList;
+  /** Who presses whom since the last part of a step. */
+  private readonly pressed: PressedPairs;
   private readonly rests = new Map<Prepared, { rest: RestData; users: number }>();
-  private bodyList = 0;
-  private bodyListLength = -1;
   private colliderList = 0;
   /** Obstacles as they are listed, with the arrays that some have in the kernels' memory. */
   private listed: readonly { collider: Collider; data: ObstacleData | undefined }[] = [];
@@ -99,6 +106,8 @@ export class WasmBackend implements Backend {
     this.kernels = instantiate(module, memory.memory, this.world);
     this.kernels.attach(this.world, memory.allocate(WORKING_MEMORY), mayBlock() ? 1 : 0, spinsFor(threads));
     this.wantedThreads = threads;
+    this.list = new BodyList(memory, this.world);
+    this.pressed = new PressedPairs(memory, this.world, this.list);
     this.room = new ContactRoom(memory, this.world, threads);
     this.skins = new WasmSkins(memory, (record, count) => this.follow(record, count));
   }
@@ -123,7 +132,7 @@ export class WasmBackend implements Backend {
 
   /** Bytes of memory that the kernels have, in use or not. */
   get memorySize(): number {
-    return this.memory.memory.buffer.byteLength;
+    return this.memory.buffer.byteLength;
   }
 
   addBody(prepared: Prepared, density: number): WasmBody {
@@ -140,9 +149,8 @@ export class WasmBackend implements Backend {
     shared.users++;
     const body = new WasmBody(this.memory, prepared, shared.rest, density);
     body.embed = (embedding) => this.skins.add(body, embedding);
-    this.bodies.push(body);
-    this.bodyListLength = -1;
-    if (this.particleCount >= THREADED_PARTICLES) this.startWorkers();
+    this.list.add(body);
+    if (this.list.particleCount >= THREADED_PARTICLES) this.startWorkers();
     return body;
   }
 
@@ -154,15 +162,12 @@ export class WasmBackend implements Backend {
     forgotten.register(this, this.pool, this);
   }
 
-  private get particleCount(): number {
-    return this.bodies.reduce((sum, body) => sum + body.rest.count, 0);
+  private get bodies(): readonly WasmBody[] {
+    return this.list.bodies;
   }
 
   removeBody(body: BackendBody): void {
-    const index = this.bodies.indexOf(body as WasmBody);
-    if (index < 0) return;
-    this.bodies.splice(index, 1);
-    this.bodyListLength = -1;
+    if (!this.list.remove(body as WasmBody)) return;
     this.wakeAll();
     (body as WasmBody).dispose();
     const shared = this.rests.get(body.prepared);
@@ -172,10 +177,9 @@ export class WasmBackend implements Backend {
   }
 
   step(input: StepInput): Profile {
-    this.listBodies();
+    this.list.write();
     const start = performance.now();
-    const stages = this.memory.doubles(this.world + layout.WORLD_PROFILE, STAGES.length);
-    stages.fill(0);
+    for (let stage = 0; stage < STAGES.length; stage++) this.memory.setNumber(this.profileAt(stage), 0);
     this.watch(input);
     wakeTogether(this.bodies);
     for (const body of this.bodies) {
@@ -207,9 +211,9 @@ export class WasmBackend implements Backend {
   }
 
   private stepPart(input: StepInput, time: number, timeStep: number): void {
-    this.listed.forEach(({ collider, data }, index) => {
+    this.listed.forEach(({ collider }, index) => {
       collider.moveThrough(time, time + timeStep);
-      writeCollider(this.memory, this.colliderList + index * layout.COLLIDER_BYTES, collider, data);
+      updateCollider(this.memory, this.colliderList + index * layout.COLLIDER_BYTES, collider);
     });
     wakeByColliders(this.bodies, input.colliders);
     for (const body of this.bodies) pullGrips(body, input.gravity, timeStep);
@@ -219,23 +223,23 @@ export class WasmBackend implements Backend {
       body.beginStep(time + timeStep, timeStep);
     }
     measureAttached(this.bodies, input.gravity, timeStep, () => this.runKernels(input, timeStep));
-    updateSleep(this.bodies, this.pressed(), length(input.gravity), timeStep);
+    updateSleep(this.bodies, this.pressed.places, length(input.gravity), timeStep);
   }
 
   private runKernels(input: StepInput, timeStep: number): void {
-    const threaded = this.workersReady && this.particleCount >= THREADED_PARTICLES;
+    const threaded = this.workersReady && this.list.particleCount >= THREADED_PARTICLES;
     this.setInteger(layout.WORLD_THREADS, threaded ? this.wantedThreads : 1);
     this.setInteger(layout.WORLD_NEXT_BODY, 0);
     this.prepareContact();
     this.memory.setNumber(this.world + layout.WORLD_TIME_STEP, timeStep);
-    this.memory.doubles(this.world + layout.WORLD_GRAVITY, 3).set(input.gravity);
+    for (let c = 0; c < 3; c++) this.memory.setNumber(this.world + layout.WORLD_GRAVITY + 8 * c, input.gravity[c]);
     if (threaded) {
       this.threadedSteps++;
       this.pool?.begin();
     }
     this.kernels.step(0);
     for (const body of this.bodies) body.endPart(input.colliders);
-    this.recordPairs();
+    this.pressed.record();
   }
 
   /** Contact between bodies takes part where there are several, or one that may touch itself. */
@@ -244,25 +248,7 @@ export class WasmBackend implements Backend {
     const touching = bodies.length > 1 || bodies.some(({ contactSettings }) => contactSettings.selfContact);
     this.setInteger(layout.WORLD_TOUCHING, touching ? 1 : 0);
     if (!touching) return;
-    const largest = bodies.reduce((most, { rest }) => Math.max(most, rest.count), 0);
-    this.room.reserve(bodies.length, this.particleCount, largest);
-  }
-
-  /** Bodies that pressed each other in the last step, and the record of their pair. */
-  private *pressed(): Generator<readonly [WasmBody, WasmBody, number]> {
-    const { memory } = this;
-    if (this.integer(layout.WORLD_TOUCHING) === 0 || this.integer(layout.WORLD_CONTACT_COUNT) === 0) return;
-    const count = Math.min(this.integer(layout.WORLD_PAIR_COUNT), this.integer(layout.WORLD_PAIR_CAPACITY));
-    const words = layout.PAIR_BYTES / 4;
-    const list = this.integer(layout.WORLD_PAIRS);
-    const pairs = memory.integers(list, words * count);
-    const byRecord = new Map(this.bodies.map((body) => [body.record, body]));
-    for (let at = 0; at < pairs.length; at += words) {
-      if (pairs[at + layout.PAIR_PRESSED / 4] === 0) continue;
-      const a = byRecord.get(pairs[at + layout.PAIR_A / 4]);
-      const b = byRecord.get(pairs[at + layout.PAIR_B / 4]);
-      if (a && b && a !== b) yield [a, b, list + 4 * at];
-    }
+    this.room.reserve(bodies.length, this.list.particleCount, this.list.largestCount);
   }
 
   /** Brings a visible mesh up to date, on all threads where it is large. */
@@ -274,15 +260,6 @@ export class WasmBackend implements Backend {
     if (threaded) this.pool?.begin();
     this.kernels.step(0);
     this.setInteger(layout.WORLD_SKIN, 0);
-  }
-
-  /** Writes down what bodies did to each other, with the first of the two. */
-  private recordPairs(): void {
-    for (const [a, b, pair] of this.pressed()) {
-      const inOrder = this.bodies.indexOf(a) < this.bodies.indexOf(b);
-      const [first, second] = inOrder ? [a, b] : [b, a];
-      addPair(this.memory, pair, inOrder ? 1 : -1, a.origin, first.touches.with(second));
-    }
   }
 
   capture(): StateTree {
@@ -301,35 +278,24 @@ export class WasmBackend implements Backend {
     for (const body of this.bodies) for (const skin of body.skins) skin.dispose();
     this.pool?.dispose();
     if (this.pool) forgotten.unregister(this);
-    this.bodies.length = 0;
+    this.list.clear();
     this.rests.clear();
   }
 
   /** The calling thread's share of each stage, scaled to the whole time. */
   private profileOf(total: number): Profile {
-    const stages = this.memory.doubles(this.world + layout.WORLD_PROFILE, STAGES.length);
-    const sum = stages.reduce((a, b) => a + b, 0);
+    let sum = 0;
+    for (let stage = 0; stage < STAGES.length; stage++) sum += this.memory.number(this.profileAt(stage));
     const profile = emptyProfile();
     profile.total = total;
     STAGES.forEach((stage, index) => {
-      profile[stage] = sum > 0 ? (stages[index] / sum) * total : 0;
+      profile[stage] = sum > 0 ? (this.memory.number(this.profileAt(index)) / sum) * total : 0;
     });
     return profile;
   }
 
-  /** Small bodies first, then large ones: the order that the kernels expect. */
-  private listBodies(): void {
-    if (this.bodyListLength === this.bodies.length) return;
-    if (this.bodyList) this.memory.release(this.bodyList);
-    this.bodyListLength = this.bodies.length;
-    this.bodyList = this.memory.allocate(4 * this.bodies.length);
-    const isSmall = (body: WasmBody) => body.rest.count <= layout.SMALL_BODY;
-    const small = this.bodies.filter(isSmall);
-    const large = this.bodies.filter((body) => !isSmall(body));
-    this.memory.integers(this.bodyList, this.bodies.length).set([...small, ...large].map((body) => body.record));
-    this.setInteger(layout.WORLD_BODIES, this.bodyList);
-    this.setInteger(layout.WORLD_SMALL_COUNT, small.length);
-    this.setInteger(layout.WORLD_LARGE_COUNT, large.length);
+  private profileAt(stage: number): number {
+    return this.world + layout.WORLD_PROFILE + 8 * stage;
   }
 
   private listColliders(colliders: readonly Collider[]): void {
@@ -343,12 +309,11 @@ export class WasmBackend implements Backend {
     }));
     if (this.colliderList) this.memory.release(this.colliderList);
     this.colliderList = this.memory.allocate(layout.COLLIDER_BYTES * colliders.length);
+    this.listed.forEach(({ collider, data }, index) => {
+      writeCollider(this.memory, this.colliderList + index * layout.COLLIDER_BYTES, collider, data);
+    });
     this.setInteger(layout.WORLD_COLLIDERS, this.colliderList);
     this.setInteger(layout.WORLD_COLLIDER_COUNT, colliders.length);
-  }
-
-  private integer(field: number): number {
-    return this.memory.integer(this.world + field);
   }
 
   private setInteger(field: number, value: number): void {

@@ -8,14 +8,14 @@ import { Touches } from '../../contact/touches.js';
 import type { Embedding } from '../../embedding/embedding.js';
 import type { Skin } from '../../embedding/skin.js';
 import { captureFields, restoreFields, type StateTree } from '../../math/state-tree.js';
-import { pointAt, type Vec3 } from '../../math/vec3.js';
+import type { Vec3 } from '../../math/vec3.js';
 import { signedVolume } from '../../mesh/measure.js';
 import type { PreparedSurface } from '../../solvers/prepare.js';
 import type { SurfaceSettings } from '../../solvers/surface/settings.js';
-import { dampingPerStep, stiffnessPerStep } from '../../solvers/surface/surface-elasticity.js';
 import type { BackendBody, BodyInspection } from '../backend.js';
 import type { PatchGrip } from '../grip.js';
 import type { Pin } from '../pin.js';
+import { writePins, writeSettings } from './body-input.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
 import { addReactions } from './reactions.js';
@@ -55,7 +55,7 @@ const ROW = 64;
 /** What is no state of its own: rest data, what others keep, and where things are in memory. */
 const NOT_STATE = [
   ...['memory', 'prepared', 'rest', 'masses', 'places', 'pins', 'grips', 'touches', 'record', 'blocks', 'pointers'],
-  ...['skins', 'reactions', 'positionsView', 'velocitiesView', 'removed', 'mass'],
+  ...['skins', 'reactions', 'views', 'removed', 'mass'],
 ];
 
 export class WasmBody implements BackendBody, SleepingBody {
@@ -87,9 +87,9 @@ export class WasmBody implements BackendBody, SleepingBody {
   /** Where the obstacles' sums are. */
   private reactions = { address: 0, bytes: 0 };
   /** Where the body's frame was during the step [m]; at its end it may have followed the body. */
-  origin: Vec3 = [0, 0, 0];
-  private positionsView: Float32Array;
-  private velocitiesView: Float32Array;
+  readonly origin: [number, number, number] = [0, 0, 0];
+  /** What is shown, and the memory that it lies in. */
+  private views: { positions: Float32Array; velocities: Float32Array; buffer: ArrayBufferLike };
   private removed = false;
 
   constructor(
@@ -110,38 +110,39 @@ export class WasmBody implements BackendBody, SleepingBody {
       this.places[vertex] = place;
     });
     this.record = this.allocate(layout.BODY_BYTES);
-    for (const [field, address] of pointers) this.setInteger(field, address);
-    for (const [field, bytes] of STATE) this.setInteger(field, this.allocate(bytes * padded));
+    for (const [field, address] of pointers) this.setPointer(field, address);
+    for (const [field, bytes] of STATE) this.setPointer(field, this.allocate(bytes * padded));
     for (const field of [layout.BODY_PREFIX, layout.BODY_FIELD_PREFIX])
-      this.setInteger(field, this.allocate(rows * ROW));
+      this.setPointer(field, this.allocate(rows * ROW));
     this.selfContact = { tangled: false, looks: 0, crossed: new Uint8Array(0) };
     this.setInteger(layout.BODY_TREE_NODES, prepared.contact.bvh.nodeCount);
-    this.setInteger(layout.BODY_TREE_BOXES, this.allocate(prepared.contact.bvh.nodeCount * layout.NODE_BYTES));
-    this.setInteger(layout.BODY_CHUNK_BOXES, this.allocate(64 * chunks));
+    this.setPointer(layout.BODY_TREE_BOXES, this.allocate(prepared.contact.bvh.nodeCount * layout.NODE_BYTES));
+    this.setPointer(layout.BODY_CHUNK_BOXES, this.allocate(64 * chunks));
     this.setNumber(layout.BODY_MASS, mass);
     this.setNumber(layout.BODY_EDGE, prepared.contact.edge);
     this.setNumber(layout.BODY_SLOW, prepared.contact.slow);
-    this.setInteger(layout.BODY_PARTIALS, this.allocate(chunks * layout.PARTIALS * 8));
+    this.setPointer(layout.BODY_PARTIALS, this.allocate(chunks * layout.PARTIALS * 8));
     this.setInteger(layout.BODY_COUNT, count);
     this.setInteger(layout.BODY_CHUNKS, chunks);
     this.setNumber(layout.BODY_VOLUME, volume.volume);
     this.setNumber(layout.BODY_SIZE, volume.size);
     this.setNumber(layout.BODY_MEAN_AREA, surface.areas.reduce((sum, area) => sum + area, 0) / count);
-    this.positionsView = this.view(layout.BODY_SHOWN_POSITIONS);
-    this.velocitiesView = this.view(layout.BODY_SHOWN_VELOCITIES);
+    this.views = this.view();
     this.place(mesh.positions, [0, 0, 0, 1]);
   }
 
   get positions(): Float32Array {
-    if (!this.removed && this.positionsView.buffer !== this.memory.memory.buffer)
-      this.positionsView = this.view(layout.BODY_SHOWN_POSITIONS);
-    return this.positionsView;
+    return this.currentViews().positions;
   }
 
   get velocities(): Float32Array {
-    if (!this.removed && this.velocitiesView.buffer !== this.memory.memory.buffer)
-      this.velocitiesView = this.view(layout.BODY_SHOWN_VELOCITIES);
-    return this.velocitiesView;
+    return this.currentViews().velocities;
+  }
+
+  /** The views, anew where the memory has moved. */
+  private currentViews() {
+    if (this.views.buffer !== this.memory.buffer && !this.removed) this.views = this.view();
+    return this.views;
   }
 
   get contactRest() {
@@ -255,7 +256,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     if (this.reactions.bytes === bytes) return;
     this.memory.release(this.reactions.address);
     this.reactions = { address: this.memory.allocate(bytes), bytes };
-    this.setInteger(layout.BODY_REACTIONS, this.reactions.address);
+    this.setPointer(layout.BODY_REACTIONS, this.reactions.address);
   }
 
   inspect(): BodyInspection {
@@ -284,45 +285,22 @@ export class WasmBody implements BackendBody, SleepingBody {
 
   /** Writes what may have changed since the last step: settings, and where pins want their particles. */
   beginStep(time: number, timeStep: number): void {
-    const { settings, pins } = this;
-    this.origin = pointAt(this.memory.doubles(this.record + layout.BODY_ORIGIN, 3), 0);
-    const scale = this.prepared.surface.stiffnessScale;
-    this.setNumber(layout.BODY_STIFFNESS, stiffnessPerStep(settings.stiffness * scale, timeStep));
-    this.setNumber(layout.BODY_DAMPING, dampingPerStep(settings.damping, timeStep));
-    if (settings.volume) {
-      this.setNumber(layout.BODY_GLOBAL_SHARE, settings.volume.globalShare);
-      this.setNumber(layout.BODY_INNER_SHARE, settings.volume.innerShare);
-      this.setNumber(layout.BODY_INNER_MIN, settings.volume.innerStiffness[0]);
-      this.setNumber(layout.BODY_INNER_MAX, settings.volume.innerStiffness[1]);
-    }
-    this.setNumber(layout.BODY_FRICTION, this.contactSettings.friction);
-    this.setNumber(layout.BODY_RESTITUTION, this.contactSettings.restitution);
+    const { memory, record, pins, origin } = this;
+    const { stiffnessScale } = this.prepared.surface;
+    for (let c = 0; c < 3; c++) origin[c] = memory.number(record + layout.BODY_ORIGIN + 8 * c);
+    writeSettings(memory, record, this.settings, stiffnessScale, this.contactSettings, timeStep);
     this.setInteger(layout.BODY_LED, 0);
-    const { group, collidesWith } = this.contactSettings;
-    this.memory.integers(this.record + layout.BODY_GROUPS, 2).set([group, collidesWith]);
     this.setInteger(
       layout.BODY_FLAGS,
       (pins.length > 0 ? layout.FLAG_PINS : 0) |
-        (settings.volume ? layout.FLAG_VOLUME : 0) |
+        (this.settings.volume ? layout.FLAG_VOLUME : 0) |
         (this.keepsOffItself() ? layout.FLAG_SELF : 0) |
         (this.normalsKnown ? layout.FLAG_NORMALS : 0) |
         (this.asleep ? layout.FLAG_ASLEEP : 0),
     );
-    if (pins.length === 0 && !this.hadPins) return;
-    const pinned = this.memory.bytes(this.getInteger(layout.BODY_PINNED), this.rest.count);
-    pinned.fill(0);
+    const areMarked = this.hadPins;
     this.hadPins = pins.length > 0;
-    const targets = this.memory.floats(this.getInteger(layout.BODY_PIN_TARGETS), 4 * this.rest.count);
-    const origin = this.memory.doubles(this.record + layout.BODY_ORIGIN, 3);
-    for (const pin of pins) {
-      const points = new Float64Array(3 * pin.vertices.length);
-      pin.writeTargets(time, points);
-      pin.vertices.forEach((vertex, n) => {
-        const place = this.places[vertex];
-        pinned[place] = 1;
-        for (let c = 0; c < 3; c++) targets[4 * place + c] = points[3 * n + c] - origin[c];
-      });
-    }
+    if (this.hadPins || areMarked) writePins(memory, record, pins, this.places, time);
   }
 
   /** Whether the surface is to be kept from passing through itself: one that is tangled is let through first. */
@@ -343,8 +321,8 @@ export class WasmBody implements BackendBody, SleepingBody {
   /** Gives the memory back. Who still holds the body sees its last state; others may write where it was. */
   dispose(): void {
     for (const skin of this.skins) skin.dispose();
-    this.positionsView = this.positions.slice();
-    this.velocitiesView = this.velocities.slice();
+    const { positions, velocities, buffer } = this.currentViews();
+    this.views = { positions: positions.slice(), velocities: velocities.slice(), buffer };
     this.removed = true;
     for (const address of [...this.blocks, this.reactions.address]) this.memory.release(address);
     this.blocks.length = 0;
@@ -400,12 +378,19 @@ export class WasmBody implements BackendBody, SleepingBody {
     return address;
   }
 
-  private view(field: number): Float32Array {
-    return this.memory.floats(this.getInteger(field), 3 * this.rest.count);
+  private view() {
+    const at = (field: number) => this.memory.floats(this.getInteger(field), 3 * this.rest.count);
+    const { buffer } = this.memory;
+    return { positions: at(layout.BODY_SHOWN_POSITIONS), velocities: at(layout.BODY_SHOWN_VELOCITIES), buffer };
+  }
+
+  /** Sets a field that says where something is in memory. */
+  private setPointer(field: number, address: number): void {
+    this.pointers.add(field);
+    this.setInteger(field, address);
   }
 
   private setInteger(field: number, value: number): void {
-    if (this.blocks.includes(value) || this.memory.sizeOf(value) > 0) this.pointers.add(field);
     this.memory.setInteger(this.record + field, value);
   }
 

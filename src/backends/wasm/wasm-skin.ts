@@ -101,7 +101,7 @@ export class WasmSkin implements Skin {
 
   /** The views, anew where the memory has moved. */
   private current() {
-    const moved = this.views.positions.buffer !== this.host.memory.memory.buffer;
+    const moved = this.views.positions.buffer !== this.host.memory.buffer;
     if (moved && !this.disposed) this.views = this.view();
     return this.views;
   }

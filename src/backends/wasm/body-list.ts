@@ -1,0 +1,70 @@
+// The bodies of a world, and the list of them in the kernels' memory.
+
+import * as layout from './layout.js';
+import type { WasmMemory } from './memory.js';
+import type { WasmBody } from './wasm-body.js';
+
+const isSmall = ({ rest }: WasmBody): boolean => rest.count <= layout.SMALL_BODY;
+
+export class BodyList {
+  /** In the order in which they were added. */
+  readonly bodies: WasmBody[] = [];
+  /** Particles of all bodies, and of the largest. */
+  particleCount = 0;
+  largestCount = 0;
+  /** Place in `bodies` of each body of the kernels' list. */
+  private places: number[] = [];
+  private address = 0;
+  private isWritten = false;
+
+  constructor(
+    private readonly memory: WasmMemory,
+    private readonly world: number,
+  ) {}
+
+  add(body: WasmBody): void {
+    this.bodies.push(body);
+    this.count();
+  }
+
+  /** Whether the body was there. */
+  remove(body: WasmBody): boolean {
+    const place = this.bodies.indexOf(body);
+    if (place < 0) return false;
+    this.bodies.splice(place, 1);
+    this.count();
+    return true;
+  }
+
+  clear(): void {
+    this.bodies.length = 0;
+    this.count();
+  }
+
+  private count(): void {
+    this.isWritten = false;
+    this.particleCount = this.bodies.reduce((sum, { rest }) => sum + rest.count, 0);
+    this.largestCount = this.bodies.reduce((most, { rest }) => Math.max(most, rest.count), 0);
+  }
+
+  /** Writes the list where it has changed: small bodies first, then large ones, the order that the kernels expect. */
+  write(): void {
+    if (this.isWritten) return;
+    this.isWritten = true;
+    const { bodies, memory, world } = this;
+    const places = [...bodies.keys()];
+    const small = places.filter((place) => isSmall(bodies[place]));
+    this.places = [...small, ...places.filter((place) => !isSmall(bodies[place]))];
+    memory.release(this.address);
+    this.address = memory.allocate(4 * bodies.length);
+    memory.integers(this.address, bodies.length).set(this.places.map((place) => bodies[place].record));
+    memory.setInteger(world + layout.WORLD_BODIES, this.address);
+    memory.setInteger(world + layout.WORLD_SMALL_COUNT, small.length);
+    memory.setInteger(world + layout.WORLD_LARGE_COUNT, bodies.length - small.length);
+  }
+
+  /** Place in `bodies` of the body with this record, after a step with contact between bodies. */
+  placeOf(record: number): number {
+    return this.places[this.memory.integer(record + layout.BODY_INDEX)];
+  }
+}
