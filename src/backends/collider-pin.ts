@@ -60,9 +60,8 @@ function contactImpulses(bodies: readonly MeasuredBody[]): Map<object, Vec3> {
   const sums = new Map<object, Vec3>();
   for (const body of bodies) {
     for (const { other, impulse } of body.touches.found) {
-      const got = pointAt(impulse, 0);
-      sums.set(body, add(sums.get(body) ?? [0, 0, 0], got));
-      sums.set(other, subtract(sums.get(other) ?? [0, 0, 0], got));
+      sums.set(body, add(sums.get(body) ?? [0, 0, 0], impulse));
+      sums.set(other, subtract(sums.get(other) ?? [0, 0, 0], impulse));
     }
   }
   return sums;

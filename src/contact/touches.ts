@@ -8,90 +8,88 @@ const UNPRESSED = 1e-9;
 /** Steps over which the mean impulse is taken, for bodies that fall asleep: as long as they have been quiet. */
 const MEAN_STEPS = 100;
 
-/** What one thing did to a body, summed over particles. */
-export class TouchSums {
-  /** Momentum that the body got [kg m/s], and its moment about the position of the obstacle [kg m²/s]. */
-  readonly impulse = new Float64Array(3);
-  readonly moment = new Float64Array(3);
-  /** Σ w x, Σ w n, Σ w with the pressure w. */
-  readonly points = new Float64Array(3);
-  readonly normals = new Float64Array(3);
-  weight = 0;
+// Sums over the particles that touched something, with the pressure w: momentum that the body got [kg m/s], its moment
+// about the position of the obstacle [kg m²/s], Σ w x, Σ w n, Σ w.
+export const IMPULSE = 0;
+export const MOMENT = 3;
+export const POINTS = 6;
+export const NORMALS = 9;
+export const WEIGHT = 12;
+export const TOUCH_SUMS = 13;
+/** After the sums: means of momentum and moment over steps. */
+const MEANS = TOUCH_SUMS;
+const MEAN_COUNT = 6;
 
-  clear(): void {
-    const { impulse, moment, points, normals } = this;
-    for (let a = 0; a < 3; a++) impulse[a] = moment[a] = points[a] = normals[a] = 0;
-    this.weight = 0;
-  }
-
-  /** Where it touched, by pressure [m]. */
-  get point(): Vec3 {
-    return scale(pointAt(this.points, 0), 1 / this.weight);
-  }
-
-  /** Unit vector to the body. */
-  get normal(): Vec3 {
-    return normalize(pointAt(this.normals, 0));
-  }
-
-  /** Adds a particle of mass m at x[k…] that got an impulse j from something at c with the normal n. */
-  add(m: number, x: ArrayLike<number>, k: number, j: ArrayLike<number>, n: ArrayLike<number>, c: Vec3): void {
-    const { impulse, moment } = this;
-    const rx = x[k] - c[0];
-    const ry = x[k + 1] - c[1];
-    const rz = x[k + 2] - c[2];
-    moment[0] += ry * j[2] - rz * j[1];
-    moment[1] += rz * j[0] - rx * j[2];
-    moment[2] += rx * j[1] - ry * j[0];
-    const weight = UNPRESSED * m + Math.max(0, j[0] * n[0] + j[1] * n[1] + j[2] * n[2]);
-    this.weight += weight;
-    for (let a = 0; a < 3; a++) {
-      impulse[a] += j[a];
-      this.points[a] += weight * x[k + a];
-      this.normals[a] += weight * n[a];
-    }
-  }
-
-  /** Adds sums that were taken elsewhere. */
-  addSums(sums: TouchSums): void {
-    this.weight += sums.weight;
-    for (let a = 0; a < 3; a++) {
-      this.impulse[a] += sums.impulse[a];
-      this.moment[a] += sums.moment[a];
-      this.points[a] += sums.points[a];
-      this.normals[a] += sums.normals[a];
-    }
-  }
-}
-
-/** A body's contact with one thing: the sums of a step, and their mean over the steps since it began. */
-export class Touch<T extends object> extends TouchSums {
+/** A body's contact with one thing. In a single array: after each step of the kernels none of it is in the caches. */
+export class Touch<T extends object = object> {
   /** Whether it was found in this step. */
   isFound = false;
   /** Steps that the means are taken over. */
   private steps = 0;
-  private readonly meanImpulse = new Float64Array(3);
-  private readonly meanMoment = new Float64Array(3);
+  private readonly numbers = new Float64Array(TOUCH_SUMS + MEAN_COUNT);
 
-  constructor(readonly other: T) {
-    super();
+  constructor(readonly other: T) {}
+
+  clear(): void {
+    for (let k = 0; k < TOUCH_SUMS; k++) this.numbers[k] = 0;
+  }
+
+  /** Momentum that the body got [kg m/s]. */
+  get impulse(): Vec3 {
+    return pointAt(this.numbers, IMPULSE / 3);
+  }
+
+  /** Writes where it touched, by pressure [m]; the unit vector to the body; the momentum that the body got [kg m/s]. */
+  writeContact(numbers: Float64Array, k: number): void {
+    const point = scale(pointAt(this.numbers, POINTS / 3), 1 / this.numbers[WEIGHT]);
+    const normal = normalize(pointAt(this.numbers, NORMALS / 3));
+    for (let c = 0; c < 3; c++) {
+      numbers[k + c] = point[c];
+      numbers[k + 3 + c] = normal[c];
+      numbers[k + 6 + c] = this.numbers[IMPULSE + c];
+    }
+  }
+
+  /** Takes momentum and its moment from what was touched: six numbers. */
+  takeFrom(reaction: Float64Array): void {
+    for (let k = 0; k < 6; k++) reaction[k] -= this.numbers[IMPULSE + k];
+  }
+
+  /** Adds a particle of mass m at x[k…] that got an impulse j from something at c with the normal n. */
+  add(m: number, x: ArrayLike<number>, k: number, j: ArrayLike<number>, n: ArrayLike<number>, c: Vec3): void {
+    const { numbers } = this;
+    const rx = x[k] - c[0];
+    const ry = x[k + 1] - c[1];
+    const rz = x[k + 2] - c[2];
+    numbers[MOMENT] += ry * j[2] - rz * j[1];
+    numbers[MOMENT + 1] += rz * j[0] - rx * j[2];
+    numbers[MOMENT + 2] += rx * j[1] - ry * j[0];
+    const weight = UNPRESSED * m + Math.max(0, j[0] * n[0] + j[1] * n[1] + j[2] * n[2]);
+    numbers[WEIGHT] += weight;
+    for (let a = 0; a < 3; a++) {
+      numbers[IMPULSE + a] += j[a];
+      numbers[POINTS + a] += weight * x[k + a];
+      numbers[NORMALS + a] += weight * n[a];
+    }
+  }
+
+  /** Adds sums that were taken elsewhere. */
+  addSums(sums: Float64Array): void {
+    for (let k = 0; k < TOUCH_SUMS; k++) this.numbers[k] += sums[k];
   }
 
   /** Takes the step into the means. */
   remember(): void {
-    const { impulse, moment, meanImpulse, meanMoment } = this;
+    const { numbers } = this;
     this.steps = Math.min(MEAN_STEPS, this.steps + 1);
-    for (let a = 0; a < 3; a++) {
-      meanImpulse[a] += (impulse[a] - meanImpulse[a]) / this.steps;
-      meanMoment[a] += (moment[a] - meanMoment[a]) / this.steps;
+    for (let k = 0; k < MEAN_COUNT; k++) {
+      numbers[MEANS + k] += (numbers[IMPULSE + k] - numbers[MEANS + k]) / this.steps;
     }
   }
 
   /** Presses as in the mean, where there is one. */
   settle(): void {
-    if (this.steps === 0) return;
-    this.impulse.set(this.meanImpulse);
-    this.moment.set(this.meanMoment);
+    if (this.steps > 0) this.numbers.copyWithin(IMPULSE, MEANS, MEANS + MEAN_COUNT);
   }
 }
 

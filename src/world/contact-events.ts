@@ -2,7 +2,7 @@
 
 import type { BackendBody } from '../backends/backend.js';
 import { Collider } from '../contact/collider.js';
-import type { Touch, TouchSums } from '../contact/touches.js';
+import type { Touch } from '../contact/touches.js';
 import { pointAt, type Vec3 } from '../math/vec3.js';
 import type { Body } from './body.js';
 
@@ -21,31 +21,90 @@ export interface ContactEvent {
   readonly impulse: Vec3;
 }
 
+type Thing = Body | Collider;
+
+/** Point, normal and impulse of a contact. */
+const NUMBERS = 9;
+const IMPULSE = 6;
+
+/** The contacts of one step: by body in the world's order, colliders before other bodies. */
+class ContactList {
+  readonly phases: ContactEvent['phase'][] = [];
+  readonly bodies: Body[] = [];
+  readonly others: Thing[] = [];
+  /** NUMBERS for each. */
+  numbers = new Float64Array(NUMBERS);
+
+  clear(): void {
+    this.phases.length = this.bodies.length = this.others.length = 0;
+  }
+
+  /** Adds a contact; returns where its numbers go. */
+  add(phase: ContactEvent['phase'], body: Body, other: Thing): number {
+    const at = NUMBERS * this.phases.length;
+    this.phases.push(phase);
+    this.bodies.push(body);
+    this.others.push(other);
+    if (this.numbers.length < at + NUMBERS) {
+      const { numbers } = this;
+      this.numbers = new Float64Array(2 * numbers.length);
+      this.numbers.set(numbers);
+    }
+    return at;
+  }
+
+  events(): ContactEvent[] {
+    const { bodies, others, numbers } = this;
+    return this.phases.map((phase, n) => ({
+      phase,
+      ...{ body: bodies[n], other: others[n] },
+      point: pointAt(numbers, 3 * n),
+      normal: pointAt(numbers, 3 * n + 1),
+      impulse: pointAt(numbers, 3 * n + 2),
+    }));
+  }
+}
+
+/** Who touches whom. Kept as numbers: events are made where somebody asks for them. */
 export class ContactLog {
-  /** Of the last step: by body in the world's order, colliders before other bodies. */
-  events: readonly ContactEvent[] = [];
+  private current = new ContactList();
+  /** Of the step before. */
+  private before = new ContactList();
+  private made: readonly ContactEvent[] | undefined;
   /** Colliders, then bodies; and the place in this list of each, and of each body's state. */
-  private things: readonly (Collider | Body)[] = [];
+  private things: readonly Thing[] = [];
   private places: ReadonlyMap<object, number> = new Map();
+  /** What a body touches, sorted by the places of what is touched. */
+  private readonly sorted: Touch[] = [];
+  private readonly sortedPlaces: number[] = [];
+
+  /** Of the last step: by body in the world's order, colliders before other bodies. */
+  get events(): readonly ContactEvent[] {
+    this.made ??= this.current.events();
+    return this.made;
+  }
+
+  set events(events: readonly ContactEvent[]) {
+    this.current.clear();
+    for (const { phase, body, other, point, normal, impulse } of events) {
+      const at = this.current.add(phase, body, other);
+      this.current.numbers.set([...point, ...normal, ...impulse], at);
+    }
+    this.made = events;
+  }
 
   /** Takes a step's contacts. `states` are those of the bodies, by place. */
   update(bodies: readonly Body[], states: readonly BackendBody[], colliders: readonly Collider[]): void {
     this.list(bodies, states, colliders);
     for (const collider of colliders) collider.reaction.fill(0);
-    const { events: before } = this;
-    const events: ContactEvent[] = [];
-    let end = 0;
+    [this.current, this.before] = [this.before, this.current];
+    this.current.clear();
+    this.made = undefined;
+    let last = 0;
     for (let n = 0; n < bodies.length; n++) {
-      // The events of the step before are in the same order, but for bodies that are gone.
-      let begin = end;
-      while (begin < before.length && (this.places.get(before[begin].body) ?? -1) < colliders.length + n) begin++;
-      for (end = begin; end < before.length && before[end].body === bodies[n]; ) end++;
-      const first = events.length;
-      for (const touch of states[n].touches.found) this.addTouch(events, bodies[n], touch, before, begin, end);
-      this.addEnded(events, first, before, begin, end);
-      this.sort(events, first);
+      this.sort(states[n].touches.found);
+      last = this.addBody(bodies[n], colliders.length + n, last);
     }
-    this.events = events;
   }
 
   /** Numbers colliders and bodies where they are not the same as in the step before. */
@@ -64,62 +123,58 @@ export class ContactLog {
     this.places = places;
   }
 
-  /** Adds the event of a contact; those of the body in the step before are at `before[begin…end]`. */
-  private addTouch(
-    events: ContactEvent[],
-    body: Body,
-    touch: Touch<Collider | BackendBody>,
-    before: readonly ContactEvent[],
-    begin: number,
-    end: number,
-  ): void {
-    const place = this.places.get(touch.other);
-    if (place === undefined) return;
-    const other = this.things[place];
-    if (other instanceof Collider) react(other, touch);
-    let phase: ContactEvent['phase'] = 'begin';
-    for (let k = begin; k < end; k++) if (before[k].other === other && before[k].phase !== 'end') phase = 'persist';
-    const { point, normal } = touch;
-    events.push({ phase, body, other, point, normal, impulse: pointAt(touch.impulse, 0) });
-  }
-
-  /** Adds the ends of contacts that are not among those found, `events[first…]`. */
-  private addEnded(
-    events: ContactEvent[],
-    first: number,
-    before: readonly ContactEvent[],
-    begin: number,
-    end: number,
-  ): void {
-    const last = events.length;
-    for (let k = begin; k < end; k++) {
-      const event = before[k];
-      if (event.phase === 'end' || !this.places.has(event.other)) continue;
-      let isFound = false;
-      for (let n = first; n < last; n++) isFound ||= events[n].other === event.other;
-      if (!isFound) events.push({ ...event, phase: 'end', impulse: [0, 0, 0] });
+  /** Sorts touches by what was touched, without what is there no more. */
+  private sort(touches: readonly Touch[]): void {
+    const { sorted, sortedPlaces } = this;
+    sorted.length = sortedPlaces.length = 0;
+    for (const touch of touches) {
+      const place = this.placeOf(touch.other);
+      if (place < 0) continue;
+      let k = sorted.length;
+      for (; k > 0 && sortedPlaces[k - 1] > place; k--) {
+        sorted[k] = sorted[k - 1];
+        sortedPlaces[k] = sortedPlaces[k - 1];
+      }
+      sorted[k] = touch;
+      sortedPlaces[k] = place;
     }
   }
 
-  /** Sorts a body's events by what it touched; most are in order. */
-  private sort(events: ContactEvent[], first: number): void {
-    for (let n = first + 1; n < events.length; n++) {
-      const event = events[n];
-      const place = this.placeOf(event);
-      let k = n;
-      for (; k > first && this.placeOf(events[k - 1]) > place; k--) events[k] = events[k - 1];
-      events[k] = event;
+  /** Place of a thing or a state; −1 where it is there no more. */
+  private placeOf(thing: object): number {
+    return this.places.get(thing) ?? -1;
+  }
+
+  /**
+   * Adds the contacts of a body: those found, which are sorted, and the ends of others. The contacts of the step before are in
+   * the same order; those of this body are looked for from `first` on. Returns where they end.
+   */
+  private addBody(body: Body, place: number, first: number): number {
+    const { sorted, sortedPlaces, before, current } = this;
+    let k = first;
+    while (k < before.bodies.length && this.placeOf(before.bodies[k]) < place) k++;
+    for (let n = 0; n < sorted.length; n++) {
+      const other = this.things[sortedPlaces[n]];
+      for (; before.bodies[k] === body && before.others[k] !== other; k++) {
+        if (this.placeOf(before.others[k]) > sortedPlaces[n]) break;
+        this.addEnd(k);
+      }
+      const isKnown = before.bodies[k] === body && before.others[k] === other;
+      const at = current.add(isKnown && before.phases[k] !== 'end' ? 'persist' : 'begin', body, other);
+      if (isKnown) k++;
+      sorted[n].writeContact(current.numbers, at);
+      if (other instanceof Collider) sorted[n].takeFrom(other.reaction);
     }
+    for (; before.bodies[k] === body; k++) this.addEnd(k);
+    return k;
   }
 
-  private placeOf({ other }: ContactEvent): number {
-    return this.places.get(other) ?? 0;
-  }
-}
-
-function react({ reaction }: Collider, { impulse, moment }: TouchSums): void {
-  for (let c = 0; c < 3; c++) {
-    reaction[c] -= impulse[c];
-    reaction[3 + c] -= moment[c];
+  /** Adds the end of a contact of the step before, unless that was its end already, or the other is there no more. */
+  private addEnd(n: number): void {
+    const { before, current } = this;
+    if (before.phases[n] === 'end' || this.placeOf(before.others[n]) < 0) return;
+    const at = current.add('end', before.bodies[n], before.others[n]);
+    current.numbers.set(before.numbers.subarray(NUMBERS * n, NUMBERS * n + IMPULSE), at);
+    current.numbers.fill(0, at + IMPULSE, at + NUMBERS);
   }
 }

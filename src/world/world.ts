@@ -89,6 +89,8 @@ export class World {
   private readonly colliderList: Collider[] = [];
   private attachmentList: Attachment[] = [];
   private readonly states = new Map<Body, BackendBody>();
+  /** The same, in the order of the bodies. */
+  private readonly stateList: BackendBody[] = [];
   private lastProfile = emptyProfile();
   private clock = { steps: 0, accumulated: 0, interpolable: false, handles: 0 };
   private readonly log = new ContactLog();
@@ -159,6 +161,7 @@ export class World {
     try {
       const body = new Body(state, this.timeStep, options);
       this.states.set(body, state);
+      this.stateList.push(state);
       this.bodyList.push(body);
       return body;
     } catch (error) {
@@ -190,7 +193,9 @@ export class World {
     if (!state) return;
     this.backend.removeBody(state);
     this.states.delete(thing);
-    this.bodyList.splice(this.bodyList.indexOf(thing), 1);
+    const place = this.bodyList.indexOf(thing);
+    this.stateList.splice(place, 1);
+    this.bodyList.splice(place, 1);
   }
 
   /**
@@ -238,7 +243,7 @@ export class World {
     this.clock.steps++;
     for (const { follower } of colliders) follower.finish();
     for (const body of this.bodyList) body.endStep();
-    this.log.update(this.bodyList, [...this.states.values()], colliders);
+    this.log.update(this.bodyList, this.stateList, colliders);
     for (const attachment of this.attachmentList) attachment.endStep();
     this.forgetDetached();
   }
@@ -298,7 +303,7 @@ export class World {
     return {
       backend: this.backend,
       bodies: this.bodyList,
-      states: [...this.states.values()],
+      states: this.stateList,
       colliders: this.colliderList,
       attachments: this.attachments,
       log: this.log,
@@ -354,6 +359,7 @@ export class World {
     this.backend.dispose();
     this.bodyList.length = 0;
     this.colliderList.length = 0;
+    this.stateList.length = 0;
     this.states.clear();
     this.attachmentList = [];
   }

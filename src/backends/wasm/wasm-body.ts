@@ -279,7 +279,10 @@ export class WasmBody implements BackendBody, SleepingBody {
     if (this.asleep) return;
     const contacts = this.getInteger(layout.BODY_CONTACTS);
     this.contactCount = Math.max(this.contactCount, contacts);
-    if (contacts > 0) addReactions(this.memory, this.record, this.mass, this.origin, colliders, this.touches);
+    if (contacts > 0) {
+      const { memory, reactions, rest, mass, origin, touches } = this;
+      addReactions(memory, reactions.address, rest.chunks, mass, origin, colliders, touches);
+    }
     this.normalsKnown = this.settings.volume !== false;
   }
 
