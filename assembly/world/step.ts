@@ -13,6 +13,7 @@ import {
 import { finishTouching } from '../contact/body-contacts';
 import { bodyAt } from '../contact/body-pairs';
 import { aim, mayMeet } from '../contact/collider';
+import { sampleSpeed } from '../contact/fast-approach';
 import { addReaction, clearReactions } from '../contact/reactions';
 import { extendRunBox, mayTouch, putRunBox, resolveParticle, runBox, sweeps, takeBounds, takeRunBox } from '../contact/obstacle-contact';
 import { detectContacts, resolveContacts } from '../contact/soft-contact';
@@ -329,6 +330,7 @@ function endBody(body: usize): void {
   store<i32>(body + BODY_CONTACTS, <i32>reduce(body, SUM_CONTACTS));
   store<f64>(body + BODY_MOTION, 0.5 * reduce(body, SUM_MOTION));
   store<f64>(body + BODY_SIX_VOLUME, reduce(body, SUM_MOTION + 1) / 3);
+  sampleSpeed(body);
   const cx = reduce(body, SUM_STARTS);
   const cy = reduce(body, SUM_STARTS + 1);
   const cz = reduce(body, SUM_STARTS + 2);

@@ -17,45 +17,49 @@ export interface ApproachingBody {
   readonly contactSettings: Groups;
   readonly positions: ArrayLike<number>;
   readonly velocities: ArrayLike<number>;
+  /** What `sampleSpeed` gives [m/s]. */
+  readonly sampledSpeed: number;
 }
 
-/** Mean place [m] and velocity [m/s] of vertices of each body, 6 numbers. */
+/** Mean place [m] and velocity [m/s] of sampled vertices of each body, 6 numbers. */
 let ways = new Float64Array(0);
 /** The same of all vertices of two bodies. */
 const exactWays = new Float64Array(12);
+const mean = new Float64Array(3);
+
+/** Speed of the mean velocity of a few vertices [m/s]. */
+export function sampleSpeed(velocities: ArrayLike<number>): number {
+  writeMean(velocities, SAMPLES, mean, 0);
+  return Math.sqrt(mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2]);
+}
 
 /** Number of equal parts in which to take a step of this length [s]. */
 export function partsForApproach(bodies: readonly ApproachingBody[], timeStep: number): number {
   if (bodies.length < 2) return 1;
-  if (ways.length < 6 * bodies.length) ways = new Float64Array(12 * bodies.length);
   let smallest = Infinity;
   for (const { contactRest } of bodies) smallest = Math.min(smallest, contactRest.size);
   // Of two that approach each other one goes at least half of it.
-  const slow = (APPROACH * smallest) / 2;
-  let fastCount = 0;
-  for (let n = 0; n < bodies.length; n++) {
-    writeMean(bodies[n].velocities, SAMPLES, ways, 6 * n + 3);
-    if (wayLength(n, timeStep) > slow) fastCount++;
-  }
-  if (fastCount === 0) return 1;
-  for (let n = 0; n < bodies.length; n++) writeMean(bodies[n].positions, SAMPLES, ways, 6 * n);
+  const isFast = ({ sampledSpeed }: ApproachingBody) => timeStep * sampledSpeed > (APPROACH * smallest) / 2;
+  return bodies.some(isFast) ? divide(bodies, bodies.map(isFast), timeStep) : 1;
+}
+
+function divide(bodies: readonly ApproachingBody[], fast: readonly boolean[], timeStep: number): number {
+  if (ways.length < 6 * bodies.length) ways = new Float64Array(12 * bodies.length);
+  bodies.forEach(({ positions, velocities }, n) => {
+    writeMean(positions, SAMPLES, ways, 6 * n);
+    writeMean(velocities, SAMPLES, ways, 6 * n + 3);
+  });
   let parts = 1;
   for (let i = 0; i < bodies.length; i++) {
-    if (!(wayLength(i, timeStep) > slow)) continue;
+    if (!fast[i]) continue;
     for (let j = 0; j < bodies.length; j++) {
       // Of two that are fast the first has asked.
-      if (j === i || (j < i && wayLength(j, timeStep) > slow)) continue;
+      if (j === i || (j < i && fast[j])) continue;
       const [a, b] = [bodies[i], bodies[j]];
       if (partsOf(a, b, ways, 6 * i, 6 * j, timeStep) > parts) parts = Math.max(parts, exactParts(a, b, timeStep));
     }
   }
   return Math.min(parts, MOST_PARTS);
-}
-
-/** How far the sampled vertices of a body move in a step [m]. */
-function wayLength(n: number, timeStep: number): number {
-  const k = 6 * n + 3;
-  return timeStep * Math.sqrt(ways[k] ** 2 + ways[k + 1] ** 2 + ways[k + 2] ** 2);
 }
 
 /** Writes the mean of so many points to `mean[k…]`. */

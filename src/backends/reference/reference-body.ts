@@ -8,6 +8,7 @@ import {
   type ContactSettings,
   type SelfContact,
 } from '../../contact/contact-body.js';
+import { sampleSpeed } from '../../contact/fast-approach.js';
 import { type Contacts, createContacts } from '../../contact/obstacle-contact.js';
 import { resetSelfContact } from '../../contact/self-contact.js';
 import { Sleep } from '../../contact/sleep.js';
@@ -159,6 +160,10 @@ export class ReferenceBody implements BackendBody {
 
   wake(): void {
     this.sleep.wake();
+  }
+
+  get sampledSpeed(): number {
+    return sampleSpeed(this.velocities);
   }
 
   /** Whether a pin or a grip leads the body, or an obstacle that moves touches it. */

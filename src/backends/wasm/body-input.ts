@@ -1,33 +1,63 @@
 // What the kernels are told of a body before a step: its settings, and where pins want their particles.
 
-import type { ContactSettings } from '../../contact/contact-body.js';
+import { CONTACT_DEFAULTS, type ContactSettings } from '../../contact/contact-body.js';
 import type { SurfaceSettings } from '../../solvers/surface/settings.js';
 import { dampingPerStep, stiffnessPerStep } from '../../solvers/surface/surface-elasticity.js';
 import type { Pin } from '../pin.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
 
-/** All of them every time: users may change them at any time, and it takes less than asking. */
-export function writeSettings(
-  memory: WasmMemory,
-  record: number,
-  { stiffness, damping, volume }: SurfaceSettings,
-  stiffnessScale: number,
-  contact: ContactSettings,
-  timeStep: number,
-): void {
-  memory.setNumber(record + layout.BODY_STIFFNESS, stiffnessPerStep(stiffness * stiffnessScale, timeStep));
-  memory.setNumber(record + layout.BODY_DAMPING, dampingPerStep(damping, timeStep));
-  if (volume) {
-    memory.setNumber(record + layout.BODY_GLOBAL_SHARE, volume.globalShare);
-    memory.setNumber(record + layout.BODY_INNER_SHARE, volume.innerShare);
-    memory.setNumber(record + layout.BODY_INNER_MIN, volume.innerStiffness[0]);
-    memory.setNumber(record + layout.BODY_INNER_MAX, volume.innerStiffness[1]);
+/** Settings of a body, written where they have changed since they were last. */
+export class SettingsInput {
+  private settings: SurfaceSettings | undefined;
+  private timeStep = 0;
+  private readonly contact: ContactSettings = { ...CONTACT_DEFAULTS };
+
+  constructor(
+    private readonly memory: WasmMemory,
+    private readonly record: number,
+    private readonly stiffnessScale: number,
+  ) {}
+
+  /** Somebody else has written to the record. */
+  forget(): void {
+    this.settings = undefined;
   }
-  memory.setNumber(record + layout.BODY_FRICTION, contact.friction);
-  memory.setNumber(record + layout.BODY_RESTITUTION, contact.restitution);
-  memory.setInteger(record + layout.BODY_GROUPS, contact.group);
-  memory.setInteger(record + layout.BODY_GROUPS + 4, contact.collidesWith);
+
+  /** Settings are replaced to change them, those of contact change in place. */
+  write(settings: SurfaceSettings, contact: ContactSettings, timeStep: number): void {
+    if (settings === this.settings && timeStep === this.timeStep && this.knows(contact)) return;
+    this.settings = settings;
+    this.timeStep = timeStep;
+    Object.assign(this.contact, contact);
+    const { stiffness, damping, volume } = settings;
+    this.set(layout.BODY_STIFFNESS, stiffnessPerStep(stiffness * this.stiffnessScale, timeStep));
+    this.set(layout.BODY_DAMPING, dampingPerStep(damping, timeStep));
+    if (volume) {
+      this.set(layout.BODY_GLOBAL_SHARE, volume.globalShare);
+      this.set(layout.BODY_INNER_SHARE, volume.innerShare);
+      this.set(layout.BODY_INNER_MIN, volume.innerStiffness[0]);
+      this.set(layout.BODY_INNER_MAX, volume.innerStiffness[1]);
+    }
+    this.set(layout.BODY_FRICTION, contact.friction);
+    this.set(layout.BODY_RESTITUTION, contact.restitution);
+    this.memory.setInteger(this.record + layout.BODY_GROUPS, contact.group);
+    this.memory.setInteger(this.record + layout.BODY_GROUPS + 4, contact.collidesWith);
+  }
+
+  private knows({ friction, restitution, group, collidesWith }: ContactSettings): boolean {
+    const { contact } = this;
+    return (
+      friction === contact.friction &&
+      restitution === contact.restitution &&
+      group === contact.group &&
+      collidesWith === contact.collidesWith
+    );
+  }
+
+  private set(field: number, value: number): void {
+    this.memory.setNumber(this.record + field, value);
+  }
 }
 
 /** Marks the pinned particles and writes where they are to be at this time [s]; `places` are the particles of the vertices. */

@@ -71,15 +71,9 @@ export const BODY_SHOWN_POSITIONS = 168;
 export const BODY_SHOWN_VELOCITIES = 172;
 /** Sums per chunk: PARTIALS doubles each. */
 export const BODY_PARTIALS = 176;
-/** Bit 0: any pins. Bit 1: volume constraint on. */
-export const BODY_FLAGS = 180;
-/** Out: particles in contact in the last step. */
-export const BODY_CONTACTS = 184;
 /** Out: what obstacles did to each chunk, REACTION_BYTES each; the obstacles that touch a chunk side by side. */
 export const BODY_REACTIONS = 188;
 // Numbers (8 bytes each).
-/** Where the body's frame is in the world [m]. */
-export const BODY_ORIGIN = 192;
 /** V₀ [m³]. */
 export const BODY_VOLUME = 224;
 /** Diameter of the bounding sphere [m]. */
@@ -125,15 +119,12 @@ export const BODY_EDGE = 368;
 export const BODY_SLOW = 376;
 export const BODY_FRICTION = 384;
 export const BODY_RESTITUTION = 392;
-/** Out: ½ Σ m v² of how particles moved, per mass; six volumes at the end of the step. */
-export const BODY_MOTION = 400;
+/** Out: six volumes at the end of the step. */
 export const BODY_SIX_VOLUME = 408;
 /** Box on the way through the step, lowest and highest displacement; 16 bytes each. */
 export const BODY_BOX = 416;
 /** Bits of the groups it belongs to, and of those it touches. */
 export const BODY_GROUPS = 480;
-/** Out: whether an obstacle that moves touches it. */
-export const BODY_LED = 488;
 /** What pins did to the velocities of their particles in this step; a vector per particle. */
 export const BODY_PIN_CHANGES = 492;
 /** Edges of the tree's leaves, the sharp ones of each first: byte offsets of their two ends. */
@@ -143,7 +134,18 @@ export const BODY_NEAR_OFFSETS = 500;
 export const BODY_NEAR_LEAVES = 504;
 /** Per run of RUN particles: box of their ways, furthest displacement along each axis; 64 bytes. */
 export const BODY_RUN_BOXES = 508;
-export const BODY_BYTES = 512;
+// What the host looks at in every step, within 64 bytes: it comes to each body when the caches hold other things.
+/** FLAG_PINS and the others. */
+export const BODY_FLAGS = 512;
+/** Out: particles in contact in the last step; whether an obstacle that moves touches it. */
+export const BODY_CONTACTS = 516;
+export const BODY_LED = 520;
+/** Where the body's frame is in the world [m]. */
+export const BODY_ORIGIN = 528;
+/** Out: ½ Σ m v² of how particles moved, per mass; speed of the mean velocity of a few vertices [m/s]. */
+export const BODY_MOTION = 552;
+export const BODY_SAMPLED_SPEED = 560;
+export const BODY_BYTES = 576;
 
 /** Particles whose bounds are tested together: as paths are long and thin, a run of them is small and a chunk is not. */
 export const RUN = 32;

@@ -2,6 +2,7 @@
 
 import type { Collider } from '../../contact/collider.js';
 import { CONTACT_DEFAULTS, type ContactSettings, type SelfContact } from '../../contact/contact-body.js';
+import { sampleSpeed } from '../../contact/fast-approach.js';
 import { crossesItself, isUntangled, resetSelfContact } from '../../contact/self-contact.js';
 import { Sleep, type SleepingBody } from '../../contact/sleep.js';
 import { Touches } from '../../contact/touches.js';
@@ -15,7 +16,7 @@ import type { SurfaceSettings } from '../../solvers/surface/settings.js';
 import type { BackendBody, BodyInspection } from '../backend.js';
 import type { PatchGrip } from '../grip.js';
 import type { Pin } from '../pin.js';
-import { writePins, writeSettings } from './body-input.js';
+import { SettingsInput, writePins } from './body-input.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
 import { addReactions } from './reactions.js';
@@ -55,7 +56,7 @@ const ROW = 64;
 /** What is no state of its own: rest data, what others keep, and where things are in memory. */
 const NOT_STATE = [
   ...['memory', 'prepared', 'rest', 'masses', 'places', 'pins', 'grips', 'touches', 'record', 'blocks', 'pointers'],
-  ...['skins', 'reactions', 'views', 'removed', 'mass'],
+  ...['skins', 'reactions', 'views', 'removed', 'mass', 'settingsInput'],
 ];
 
 export class WasmBody implements BackendBody, SleepingBody {
@@ -90,6 +91,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   readonly origin: [number, number, number] = [0, 0, 0];
   /** What is shown, and the memory that it lies in. */
   private views: { positions: Float32Array; velocities: Float32Array; buffer: ArrayBufferLike };
+  private readonly settingsInput: SettingsInput;
   private removed = false;
 
   constructor(
@@ -110,6 +112,7 @@ export class WasmBody implements BackendBody, SleepingBody {
       this.places[vertex] = place;
     });
     this.record = this.allocate(layout.BODY_BYTES);
+    this.settingsInput = new SettingsInput(memory, this.record, surface.stiffnessScale);
     for (const [field, address] of pointers) this.setPointer(field, address);
     for (const [field, bytes] of STATE) this.setPointer(field, this.allocate(bytes * padded));
     for (const field of [layout.BODY_PREFIX, layout.BODY_FIELD_PREFIX])
@@ -161,6 +164,10 @@ export class WasmBody implements BackendBody, SleepingBody {
     return this.memory.number(this.record + layout.BODY_MOTION);
   }
 
+  get sampledSpeed(): number {
+    return this.memory.number(this.record + layout.BODY_SAMPLED_SPEED);
+  }
+
   /** Whether a pin or a grip leads the body, or an obstacle that moves touches it. */
   get led(): boolean {
     if (this.grips.length > 0 || this.getInteger(layout.BODY_LED) !== 0) return true;
@@ -171,6 +178,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   fallAsleep(): void {
     this.touches.settle();
     this.velocities.fill(0);
+    this.setNumber(layout.BODY_SAMPLED_SPEED, 0);
     const { padded } = this.rest;
     this.memory.floats(this.getInteger(layout.BODY_KEPT_VELOCITIES), 4 * padded).fill(0);
     const positions = this.memory.floats(this.getInteger(layout.BODY_POSITIONS), 4 * padded);
@@ -191,6 +199,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.blocks.forEach((address, n) => {
       this.memory.bytes(address, this.memory.sizeOf(address)).set(blocks[n]);
     });
+    this.settingsInput.forget();
     // The record points to where things are in this world.
     for (const field of this.pointers) this.setInteger(field, own[field / 4]);
   }
@@ -225,6 +234,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     const kept = this.memory.floats(this.getInteger(layout.BODY_KEPT_VELOCITIES), 4 * this.rest.padded);
     const packed = this.memory.floats(this.getInteger(layout.BODY_VELOCITIES), 4 * this.rest.padded);
     this.wake();
+    this.setNumber(layout.BODY_SAMPLED_SPEED, sampleSpeed(velocities));
     for (let place = 0; place < order.length; place++) {
       for (let c = 0; c < 3; c++) {
         const k = 4 * place + c;
@@ -289,9 +299,8 @@ export class WasmBody implements BackendBody, SleepingBody {
   /** Writes what may have changed since the last step: settings, and where pins want their particles. */
   beginStep(time: number, timeStep: number): void {
     const { memory, record, pins, origin } = this;
-    const { stiffnessScale } = this.prepared.surface;
     for (let c = 0; c < 3; c++) origin[c] = memory.number(record + layout.BODY_ORIGIN + 8 * c);
-    writeSettings(memory, record, this.settings, stiffnessScale, this.contactSettings, timeStep);
+    this.settingsInput.write(this.settings, this.contactSettings, timeStep);
     this.setInteger(layout.BODY_LED, 0);
     this.setInteger(
       layout.BODY_FLAGS,
