@@ -25,7 +25,7 @@ export async function lookInside(
   height: number,
   colliders: readonly Collider[],
 ) {
-  const memory = new WasmMemory(new WebAssembly.Memory({ initial: 64 }));
+  const memory = new WasmMemory(new WebAssembly.Memory({ initial: 64, maximum: 65536 }));
   const backend = tested === 'wasm' ? new WasmBackend(await inlinedModule(false), memory, 1) : new ReferenceBackend();
   const body = backend.addBody(prepared, 1000);
   body.place(
