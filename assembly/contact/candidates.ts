@@ -34,11 +34,8 @@ export const STACK_BYTES: usize = 8192;
 const NEAR: usize = 8192;
 const NORMALS: usize = 8320;
 const STAMPS: usize = 8448;
-/** Leaves of two small branches: their nodes, then the six bounds of their boxes, in rows. */
+/** For two twigs: the six bounds of each one's leaves, in rows; then a list of vertices. */
 export const TWIGS: usize = 8464;
-export const TWIG_LEAVES: u32 = 8;
-export const TWIG_ROW: usize = 32;
-export const TWIG_BYTES: usize = 7 * TWIG_ROW;
 
 /** Squared distances that differ by less than this share are the same: two triangles at one edge. */
 export const SAME_DISTANCE: f32 = 1e-5;
