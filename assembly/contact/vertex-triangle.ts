@@ -1,7 +1,9 @@
 // A point against triangles: the nearest points of four at once; when a moving point meets a moving triangle. Mirrors
 // src/contact/vertex-triangle.ts.
 
-import { add4, div4, high4, low4, lowPair4, highPair4, madd4, mul4, nmadd4, select4, splat4, sub4 } from '../simd/lanes';
+import {
+  add4, div4, high4, low4, lowPair4, highPair4, madd4, mul4, nmadd4, select4, splat4, splatX4, splatY4, splatZ4, sub4,
+} from '../simd/lanes';
 import { beginCoplanar, nextCoplanar, px, py, pz, qx, qy, qz, rises, rx, ry, rz } from './coplanarity';
 
 // The four triangles: a corner, two edges, their products, the unit normal.
@@ -146,6 +148,29 @@ export function nearestOfFour(x: f32, y: f32, z: f32, out: usize): v128 {
   v128.store(out, wb, NEAR_WB);
   v128.store(out, wc, NEAR_WC);
   return square;
+}
+
+/** Which of the four triangles a ray meets, as bits. */
+export function metByRay(origin: v128, ray: v128): i32 {
+  const dx = splatX4(ray);
+  const dy = splatY4(ray);
+  const dz = splatZ4(ray);
+  const px = sub4(mul4(dy, vz), mul4(dz, vy));
+  const py = sub4(mul4(dz, vx), mul4(dx, vz));
+  const pz = sub4(mul4(dx, vy), mul4(dy, vx));
+  const determinant = add4(add4(mul4(ux, px), mul4(uy, py)), mul4(uz, pz));
+  const sx = sub4(splatX4(origin), ax);
+  const sy = sub4(splatY4(origin), ay);
+  const sz = sub4(splatZ4(origin), az);
+  const wb = div4(add4(add4(mul4(sx, px), mul4(sy, py)), mul4(sz, pz)), determinant);
+  const qx = sub4(mul4(sy, uz), mul4(sz, uy));
+  const qy = sub4(mul4(sz, ux), mul4(sx, uz));
+  const qz = sub4(mul4(sx, uy), mul4(sy, ux));
+  const wc = div4(add4(add4(mul4(dx, qx), mul4(dy, qy)), mul4(dz, qz)), determinant);
+  const way = div4(add4(add4(mul4(vx, qx), mul4(vy, qy)), mul4(vz, qz)), determinant);
+  const zero = splat4(0);
+  const outside = v128.or(v128.or(f32x4.lt(wb, zero), f32x4.lt(wc, zero)), f32x4.gt(add4(wb, wc), splat4(1)));
+  return i32x4.bitmask(v128.andnot(v128.and(f32x4.gt(way, zero), f32x4.ne(determinant, zero)), outside));
 }
 
 /** Unit normal of triangle `lane` of the four, as a vector; 0 of one without area. */
