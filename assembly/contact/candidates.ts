@@ -5,7 +5,7 @@ import { SCRATCH_BYTES, SCRATCH_PER_PARTICLE, WORLD_SCRATCH, WORLD_SCRATCH_BYTES
 import { dot3, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
 import { world } from '../world/threads';
 import {
-  metB, metC, metTime, metX, metY, metZ, NEAR_SQUARE, NEAR_WB, NEAR_WC, NEAR_X, NEAR_Y, NEAR_Z, normalOfLane,
+  metB, metC, metTime, metX, metY, metZ, NEAR_SQUARE, NEAR_WB, NEAR_WC, NEAR_X, NEAR_Y, NEAR_Z, normalOf,
 } from './vertex-triangle';
 
 // A candidate: stamp, squared distance at the start, address of the nearest triangle, share of the step until the first
@@ -32,7 +32,6 @@ const CANDIDATE_BYTES: usize = 96;
 /** Working memory: a stack of nodes, then results of four triangles, then the stamp. */
 export const STACK_BYTES: usize = 8192;
 const NEAR: usize = 8192;
-const NORMALS: usize = 8320;
 const STAMPS: usize = 8448;
 /** For two twigs: the six bounds of each one's leaves, in rows; then a list of vertices. */
 export const TWIGS: usize = 8464;
@@ -106,14 +105,14 @@ export function particleList(): usize {
 }
 
 /** Keeps triangle `lane` of the four if it is nearer than what the vertex has; at an edge the one that it faces more. */
-export function keepNearest(side: i32, vertex: usize, triangle: usize, lane: usize): void {
+export function keepNearest(side: i32, vertex: usize, points: usize, triangle: usize, lane: usize): void {
   const at = near + (lane << 2);
   const square = load<f32>(at, NEAR_SQUARE);
   const candidate = candidateOf(side, vertex);
   const known: f32 = isTouched(candidate) ? squareOf(candidate) : Infinity;
   if (square > known * (<f32>1 + SAME_DISTANCE)) return;
   const vector = vector30(load<f32>(at, NEAR_X), load<f32>(at, NEAR_Y), load<f32>(at, NEAR_Z));
-  const normal = normalOfLane(lane, scratch + NORMALS);
+  const normal = normalOf(points, triangle);
   const height = dot3(normal, vector);
   if (square >= known * (<f32>1 - SAME_DISTANCE) && abs(height) <= abs(load<f32>(candidate + HEIGHT))) return;
   if (known == Infinity) {

@@ -4,10 +4,10 @@
 import {
   BODY_BOX, BODY_EDGE, BODY_POSITIONS, BODY_REST_POSITIONS, BODY_SLOW, BODY_STARTS, BODY_TREE, BODY_TREE_TRIANGLES, NODE_COUNT, NODE_LINK,
 } from '../layout';
-import { add4, dot3, mul4, splat4, sub4, x4, y4, z4 } from '../simd/lanes';
+import { add4, dot3, mul4, splat4, sub4 } from '../simd/lanes';
 import { marginOf } from './bvh';
 import { keepMeeting, keepNearest, near, SAME_DISTANCE, squareToTriangle } from './candidates';
-import { loadTriangles, meetTriangle, NEAR_SQUARE, nearestOfFour } from './vertex-triangle';
+import { meetTriangle, NEAR_SQUARE, nearestOfFour } from './vertex-triangle';
 
 /** Gap between surfaces in contact, in mean edges of the finer body: hides what vertices do not see of edges. */
 export const THICKNESS: f32 = 0.05;
@@ -49,21 +49,21 @@ export function testVertex(k: usize, start: v128, end: v128, b: usize, leaf: usi
   const node = <usize>load<u32>(b + BODY_TREE) + leaf;
   const count: i32 = load<i32>(node + NODE_COUNT);
   const triangles = <usize>load<u32>(b + BODY_TREE_TRIANGLES) + <usize>load<u32>(node + NODE_LINK) * 12;
-  loadTriangles(load<u32>(b + BODY_STARTS), triangles, count);
-  const squares = nearestOfFour(x4(start), y4(start), z4(start), near);
+  const points: usize = load<u32>(b + BODY_STARTS);
+  const squares = nearestOfFour(points, triangles, count, start, near);
   let found = i32x4.bitmask(f32x4.le(squares, splat4(range2))) & ((1 << count) - 1);
   if (found == 0) return;
   if (restNear > 0) {
     for (let left = found; left != 0; left &= left - 1) {
       const lane = ctz(left);
       if (wasNear(b, k, triangles + <usize>lane * 12)) found &= ~(1 << lane);
-      else keepNearest(side, k, triangles + <usize>lane * 12, lane);
+      else keepNearest(side, k, points, triangles + <usize>lane * 12, lane);
     }
   } else {
     // Of those in reach only the nearest count.
     for (let left = found & i32x4.bitmask(f32x4.le(squares, nearestLimit(squares))); left != 0; left &= left - 1) {
       const lane = ctz(left);
-      keepNearest(side, k, triangles + <usize>lane * 12, lane);
+      keepNearest(side, k, points, triangles + <usize>lane * 12, lane);
     }
   }
   if (!fast) return;

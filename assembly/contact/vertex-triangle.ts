@@ -2,7 +2,7 @@
 // src/contact/vertex-triangle.ts.
 
 import {
-  add4, div4, high4, low4, lowPair4, highPair4, madd4, mul4, nmadd4, select4, splat4, splatX4, splatY4, splatZ4, sub4,
+  add4, cross4, div4, dot3, high4, low4, lowPair4, highPair4, madd4, mul4, nmadd4, select4, splat4, splatX4, splatY4, splatZ4, sub4,
 } from '../simd/lanes';
 import { beginCoplanar, nextCoplanar, px, py, pz, qx, qy, qz, rises, rx, ry, rz } from './coplanarity';
 
@@ -70,11 +70,41 @@ export function loadTriangles(points: usize, triangles: usize, count: i32): void
   return madd4(x, x, madd4(y, y, mul4(z, z)));
 }
 
-/** Finds the nearest points of the four triangles to a point and stores them at `out`; returns the squared distances. */
-export function nearestOfFour(x: f32, y: f32, z: f32, out: usize): v128 {
-  const px = sub4(splat4(x), ax);
-  const py = sub4(splat4(y), ay);
-  const pz = sub4(splat4(z), az);
+/**
+ * Finds the nearest points of up to four triangles (three offsets of corners each over `points`; the last is repeated) to a
+ * point and stores them at `out`; returns the squared distances.
+ */
+export function nearestOfFour(points: usize, triangles: usize, count: i32, point: v128, out: usize): v128 {
+  const t1 = triangles + (count > 1 ? 12 : 0);
+  const t2 = count > 2 ? triangles + 24 : t1;
+  const t3 = count > 3 ? triangles + 36 : t2;
+  const a0 = v128.load(points + <usize>load<u32>(triangles));
+  const a1 = v128.load(points + <usize>load<u32>(t1));
+  const a2 = v128.load(points + <usize>load<u32>(t2));
+  const a3 = v128.load(points + <usize>load<u32>(t3));
+  const b0 = sub4(v128.load(points + <usize>load<u32>(triangles, 4)), a0);
+  const b1 = sub4(v128.load(points + <usize>load<u32>(t1, 4)), a1);
+  const b2 = sub4(v128.load(points + <usize>load<u32>(t2, 4)), a2);
+  const b3 = sub4(v128.load(points + <usize>load<u32>(t3, 4)), a3);
+  const c0 = sub4(v128.load(points + <usize>load<u32>(triangles, 8)), a0);
+  const c1 = sub4(v128.load(points + <usize>load<u32>(t1, 8)), a1);
+  const c2 = sub4(v128.load(points + <usize>load<u32>(t2, 8)), a2);
+  const c3 = sub4(v128.load(points + <usize>load<u32>(t3, 8)), a3);
+  const ax = lowPair4(low4(a0, a1), low4(a2, a3));
+  const ay = highPair4(low4(a0, a1), low4(a2, a3));
+  const az = lowPair4(high4(a0, a1), high4(a2, a3));
+  const ux = lowPair4(low4(b0, b1), low4(b2, b3));
+  const uy = highPair4(low4(b0, b1), low4(b2, b3));
+  const uz = lowPair4(high4(b0, b1), high4(b2, b3));
+  const vx = lowPair4(low4(c0, c1), low4(c2, c3));
+  const vy = highPair4(low4(c0, c1), low4(c2, c3));
+  const vz = lowPair4(high4(c0, c1), high4(c2, c3));
+  const uu = madd4(ux, ux, madd4(uy, uy, mul4(uz, uz)));
+  const uv = madd4(ux, vx, madd4(uy, vy, mul4(uz, vz)));
+  const vv = madd4(vx, vx, madd4(vy, vy, mul4(vz, vz)));
+  const px = sub4(splatX4(point), ax);
+  const py = sub4(splatY4(point), ay);
+  const pz = sub4(splatZ4(point), az);
   const d1 = madd4(ux, px, madd4(uy, py, mul4(uz, pz)));
   const d2 = madd4(vx, px, madd4(vy, py, mul4(vz, pz)));
   const one = splat4(1);
@@ -173,18 +203,15 @@ export function metByRay(origin: v128, ray: v128): i32 {
   return i32x4.bitmask(v128.andnot(v128.and(f32x4.gt(way, zero), f32x4.ne(determinant, zero)), outside));
 }
 
-/** Unit normal of triangle `lane` of the four, as a vector; 0 of one without area. */
-export function normalOfLane(lane: usize, at: usize): v128 {
-  v128.store(at, sub4(mul4(uy, vz), mul4(uz, vy)));
-  v128.store(at, sub4(mul4(uz, vx), mul4(ux, vz)), 16);
-  v128.store(at, sub4(mul4(ux, vy), mul4(uy, vx)), 32);
-  const n = at + (lane << 2);
-  const x = load<f32>(n);
-  const y = load<f32>(n, 16);
-  const z = load<f32>(n, 32);
-  const length = sqrt(x * x + y * y + z * z);
-  const scale: f32 = length > 0 ? <f32>1 / length : 0;
-  return f32x4.replace_lane(f32x4.replace_lane(f32x4.replace_lane(splat4(0), 0, scale * x), 1, scale * y), 2, scale * z);
+/** Unit normal of a triangle (offsets of its corners over `points`); 0 of one without area. */
+// @ts-ignore: decorator
+@inline export function normalOf(points: usize, triangle: usize): v128 {
+  const a = v128.load(points + <usize>load<u32>(triangle));
+  const u = sub4(v128.load(points + <usize>load<u32>(triangle, 4)), a);
+  const v = sub4(v128.load(points + <usize>load<u32>(triangle, 8)), a);
+  const n = cross4(u, v);
+  const length = sqrt(dot3(n, n));
+  return mul4(splat4(length > 0 ? <f32>1 / length : 0), f32x4.replace_lane(n, 3, 0));
 }
 
 // Where a moving point met a moving triangle: share of the step, weights, unit normal on the side it came from.
