@@ -104,6 +104,13 @@ export function particleList(): usize {
   return load<f32>(candidate + SQUARE);
 }
 
+/** Squared distance up to which a triangle may be the nearest of a vertex. */
+// @ts-ignore: decorator
+@inline export function nearestLimit(side: i32, vertex: usize): f32 {
+  const candidate = candidateOf(side, vertex);
+  return isTouched(candidate) ? squareOf(candidate) * (<f32>1 + SAME_DISTANCE) : Infinity;
+}
+
 /** Keeps triangle `lane` of the four if it is nearer than what the vertex has; at an edge the one that it faces more. */
 export function keepNearest(side: i32, vertex: usize, points: usize, triangle: usize, lane: usize): void {
   const at = near + (lane << 2);

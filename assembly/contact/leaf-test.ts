@@ -6,7 +6,7 @@ import {
 } from '../layout';
 import { add4, dot3, mul4, splat4, sub4 } from '../simd/lanes';
 import { marginOf } from './bvh';
-import { keepMeeting, keepNearest, near, SAME_DISTANCE, squareToTriangle } from './candidates';
+import { keepMeeting, keepNearest, near, nearestLimit, SAME_DISTANCE, squareToTriangle } from './candidates';
 import { meetTriangle, NEAR_SQUARE, nearestOfFour } from './vertex-triangle';
 
 /** Gap between surfaces in contact, in mean edges of the finer body: hides what vertices do not see of edges. */
@@ -53,18 +53,18 @@ export function testVertex(k: usize, start: v128, end: v128, b: usize, leaf: usi
   const squares = nearestOfFour(points, triangles, count, start, near);
   let found = i32x4.bitmask(f32x4.le(squares, splat4(range2))) & ((1 << count) - 1);
   if (found == 0) return;
+  // Of those in reach only the nearest count, and only if the vertex has none that is nearer.
+  let limit = splat4(nearestLimit(side, k));
   if (restNear > 0) {
     for (let left = found; left != 0; left &= left - 1) {
-      const lane = ctz(left);
-      if (wasNear(b, k, triangles + <usize>lane * 12)) found &= ~(1 << lane);
-      else keepNearest(side, k, points, triangles + <usize>lane * 12, lane);
+      if (wasNear(b, k, triangles + <usize>ctz(left) * 12)) found &= ~(left & -left);
     }
   } else {
-    // Of those in reach only the nearest count.
-    for (let left = found & i32x4.bitmask(f32x4.le(squares, nearestLimit(squares))); left != 0; left &= left - 1) {
-      const lane = ctz(left);
-      keepNearest(side, k, points, triangles + <usize>lane * 12, lane);
-    }
+    limit = f32x4.pmin(limit, leastOf(squares));
+  }
+  for (let left = found & i32x4.bitmask(f32x4.le(squares, limit)); left != 0; left &= left - 1) {
+    const lane = <usize>ctz(left);
+    keepNearest(side, k, points, triangles + lane * 12, lane);
   }
   if (!fast) return;
   if (motions != 0) {
@@ -82,7 +82,7 @@ export function testVertex(k: usize, start: v128, end: v128, b: usize, leaf: usi
 
 /** The least of four squared distances, and what counts as the same, in all lanes. */
 // @ts-ignore: decorator
-@inline function nearestLimit(squares: v128): v128 {
+@inline function leastOf(squares: v128): v128 {
   const pairs = f32x4.pmin(squares, v128.shuffle<f32>(squares, squares, 2, 3, 0, 1));
   const least = f32x4.pmin(pairs, v128.shuffle<f32>(pairs, pairs, 1, 0, 3, 2));
   return mul4(least, splat4(<f32>1 + SAME_DISTANCE));
@@ -105,16 +105,17 @@ function tryMeeting(b: usize, k: usize, triangle: usize, start: v128, end: v128,
   const way = sub4(end, start);
   const motion = sub4(way, sub4(aEnd, a));
   const motion2 = dot3(motion, motion);
-  if (motion2 <= slow * slow * <f32>0.25) return;
   const b0 = v128.load(starts + q);
   const bEnd = v128.load(ends + q);
   const c0 = v128.load(starts + r);
   const cEnd = v128.load(ends + r);
   const motionB = sub4(way, sub4(bEnd, b0));
   const motionC = sub4(way, sub4(cEnd, c0));
-  // No point of the triangle comes nearer than its corners do.
-  if (max(motion2, max(dot3(motionB, motionB), dot3(motionC, motionC))) * WAY_SLACK < square) return;
-  if (!mayMeet(start, end, a, b0, c0, aEnd, bEnd, cEnd)) return;
+  // No point of the triangle comes nearer than its corners do. One branch for all three, as none can be foreseen.
+  const isSlow = motion2 <= slow * slow * <f32>0.25;
+  const isFar =
+    (motion2 * WAY_SLACK < square) & (dot3(motionB, motionB) * WAY_SLACK < square) & (dot3(motionC, motionC) * WAY_SLACK < square);
+  if (<i32>isSlow | <i32>isFar | <i32>!mayMeet(start, end, a, b0, c0, aEnd, bEnd, cEnd)) return;
   if (meetTriangle(start, end, a, b0, c0, aEnd, bEnd, cEnd, restNear > 0)) keepMeeting(side, k, triangle);
 }
 

@@ -116,16 +116,12 @@ function measureInside(body: usize, other: usize, side: i32): void {
   area = 0;
   outward = splat4(0);
   for (let k: usize = 0; k < count << 4; k += 16) {
+    const candidate = candidateOf(side, k);
+    const isNear = isTouched(candidate);
+    if (isNear ? load<f32>(candidate + HEIGHT) > surface : !isInside(other, boxes, add4(v128.load(starts + k), shift))) continue;
     const normal = v128.load(normals + k);
     const size = sqrt(dot3(normal, normal));
-    const candidate = candidateOf(side, k);
-    if (isTouched(candidate)) {
-      if (load<f32>(candidate + HEIGHT) > surface) continue;
-      if (dot3(v128.load(candidate + FACE), normal) > SAME_WAY * size) deep++;
-    } else {
-      if (!isInside(other, boxes, add4(v128.load(starts + k), shift))) continue;
-      deep++;
-    }
+    if (!isNear || dot3(v128.load(candidate + FACE), normal) > SAME_WAY * size) deep++;
     area += size;
     outward = add4(outward, normal);
   }

@@ -5,7 +5,7 @@ import {
   BODY_FLAGS, BODY_POSITIONS, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TWIG_PARTICLES, BODY_TWIG_ROWS, BODY_TWIGS, FLAG_ASLEEP, NODE_TWIG,
   TWIG_COUNT, TWIG_MOTIONS, TWIG_NODES, TWIG_PARTICLES, TWIG_ROW, TWIG_SHARE, TWIG_STARTS,
 } from '../layout';
-import { add4, high4, low4, select4, splat4, splatX4, splatY4, splatZ4, sub4 } from '../simd/lanes';
+import { add4, high4, low4, splat4, splatX4, splatY4, splatZ4, sub4 } from '../simd/lanes';
 import { marginOf } from './bvh';
 import { scratch, TWIGS } from './candidates';
 import { testVertex } from './leaf-test';
@@ -51,32 +51,34 @@ let reachedHigh: v128 = i64x2.splat(0);
  */
 function reachedLeaves(twig: usize, rows: usize, offset: v128, low: v128, high: v128, margin: v128, wide: usize): i32 {
   const count: usize = load<u32>(twig + TWIG_COUNT);
-  const far = splat4(Infinity);
-  const near = splat4(-Infinity);
-  let leastX = far, leastY = far, leastZ = far;
-  let mostX = near, mostY = near, mostZ = near;
+  const offsetX = splatX4(offset), offsetY = splatY4(offset), offsetZ = splatZ4(offset);
+  const lowX = splatX4(low), lowY = splatY4(low), lowZ = splatZ4(low);
+  const highX = splatX4(high), highY = splatY4(high), highZ = splatZ4(high);
+  let leastX = splat4(Infinity), leastY = leastX, leastZ = leastX;
+  let mostX = splat4(-Infinity), mostY = mostX, mostZ = mostX;
   let reached = 0;
   for (let lane: usize = 0; lane < count; lane += 4) {
     const at = rows + (lane << 2);
     const to = wide + (lane << 2);
-    const fromX = add4(v128.load(at), splatX4(offset));
-    const fromY = add4(v128.load(at, TWIG_ROW), splatY4(offset));
-    const fromZ = add4(v128.load(at, 2 * TWIG_ROW), splatZ4(offset));
-    const toX = add4(v128.load(at, 3 * TWIG_ROW), splatX4(offset));
-    const toY = add4(v128.load(at, 4 * TWIG_ROW), splatY4(offset));
-    const toZ = add4(v128.load(at, 5 * TWIG_ROW), splatZ4(offset));
-    const apartX = v128.or(f32x4.gt(splatX4(low), toX), f32x4.gt(fromX, splatX4(high)));
-    const apartY = v128.or(f32x4.gt(splatY4(low), toY), f32x4.gt(fromY, splatY4(high)));
-    const apartZ = v128.or(f32x4.gt(splatZ4(low), toZ), f32x4.gt(fromZ, splatZ4(high)));
-    const listed = i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(<i32>(count - lane)));
-    const inside = v128.andnot(listed, v128.or(apartX, v128.or(apartY, apartZ)));
-    reached |= i32x4.bitmask(inside) << <i32>lane;
-    leastX = f32x4.pmin(leastX, select4(inside, fromX, far));
-    leastY = f32x4.pmin(leastY, select4(inside, fromY, far));
-    leastZ = f32x4.pmin(leastZ, select4(inside, fromZ, far));
-    mostX = f32x4.pmax(mostX, select4(inside, toX, near));
-    mostY = f32x4.pmax(mostY, select4(inside, toY, near));
-    mostZ = f32x4.pmax(mostZ, select4(inside, toZ, near));
+    const fromX = add4(v128.load(at), offsetX);
+    const fromY = add4(v128.load(at, TWIG_ROW), offsetY);
+    const fromZ = add4(v128.load(at, 2 * TWIG_ROW), offsetZ);
+    const toX = add4(v128.load(at, 3 * TWIG_ROW), offsetX);
+    const toY = add4(v128.load(at, 4 * TWIG_ROW), offsetY);
+    const toZ = add4(v128.load(at, 5 * TWIG_ROW), offsetZ);
+    const apartX = v128.or(f32x4.gt(lowX, toX), f32x4.gt(fromX, highX));
+    const apartY = v128.or(f32x4.gt(lowY, toY), f32x4.gt(fromY, highY));
+    const apartZ = v128.or(f32x4.gt(lowZ, toZ), f32x4.gt(fromZ, highZ));
+    const unlisted = i32x4.ge_s(i32x4(0, 1, 2, 3), i32x4.splat(<i32>(count - lane)));
+    // Lanes that are not reached become no numbers, which are neither less nor more.
+    const apart = v128.or(v128.or(apartX, apartY), v128.or(apartZ, unlisted));
+    reached |= (~i32x4.bitmask(apart) & 15) << <i32>lane;
+    leastX = f32x4.pmin(leastX, v128.or(fromX, apart));
+    leastY = f32x4.pmin(leastY, v128.or(fromY, apart));
+    leastZ = f32x4.pmin(leastZ, v128.or(fromZ, apart));
+    mostX = f32x4.pmax(mostX, v128.or(toX, apart));
+    mostY = f32x4.pmax(mostY, v128.or(toY, apart));
+    mostZ = f32x4.pmax(mostZ, v128.or(toZ, apart));
     v128.store(to, sub4(fromX, margin));
     v128.store(to, sub4(fromY, margin), TWIG_ROW);
     v128.store(to, sub4(fromZ, margin), 2 * TWIG_ROW);

@@ -232,7 +232,7 @@ const EDGE_SLACK: f64 = 1e-6;
 export function meetTriangle(
   start: v128, end: v128, a: v128, b: v128, c: v128, aEnd: v128, bEnd: v128, cEnd: v128, twoSided: boolean,
 ): boolean {
-  beginCoplanar(start, end, a, b, c, aEnd, bEnd, cEnd);
+  if (!beginCoplanar(start, end, a, b, c, aEnd, bEnd, cEnd)) return false;
   for (let t = nextCoplanar(twoSided); t <= 1; t = nextCoplanar(twoSided)) if (liesInside(t, rises)) return true;
   return false;
 }
