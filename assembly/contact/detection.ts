@@ -7,7 +7,7 @@ import {
   BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_MEMBERS, BODY_TREE_REST_BOXES, CONTACT_BYTES, NODE_BYTES, NODE_COUNT, NODE_LINK,
   NODE_MEMBERS, NODE_OWNED, NODE_SPAN, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B, TWIG_LEAVES,
 } from '../layout';
-import { add4, dot3, mul4, splat4, sub4, vector30 } from '../simd/lanes';
+import { add4, div4, dot3, mul4, splat4, splatX4, splatY4, splatZ4, sub4, vector30, vector4 } from '../simd/lanes';
 import { boxesOverlap, longestEdge, marginOf } from './bvh';
 import {
   candidateOf, FACE, HEIGHT, MET_B, MET_C, MET_NORMAL, MET_TRIANGLE, noteLeaves, scratch, squareOf, TIME as MEETING, touchedA, touchedB,
@@ -72,7 +72,7 @@ export function findCandidates(a: usize, b: usize): void {
 
 /** Pushes where the condition holds; without a branch, as half of them do not. */
 // @ts-ignore: decorator
-@inline function pushIf(condition: boolean, top: usize, i: u32, j: u32): usize {
+@inline export function pushIf(condition: boolean, top: usize, i: u32, j: u32): usize {
   store<u32>(top, i);
   store<u32>(top, j, 4);
   return top + (<usize>condition << 3);
@@ -80,7 +80,7 @@ export function findCandidates(a: usize, b: usize): void {
 
 /** Whether a box has a point in common with the one from `low` to `high`. */
 // @ts-ignore: decorator
-@inline function overlaps(box: usize, low: v128, high: v128): boolean {
+@inline export function overlaps(box: usize, low: v128, high: v128): boolean {
   const apart = v128.or(f32x4.gt(v128.load(box), high), f32x4.gt(low, v128.load(box, 16)));
   return (i32x4.bitmask(apart) & 7) == 0;
 }
@@ -232,9 +232,15 @@ function writeNormal(other: usize, candidate: usize, distance: f32, sign: f32, c
   const face = v128.load(candidate + FACE);
   const wb = load<f32>(candidate + WEIGHT_B);
   const wc = load<f32>(candidate + WEIGHT_C);
-  let smooth = mul4(splat4(<f32>1 - wb - wc), smoothed(v128.load(normals + <usize>load<u32>(triangle)), face));
-  smooth = add4(smooth, mul4(splat4(wb), smoothed(v128.load(normals + <usize>load<u32>(triangle, 4)), face)));
-  smooth = add4(smooth, mul4(splat4(wc), smoothed(v128.load(normals + <usize>load<u32>(triangle, 8)), face)));
+  const first = v128.load(normals + <usize>load<u32>(triangle));
+  const second = v128.load(normals + <usize>load<u32>(triangle, 4));
+  const third = v128.load(normals + <usize>load<u32>(triangle, 8));
+  // A vertex without a normal gets none.
+  const lengths = f32x4.sqrt(vector4(dot3(first, first), dot3(second, second), dot3(third, third)));
+  const scales = v128.and(div4(splat4(1), lengths), f32x4.gt(lengths, splat4(0)));
+  let smooth = mul4(splat4(<f32>1 - wb - wc), smoothed(mul4(splatX4(scales), first), face));
+  smooth = add4(smooth, mul4(splat4(wb), smoothed(mul4(splatY4(scales), second), face)));
+  smooth = add4(smooth, mul4(splat4(wc), smoothed(mul4(splatZ4(scales), third), face)));
   const length = sqrt(dot3(smooth, smooth));
   // The side of the triangle on which the vertex is to be.
   const side: f32 = load<f32>(candidate + HEIGHT) * sign < 0 ? -1 : 1;
@@ -251,11 +257,9 @@ function writeNormal(other: usize, candidate: usize, distance: f32, sign: f32, c
   }
 }
 
-/** The unit of a vertex normal, or the triangle's own where the two are too different. */
+/** The unit normal of a vertex, or the triangle's own where the two are too different. */
 // @ts-ignore: decorator
-@inline function smoothed(normal: v128, face: v128): v128 {
-  const length = sqrt(dot3(normal, normal));
-  const unit = mul4(splat4(length > 0 ? <f32>1 / length : 0), normal);
+@inline function smoothed(unit: v128, face: v128): v128 {
   return dot3(unit, face) > CREASE ? unit : face;
 }
 
