@@ -52,7 +52,38 @@ export function findCandidates(a: usize, b: usize): void {
     const spanB = load<u32>(nodesB + j + NODE_SPAN);
     if (spanA <= TWIG && spanB <= TWIG) {
       testTwigs(a, i, b, j, offset);
-    } else if (spanB <= TWIG || (spanA > TWIG && spanA >= spanB)) {
+      continue;
+    }
+    const splitsA = isSplitFirst(spanA, spanB);
+    if (spanA > TWIG && spanB > TWIG) {
+      const leftA = i + NODE_BYTES;
+      const rightA: usize = load<u32>(nodesA + i + NODE_LINK);
+      const leftB = j + NODE_BYTES;
+      const rightB: usize = load<u32>(nodesB + j + NODE_LINK);
+      // Where the halves of the one are followed by those of the other, all four pairs of halves are tested at once.
+      const bothSplit = splitsA
+        ? !isSplitFirst(load<u32>(nodesA + leftA + NODE_SPAN), spanB) && !isSplitFirst(load<u32>(nodesA + rightA + NODE_SPAN), spanB)
+        : isSplitFirst(spanA, load<u32>(nodesB + leftB + NODE_SPAN)) && isSplitFirst(spanA, load<u32>(nodesB + rightB + NODE_SPAN));
+      if (bothSplit) {
+        const lowLeft = sub4(v128.load(boxesA + leftA), offset);
+        const highLeft = sub4(v128.load(boxesA + leftA, 16), offset);
+        const lowRight = sub4(v128.load(boxesA + rightA), offset);
+        const highRight = sub4(v128.load(boxesA + rightA, 16), offset);
+        top = pushIf(overlaps(boxesB + rightB, lowRight, highRight), top, <u32>rightA, <u32>rightB);
+        const leftRight = overlaps(boxesB + rightB, lowLeft, highLeft);
+        const rightLeft = overlaps(boxesB + leftB, lowRight, highRight);
+        if (splitsA) {
+          top = pushIf(rightLeft, top, <u32>rightA, <u32>leftB);
+          top = pushIf(leftRight, top, <u32>leftA, <u32>rightB);
+        } else {
+          top = pushIf(leftRight, top, <u32>leftA, <u32>rightB);
+          top = pushIf(rightLeft, top, <u32>rightA, <u32>leftB);
+        }
+        top = pushIf(overlaps(boxesB + leftB, lowLeft, highLeft), top, <u32>leftA, <u32>leftB);
+        continue;
+      }
+    }
+    if (splitsA) {
       const low = add4(v128.load(boxesB + j), offset);
       const high = add4(v128.load(boxesB + j, 16), offset);
       const left = i + NODE_BYTES;
@@ -68,6 +99,12 @@ export function findCandidates(a: usize, b: usize): void {
       top = pushIf(overlaps(boxesB + left, low, high), top, <u32>i, <u32>left);
     }
   }
+}
+
+/** Whether of two branches, one of them no twig, the first is split; by their sizes in bytes of nodes. */
+// @ts-ignore: decorator
+@inline function isSplitFirst(spanA: u32, spanB: u32): boolean {
+  return spanB <= TWIG || (spanA > TWIG && spanA >= spanB);
 }
 
 /** Pushes where the condition holds; without a branch, as half of them do not. */
