@@ -64,7 +64,7 @@ export function testVertex(k: usize, start: v128, end: v128, b: usize, leaf: usi
   }
   for (let left = found & i32x4.bitmask(f32x4.le(squares, limit)); left != 0; left &= left - 1) {
     const lane = <usize>ctz(left);
-    keepNearest(side, k, points, triangles + lane * 12, lane);
+    keepNearest(side, k, start, points, triangles + lane * 12, lane);
   }
   if (!fast) return;
   if (motions != 0) {

@@ -2,7 +2,7 @@
 // src/contact/vertex-triangle.ts.
 
 import {
-  add4, cross4, div4, dot3, high4, low4, lowPair4, highPair4, madd4, mul4, nmadd4, select4, splat4, splatX4, splatY4, splatZ4, sub4,
+  add4, div4, high4, low4, lowPair4, highPair4, madd4, mul4, nmadd4, select4, splat4, splatX4, splatY4, splatZ4, sub4,
 } from '../simd/lanes';
 import { beginCoplanar, nextCoplanar, px, py, pz, qx, qy, qz, rises, rx, ry, rz } from './coplanarity';
 
@@ -20,13 +20,11 @@ let uu: v128 = i64x2.splat(0);
 let uv: v128 = i64x2.splat(0);
 let vv: v128 = i64x2.splat(0);
 
-/** What is stored of the nearest points, four numbers each: squared distance, vector from there to the point, weights. */
+/** What is stored of the nearest points, four numbers each: squared distance, weights, whether it is on the edge off the first corner. */
 export const NEAR_SQUARE: usize = 0;
-export const NEAR_X: usize = 16;
-export const NEAR_Y: usize = 32;
-export const NEAR_Z: usize = 48;
-export const NEAR_WB: usize = 64;
-export const NEAR_WC: usize = 80;
+export const NEAR_WB: usize = 16;
+export const NEAR_WC: usize = 32;
+export const NEAR_OPPOSITE: usize = 48;
 
 /** Takes up to four triangles (three offsets of corners each) over `points`; the last is repeated. */
 export function loadTriangles(points: usize, triangles: usize, count: i32): void {
@@ -107,26 +105,15 @@ export function nearestOfFour(points: usize, triangles: usize, count: i32, point
   const pz = sub4(splatZ4(point), az);
   const d1 = madd4(ux, px, madd4(uy, py, mul4(uz, pz)));
   const d2 = madd4(vx, px, madd4(vy, py, mul4(vz, pz)));
-  const one = splat4(1);
   // The nearest points of the three edges, then of the plane.
   let wb = share4(d1, uu);
-  let wc = splat4(0);
-  let rx = nmadd4(wb, ux, px);
-  let ry = nmadd4(wb, uy, py);
-  let rz = nmadd4(wb, uz, pz);
-  let square = square4(rx, ry, rz);
+  let square = square4(nmadd4(wb, ux, px), nmadd4(wb, uy, py), nmadd4(wb, uz, pz));
 
-  const t = share4(d2, vv);
-  const sx = nmadd4(t, vx, px);
-  const sy = nmadd4(t, vy, py);
-  const sz = nmadd4(t, vz, pz);
-  const second = square4(sx, sy, sz);
+  let wc = share4(d2, vv);
+  const second = square4(nmadd4(wc, vx, px), nmadd4(wc, vy, py), nmadd4(wc, vz, pz));
   const nearer = f32x4.lt(second, square);
-  wb = select4(nearer, splat4(0), wb);
-  wc = select4(nearer, t, wc);
-  rx = select4(nearer, sx, rx);
-  ry = select4(nearer, sy, ry);
-  rz = select4(nearer, sz, rz);
+  wb = v128.andnot(wb, nearer);
+  wc = v128.and(wc, nearer);
   square = f32x4.pmin(square, second);
 
   const ex = sub4(vx, ux);
@@ -136,16 +123,10 @@ export function nearestOfFour(points: usize, triangles: usize, count: i32, point
   const qy = sub4(py, uy);
   const qz = sub4(pz, uz);
   const s = share4(madd4(ex, qx, madd4(ey, qy, mul4(ez, qz))), square4(ex, ey, ez));
-  const gx = nmadd4(s, ex, qx);
-  const gy = nmadd4(s, ey, qy);
-  const gz = nmadd4(s, ez, qz);
-  const third = square4(gx, gy, gz);
+  const third = square4(nmadd4(s, ex, qx), nmadd4(s, ey, qy), nmadd4(s, ez, qz));
   const nearest = f32x4.lt(third, square);
-  wb = select4(nearest, sub4(one, s), wb);
+  wb = select4(nearest, sub4(splat4(1), s), wb);
   wc = select4(nearest, s, wc);
-  rx = select4(nearest, gx, rx);
-  ry = select4(nearest, gy, ry);
-  rz = select4(nearest, gz, rz);
   square = f32x4.pmin(square, third);
 
   const area = sub4(mul4(uu, vv), mul4(uv, uv));
@@ -166,17 +147,12 @@ export function nearestOfFour(points: usize, triangles: usize, count: i32, point
   const over = v128.and(inside, f32x4.lt(fourth, square));
   wb = select4(over, ib, wb);
   wc = select4(over, ic, wc);
-  rx = select4(over, hx, rx);
-  ry = select4(over, hy, ry);
-  rz = select4(over, hz, rz);
   square = select4(over, fourth, square);
 
   v128.store(out, square);
-  v128.store(out, rx, NEAR_X);
-  v128.store(out, ry, NEAR_Y);
-  v128.store(out, rz, NEAR_Z);
   v128.store(out, wb, NEAR_WB);
   v128.store(out, wc, NEAR_WC);
+  v128.store(out, v128.andnot(nearest, over), NEAR_OPPOSITE);
   return square;
 }
 
@@ -201,17 +177,6 @@ export function metByRay(origin: v128, ray: v128): i32 {
   const zero = splat4(0);
   const outside = v128.or(v128.or(f32x4.lt(wb, zero), f32x4.lt(wc, zero)), f32x4.gt(add4(wb, wc), splat4(1)));
   return i32x4.bitmask(v128.andnot(v128.and(f32x4.gt(way, zero), f32x4.ne(determinant, zero)), outside));
-}
-
-/** Unit normal of a triangle (offsets of its corners over `points`); 0 of one without area. */
-// @ts-ignore: decorator
-@inline export function normalOf(points: usize, triangle: usize): v128 {
-  const a = v128.load(points + <usize>load<u32>(triangle));
-  const u = sub4(v128.load(points + <usize>load<u32>(triangle, 4)), a);
-  const v = sub4(v128.load(points + <usize>load<u32>(triangle, 8)), a);
-  const n = cross4(u, v);
-  const length = sqrt(dot3(n, n));
-  return mul4(splat4(length > 0 ? <f32>1 / length : 0), f32x4.replace_lane(n, 3, 0));
 }
 
 // Where a moving point met a moving triangle: share of the step, weights, unit normal on the side it came from.
