@@ -10,9 +10,10 @@ import { add4, dot3, madd4, splat4, sub4 } from '../simd/lanes';
 import { boxesOverlap, longestEdge, marginOf } from './bvh';
 import { leafPairs, leafPairsEnd, scratch } from './candidates';
 import { GAP, PARTICLES, THICKNESS as KEPT, TIME, WEIGHTS } from './contact-list';
-import { newContact, offsetOf, overlaps, push, pushIf, putNormal, REST_NEAR } from './detection';
+import { offsetOf, overlaps, push, pushIf, REST_NEAR } from './detection';
 import { crossEdges, crossGap, crossNormal, crossS, crossT, crossTime, flipCrossing, meetEdges } from './edge-edge';
 import { THICKNESS } from './leaf-test';
+import { newContact, putNormal } from './vertex-contacts';
 
 /** Gap between edges, in that between vertices and triangles: where those keep theirs, edges have nothing to do. */
 const EDGE_GAP: f32 = 0.5;

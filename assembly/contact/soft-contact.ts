@@ -11,10 +11,11 @@ import { markTouching, measureGaps, touchAgain } from './body-contacts';
 import { bodyAt, bodyCount, colourPairs, findPairs, pairAt, pairCount } from './body-pairs';
 import { refitTree } from './bvh';
 import { beginCandidates } from './candidates';
-import { findCandidates, findSelfCandidates, listContacts, setContactRoom } from './detection';
+import { findCandidates, findSelfCandidates } from './detection';
 import { listEdges } from './edge-detection';
 import { findDeep, isAsleep, separate } from './overlap';
 import { beginPair, sumPair, sweepPairs } from './response';
+import { listContacts, setContactRoom } from './vertex-contacts';
 
 // Counters of the phases.
 const REFIT: usize = 0;
