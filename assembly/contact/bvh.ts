@@ -2,8 +2,8 @@
 // and a leaf knows its particles, so that each is read once.
 
 import {
-  BODY_EDGE, BODY_FLAGS, BODY_POSITIONS, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_MEMBERS, BODY_TREE_NODES, FLAG_SELF, NODE_BYTES,
-  NODE_COUNT, NODE_LINK, NODE_MEMBER_COUNT, NODE_MEMBERS,
+  BODY_EDGE, BODY_FLAGS, BODY_POSITIONS, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_MEMBERS, BODY_TREE_NODES,
+  BODY_TWIG_ROWS, FLAG_SELF, NODE_BYTES, NODE_COUNT, NODE_LINK, NODE_MEMBER_COUNT, NODE_MEMBERS, NODE_TWIG, TWIG_MOTIONS, TWIG_ROW, TWIG_ROWS_BYTES,
 } from '../layout';
 import { add4, splat4, sub4, x4, y4, z4 } from '../simd/lanes';
 
@@ -25,6 +25,7 @@ export function refitTree(body: usize): void {
   const members: usize = load<u32>(body + BODY_TREE_MEMBERS);
   const starts: usize = load<u32>(body + BODY_STARTS);
   const ends: usize = load<u32>(body + BODY_POSITIONS);
+  const rows: usize = load<u32>(body + BODY_TWIG_ROWS);
   const margin = f32x4.replace_lane(splat4(marginOf(body)), 3, 0);
   // Children come after their parent.
   for (let at = <usize>load<u32>(body + BODY_TREE_NODES) * NODE_BYTES; at > 0; ) {
@@ -39,19 +40,43 @@ export function refitTree(body: usize): void {
       continue;
     }
     let member = members + (<usize>load<u32>(node + NODE_MEMBERS) << 2);
-    const last = member + (<usize>load<u32>(node + NODE_MEMBER_COUNT) << 2);
+    const last = member + (<usize>load<u16>(node + NODE_MEMBER_COUNT) << 2);
     let low = splat4(Infinity);
     let high = splat4(-Infinity);
+    let least = splat4(Infinity);
+    let most = splat4(-Infinity);
     for (; member < last; member += 4) {
       const k: usize = load<u32>(member);
       const a = v128.load(starts + k);
       const b = v128.load(ends + k);
       low = f32x4.pmin(low, f32x4.pmin(a, b));
       high = f32x4.pmax(high, f32x4.pmax(a, b));
+      const motion = sub4(b, a);
+      least = f32x4.pmin(least, motion);
+      most = f32x4.pmax(most, motion);
     }
-    v128.store(box, sub4(low, margin));
-    v128.store(box, add4(high, margin), 16);
+    low = sub4(low, margin);
+    high = add4(high, margin);
+    v128.store(box, low);
+    v128.store(box, high, 16);
+    const lane = rows + <usize>load<u32>(node + NODE_TWIG);
+    v128.store_lane<f32>(lane, low, 0);
+    v128.store_lane<f32>(lane, low, 1, TWIG_ROW);
+    v128.store_lane<f32>(lane, low, 2, 2 * TWIG_ROW);
+    v128.store_lane<f32>(lane, high, 0, 3 * TWIG_ROW);
+    v128.store_lane<f32>(lane, high, 1, 4 * TWIG_ROW);
+    v128.store_lane<f32>(lane, high, 2, 5 * TWIG_ROW);
+    const motions = motionsAt(rows, load<u32>(node + NODE_TWIG));
+    v128.store(motions, least);
+    v128.store(motions, most, 16);
   }
+}
+
+/** Where the lowest and the highest displacement of a leaf are, by its place in the twigs' rows. */
+// @ts-ignore: decorator
+@inline export function motionsAt(rows: usize, leaf: usize): usize {
+  const lane = leaf & (TWIG_ROWS_BYTES - 1);
+  return rows + leaf - lane + TWIG_MOTIONS + (lane << 3);
 }
 
 /** Whether two boxes have a point in common, `offset` from the first one's frame to the second's. */

@@ -2,11 +2,9 @@
 // of src/contact/detection.ts. Stamps tell the candidates of this pair from those of others, so that nothing is cleared.
 
 import { SCRATCH_BYTES, SCRATCH_PER_PARTICLE, WORLD_SCRATCH, WORLD_SCRATCH_BYTES } from '../layout';
-import { dot3, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
+import { cross4, dot3, mul4, nmadd4, select4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
 import { world } from '../world/threads';
-import {
-  metB, metC, metTime, metX, metY, metZ, NEAR_SQUARE, NEAR_WB, NEAR_WC, NEAR_X, NEAR_Y, NEAR_Z, normalOfLane,
-} from './vertex-triangle';
+import { metB, metC, metTime, metX, metY, metZ, NEAR_OPPOSITE, NEAR_SQUARE, NEAR_WB, NEAR_WC } from './vertex-triangle';
 
 // A candidate: stamp, squared distance at the start, address of the nearest triangle, share of the step until the first
 // meeting of a fast vertex (2 for none).
@@ -32,13 +30,9 @@ const CANDIDATE_BYTES: usize = 96;
 /** Working memory: a stack of nodes, then results of four triangles, then the stamp. */
 export const STACK_BYTES: usize = 8192;
 const NEAR: usize = 8192;
-const NORMALS: usize = 8320;
 const STAMPS: usize = 8448;
-/** Leaves of two small branches: their nodes, then the six bounds of their boxes, in rows. */
+/** For two twigs: the six bounds of each one's leaves, in rows; then a list of vertices. */
 export const TWIGS: usize = 8464;
-export const TWIG_LEAVES: u32 = 8;
-export const TWIG_ROW: usize = 32;
-export const TWIG_BYTES: usize = 7 * TWIG_ROW;
 
 /** Squared distances that differ by less than this share are the same: two triangles at one edge. */
 export const SAME_DISTANCE: f32 = 1e-5;
@@ -108,15 +102,31 @@ export function particleList(): usize {
   return load<f32>(candidate + SQUARE);
 }
 
-/** Keeps triangle `lane` of the four if it is nearer than what the vertex has; at an edge the one that it faces more. */
-export function keepNearest(side: i32, vertex: usize, triangle: usize, lane: usize): void {
+/** Squared distance up to which a triangle may be the nearest of a vertex. */
+// @ts-ignore: decorator
+@inline export function nearestLimit(side: i32, vertex: usize): f32 {
+  const candidate = candidateOf(side, vertex);
+  return isTouched(candidate) ? squareOf(candidate) * (<f32>1 + SAME_DISTANCE) : Infinity;
+}
+
+/** Keeps triangle `lane` of the four if it is nearer than what the vertex, at `start`, has; at an edge the one that it faces more. */
+export function keepNearest(side: i32, vertex: usize, start: v128, points: usize, triangle: usize, lane: usize): void {
   const at = near + (lane << 2);
   const square = load<f32>(at, NEAR_SQUARE);
   const candidate = candidateOf(side, vertex);
   const known: f32 = isTouched(candidate) ? squareOf(candidate) : Infinity;
   if (square > known * (<f32>1 + SAME_DISTANCE)) return;
-  const vector = vector30(load<f32>(at, NEAR_X), load<f32>(at, NEAR_Y), load<f32>(at, NEAR_Z));
-  const normal = normalOfLane(lane, scratch + NORMALS);
+  const a = v128.load(points + <usize>load<u32>(triangle));
+  const u = sub4(v128.load(points + <usize>load<u32>(triangle, 4)), a);
+  const v = sub4(v128.load(points + <usize>load<u32>(triangle, 8)), a);
+  const p = sub4(start, a);
+  const wb = v128.load32_splat(at, NEAR_WB);
+  const wc = v128.load32_splat(at, NEAR_WC);
+  const opposite = v128.load32_splat(at, NEAR_OPPOSITE);
+  const vector = select4(opposite, nmadd4(wc, sub4(v, u), sub4(p, u)), nmadd4(wc, v, nmadd4(wb, u, p)));
+  const n = cross4(u, v);
+  const length = sqrt(dot3(n, n));
+  const normal = mul4(splat4(length > 0 ? <f32>1 / length : 0), f32x4.replace_lane(n, 3, 0));
   const height = dot3(normal, vector);
   if (square >= known * (<f32>1 - SAME_DISTANCE) && abs(height) <= abs(load<f32>(candidate + HEIGHT))) return;
   if (known == Infinity) {
@@ -126,8 +136,8 @@ export function keepNearest(side: i32, vertex: usize, triangle: usize, lane: usi
   }
   store<f32>(candidate + SQUARE, square);
   store<u32>(candidate + TRIANGLE, <u32>triangle);
-  store<f32>(candidate + WEIGHT_B, load<f32>(at, NEAR_WB));
-  store<f32>(candidate + WEIGHT_C, load<f32>(at, NEAR_WC));
+  store<f32>(candidate + WEIGHT_B, x4(wb));
+  store<f32>(candidate + WEIGHT_C, x4(wc));
   store<f32>(candidate + HEIGHT, height);
   v128.store(candidate + VECTOR, vector);
   v128.store(candidate + FACE, normal);

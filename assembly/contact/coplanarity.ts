@@ -12,6 +12,9 @@ let k0: f64 = 0, k1: f64 = 0, k2: f64 = 0, k3: f64 = 0;
 export let px: f64 = 0, py: f64 = 0, pz: f64 = 0, qx: f64 = 0, qy: f64 = 0, qz: f64 = 0, rx: f64 = 0, ry: f64 = 0, rz: f64 = 0;
 export let rises: boolean = false;
 
+/** More than what sums of the cubic's coefficients lose, as a share of them. */
+const ROUNDING: f64 = 1e-12;
+
 // Where the search is: extrema of the cubic, the piece to look at next, its start and the volume there.
 let first: f64 = 2;
 let second: f64 = 2;
@@ -29,8 +32,11 @@ let before: f64 = 0;
       : <f64>f32x4.extract_lane(difference, 2);
 }
 
-/** Takes three points, and the fourth that they are seen from, at the start and at the end of the step; all in one frame. */
-export function beginCoplanar(start: v128, end: v128, a: v128, b: v128, c: v128, aEnd: v128, bEnd: v128, cEnd: v128): void {
+/**
+ * Takes three points, and the fourth that they are seen from, at the start and at the end of the step; all in one frame.
+ * Returns whether they may come to lie in one plane.
+ */
+export function beginCoplanar(start: v128, end: v128, a: v128, b: v128, c: v128, aEnd: v128, bEnd: v128, cEnd: v128): boolean {
   a0 = relative(a, start, 0); a1 = relative(a, start, 1); a2 = relative(a, start, 2);
   b0 = relative(b, start, 0); b1 = relative(b, start, 1); b2 = relative(b, start, 2);
   c0 = relative(c, start, 0); c1 = relative(c, start, 1); c2 = relative(c, start, 2);
@@ -38,6 +44,7 @@ export function beginCoplanar(start: v128, end: v128, a: v128, b: v128, c: v128,
   e0 = relative(bEnd, end, 0) - b0; e1 = relative(bEnd, end, 1) - b1; e2 = relative(bEnd, end, 2) - b2;
   f0 = relative(cEnd, end, 0) - c0; f1 = relative(cEnd, end, 1) - c1; f2 = relative(cEnd, end, 2) - c2;
   writeVolumeCubic();
+  if (keepsSign()) return false;
   first = 2;
   second = 2;
   const lead = 3 * k3;
@@ -52,6 +59,7 @@ export function beginCoplanar(start: v128, end: v128, a: v128, b: v128, c: v128,
   before = k0;
   from = 0;
   piece = 0;
+  return true;
 }
 
 /** The next moment in 0…1 at which the volume rises through 0, with `both` also at which it falls; 2 for none. */
@@ -91,6 +99,16 @@ function writeVolumeCubic(): void {
   k1 = d0 * px + d1 * py + d2 * pz + a0 * qx + a1 * qy + a2 * qz;
   k2 = d0 * qx + d1 * qy + d2 * qz + a0 * rx + a1 * ry + a2 * rz;
   k3 = d0 * rx + d1 * ry + d2 * rz;
+}
+
+/** Whether the cubic is seen to have no root in 0…1: it lies within its Bernstein coefficients, all on one side of 0. */
+// @ts-ignore: decorator
+@inline function keepsSign(): boolean {
+  const p1 = k0 + k1 / 3;
+  const p2 = p1 + (k1 + k2) / 3;
+  const p3 = k0 + k1 + k2 + k3;
+  const slack = ROUNDING * (abs(k0) + abs(k1) + abs(k2) + abs(k3));
+  return min(min(k0, p1), min(p2, p3)) > slack || max(max(k0, p1), max(p2, p3)) < -slack;
 }
 
 // @ts-ignore: decorator

@@ -10,8 +10,10 @@ import { add4, dot3, madd4, splat4, sub4 } from '../simd/lanes';
 import { boxesOverlap, longestEdge, marginOf } from './bvh';
 import { leafPairs, leafPairsEnd, scratch } from './candidates';
 import { GAP, PARTICLES, THICKNESS as KEPT, TIME, WEIGHTS } from './contact-list';
-import { newContact, offsetOf, push, putNormal, REST_NEAR, THICKNESS } from './detection';
+import { offsetOf, overlaps, push, pushIf, REST_NEAR } from './detection';
 import { crossEdges, crossGap, crossNormal, crossS, crossT, crossTime, flipCrossing, meetEdges } from './edge-edge';
+import { THICKNESS } from './leaf-test';
+import { newContact, putNormal } from './vertex-contacts';
 
 /** Gap between edges, in that between vertices and triangles: where those keep theirs, edges have nothing to do. */
 const EDGE_GAP: f32 = 0.5;
@@ -70,25 +72,38 @@ function findEdges(a: usize, b: usize): void {
   const nodesB: usize = load<u32>(b + BODY_TREE);
   const boxesA: usize = load<u32>(a + BODY_TREE_BOXES);
   const boxesB: usize = load<u32>(b + BODY_TREE_BOXES);
+  if (!boxesOverlap(boxesA, boxesB, offset)) return;
   let top = push(scratch, 0, 0);
   while (top > scratch) {
     top -= 8;
     const m: usize = load<u32>(top);
     const n: usize = load<u32>(top, 4);
-    if (load<u16>(nodesA + m + NODE_SHARP) == 0 || load<u16>(nodesB + n + NODE_SHARP) == 0) continue;
-    if (!boxesOverlap(boxesA + m, boxesB + n, offset)) continue;
     const leafA = load<u32>(nodesA + m + NODE_COUNT) > 0;
     const leafB = load<u32>(nodesB + n + NODE_COUNT) > 0;
     if (leafA && leafB) {
       testLeaves(a, nodesA + m, b, nodesB + n, boxesB + n, NODE_SHARP);
     } else if (leafB || (!leafA && longestEdge(boxesA + m) >= longestEdge(boxesB + n))) {
-      top = push(top, load<u32>(nodesA + m + NODE_LINK), <u32>n);
-      top = push(top, <u32>(m + NODE_BYTES), <u32>n);
+      const low = add4(v128.load(boxesB + n), offset);
+      const high = add4(v128.load(boxesB + n, 16), offset);
+      const left = m + NODE_BYTES;
+      const right: usize = load<u32>(nodesA + m + NODE_LINK);
+      top = pushIf(isSharpWithin(nodesA + right, boxesA + right, low, high), top, <u32>right, <u32>n);
+      top = pushIf(isSharpWithin(nodesA + left, boxesA + left, low, high), top, <u32>left, <u32>n);
     } else {
-      top = push(top, <u32>m, load<u32>(nodesB + n + NODE_LINK));
-      top = push(top, <u32>m, <u32>(n + NODE_BYTES));
+      const low = sub4(v128.load(boxesA + m), offset);
+      const high = sub4(v128.load(boxesA + m, 16), offset);
+      const left = n + NODE_BYTES;
+      const right: usize = load<u32>(nodesB + n + NODE_LINK);
+      top = pushIf(isSharpWithin(nodesB + right, boxesB + right, low, high), top, <u32>m, <u32>right);
+      top = pushIf(isSharpWithin(nodesB + left, boxesB + left, low, high), top, <u32>m, <u32>left);
     }
   }
+}
+
+/** Whether a branch has sharp edges and its box a point in common with the one from `low` to `high`. */
+// @ts-ignore: decorator
+@inline function isSharpWithin(node: usize, box: usize, low: v128, high: v128): boolean {
+  return (<i32>(load<u16>(node + NODE_SHARP) != 0) & <i32>overlaps(box, low, high)) != 0;
 }
 
 /** All edges of a body, but for those that were near at rest, in the leaves that its vertices were tested in. */

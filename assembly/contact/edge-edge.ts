@@ -48,7 +48,7 @@ export function flipCrossing(): void {
 export function meetEdges(
   p: v128, q: v128, pEnd: v128, qEnd: v128, r: v128, u: v128, rEnd: v128, uEnd: v128,
 ): boolean {
-  beginCoplanar(p, pEnd, q, r, u, qEnd, rEnd, uEnd);
+  if (!beginCoplanar(p, pEnd, q, r, u, qEnd, rEnd, uEnd)) return false;
   for (let t = nextCoplanar(true); t <= 1; t = nextCoplanar(true)) if (areCrossed(t)) return true;
   return false;
 }

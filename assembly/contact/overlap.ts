@@ -4,11 +4,12 @@
 import {
   BODY_COUNT, BODY_DEEP, BODY_EDGE, BODY_FLAGS, BODY_MASS, BODY_MASS_SHARES, BODY_NORMALS, BODY_PINNED, BODY_POSITIONS,
   BODY_SIZE, BODY_SLOW, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_TRIANGLES, BODY_VELOCITIES,
-  FLAG_ASLEEP, NODE_BYTES, NODE_COUNT, NODE_LINK, PAIR_A, PAIR_B, PAIR_DEEP, PAIR_WAY,
+  FLAG_ASLEEP, NODE_BYTES, NODE_COUNT, NODE_LINK, NODE_SPAN, PAIR_A, PAIR_B, PAIR_DEEP, PAIR_WAY,
 } from '../layout';
-import { add4, cross4, div4, dot3, madd4, mul4, select4, splat4, sub4, vector30, w4, x4, y4, z4 } from '../simd/lanes';
-import { candidateOf, FACE, HEIGHT, isTouched, scratch, touchedA, touchedB, touchedVertex } from './candidates';
+import { add4, div4, dot3, madd4, mul4, select4, splat4, splatZ4, sub4, vector30, w4, x4, y4, yzx4, z4 } from '../simd/lanes';
+import { candidateOf, FACE, HEIGHT, isTouched, touchedA, touchedB, touchedVertex } from './candidates';
 import { offsetOf } from './detection';
+import { loadTriangles, metByRay } from './vertex-triangle';
 
 /** How fast they are moved apart, in sizes of the smaller body per second. */
 const SPEED: f32 = 2;
@@ -40,57 +41,42 @@ function shortestRay(point: v128, low: v128, high: v128): v128 {
 }
 
 /** Whether a point of a body's frame is inside it at the start of the step: a ray meets the surface an odd number of times. */
-function isInside(body: usize, point: v128): boolean {
+// @ts-ignore: decorator
+@inline function isInside(body: usize, boxes: usize, point: v128): boolean {
+  const apart = v128.or(f32x4.lt(point, v128.load(boxes)), f32x4.gt(point, v128.load(boxes, 16)));
+  return (i32x4.bitmask(apart) & 7) == 0 && leavesOddly(body, boxes, point);
+}
+
+/** Whether a ray from a point within a body's box meets its surface an odd number of times. */
+function leavesOddly(body: usize, boxes: usize, point: v128): boolean {
   const nodes: usize = load<u32>(body + BODY_TREE);
-  const boxes: usize = load<u32>(body + BODY_TREE_BOXES);
   const starts: usize = load<u32>(body + BODY_STARTS);
   const triangles: usize = load<u32>(body + BODY_TREE_TRIANGLES);
-  const low = v128.load(boxes);
-  const high = v128.load(boxes, 16);
-  const apart = v128.or(f32x4.lt(point, low), f32x4.gt(point, high));
-  if ((i32x4.bitmask(apart) & 7) != 0) return false;
-  const ray = shortestRay(point, low, high);
-  const inverse = div4(splat4(1), f32x4.replace_lane(ray, 3, 1));
+  const ray = shortestRay(point, v128.load(boxes), v128.load(boxes, 16));
+  // The fourth lane says that the ray begins at 0.
+  const inverse = f32x4.replace_lane(div4(splat4(1), ray), 3, 0);
+  const end: usize = load<u32>(nodes + NODE_SPAN);
   let hits = 0;
-  let top = scratch;
-  store<u32>(top, 0);
-  top += 4;
-  while (top > scratch) {
-    top -= 4;
-    const node: usize = load<u32>(top);
+  for (let node: usize = 0; node < end; ) {
     const one = mul4(sub4(v128.load(boxes + node), point), inverse);
     const other = mul4(sub4(v128.load(boxes + node, 16), point), inverse);
     const enters = f32x4.pmin(one, other);
     const leaves = f32x4.pmax(one, other);
-    const from = max<f32>(max<f32>(0, x4(enters)), max(y4(enters), z4(enters)));
-    if (from > min(x4(leaves), min(y4(leaves), z4(leaves)))) continue;
-    const count: i32 = load<i32>(nodes + node + NODE_COUNT);
-    if (count == 0) {
-      store<u32>(top, load<u32>(nodes + node + NODE_LINK));
-      store<u32>(top, <u32>(node + NODE_BYTES), 4);
-      top += 8;
+    const entersLate = f32x4.pmax(enters, v128.shuffle<f32>(enters, enters, 2, 3, 0, 1));
+    const last = f32x4.pmax(entersLate, yzx4(entersLate));
+    const first = f32x4.pmin(leaves, f32x4.pmin(yzx4(leaves), splatZ4(leaves)));
+    if ((i32x4.bitmask(f32x4.gt(last, first)) & 1) != 0) {
+      node += load<u32>(nodes + node + NODE_SPAN);
       continue;
     }
-    let t = triangles + <usize>load<u32>(nodes + node + NODE_LINK) * 12;
-    for (let n = 0; n < count; n++, t += 12) if (rayMeets(starts, t, point, ray)) hits++;
+    const count: i32 = load<i32>(nodes + node + NODE_COUNT);
+    if (count > 0) {
+      loadTriangles(starts, triangles + <usize>load<u32>(nodes + node + NODE_LINK) * 12, count);
+      hits += popcnt(metByRay(point, ray) & ((1 << count) - 1));
+    }
+    node += NODE_BYTES;
   }
   return (hits & 1) == 1;
-}
-
-function rayMeets(points: usize, triangle: usize, origin: v128, ray: v128): boolean {
-  const a = v128.load(points + <usize>load<u32>(triangle));
-  const u = sub4(v128.load(points + <usize>load<u32>(triangle, 4)), a);
-  const v = sub4(v128.load(points + <usize>load<u32>(triangle, 8)), a);
-  const p = cross4(ray, v);
-  const determinant = dot3(u, p);
-  if (determinant == 0) return false;
-  const s = sub4(origin, a);
-  const wb = dot3(s, p) / determinant;
-  if (wb < 0 || wb > 1) return false;
-  const q = cross4(s, u);
-  const wc = dot3(ray, q) / determinant;
-  if (wc < 0 || wb + wc > 1) return false;
-  return dot3(v, q) / determinant > 0;
 }
 
 /** Whether a vertex of a (side 0) or b is seen to lie inside the other: of those near its surface all, of the others a few. */
@@ -103,12 +89,13 @@ function mayOverlap(a: usize, b: usize, side: i32): boolean {
   const starts: usize = load<u32>(a + BODY_STARTS);
   const count: u32 = load<u32>(a + BODY_COUNT);
   const shift = sub4(splat4(0), offsetOf(a, b));
+  const boxes: usize = load<u32>(b + BODY_TREE_BOXES);
   // Others in every step, told by where the body is: what is remembered of no step before cannot be forgotten.
   let choice: u32 = load<u32>(starts) * 2654435761 + load<u32>(starts, 4);
   for (let n: u32 = 0; n < PROBES; n++) {
     choice = choice * 1664525 + 1013904223;
     const vertex = <usize>((choice >> 8) % count) << 4;
-    if (!isTouched(candidateOf(side, vertex)) && isInside(b, add4(v128.load(starts + vertex), shift))) return true;
+    if (!isTouched(candidateOf(side, vertex)) && isInside(b, boxes, add4(v128.load(starts + vertex), shift))) return true;
   }
   return false;
 }
@@ -124,20 +111,17 @@ function measureInside(body: usize, other: usize, side: i32): void {
   const count: usize = load<u32>(body + BODY_COUNT);
   const surface = SURFACE * <f32>load<f64>(other + BODY_EDGE);
   const shift = sub4(splat4(0), offsetOf(body, other));
+  const boxes: usize = load<u32>(other + BODY_TREE_BOXES);
   deep = 0;
   area = 0;
   outward = splat4(0);
   for (let k: usize = 0; k < count << 4; k += 16) {
+    const candidate = candidateOf(side, k);
+    const isNear = isTouched(candidate);
+    if (isNear ? load<f32>(candidate + HEIGHT) > surface : !isInside(other, boxes, add4(v128.load(starts + k), shift))) continue;
     const normal = v128.load(normals + k);
     const size = sqrt(dot3(normal, normal));
-    const candidate = candidateOf(side, k);
-    if (isTouched(candidate)) {
-      if (load<f32>(candidate + HEIGHT) > surface) continue;
-      if (dot3(v128.load(candidate + FACE), normal) > SAME_WAY * size) deep++;
-    } else {
-      if (!isInside(other, add4(v128.load(starts + k), shift))) continue;
-      deep++;
-    }
+    if (!isNear || dot3(v128.load(candidate + FACE), normal) > SAME_WAY * size) deep++;
     area += size;
     outward = add4(outward, normal);
   }

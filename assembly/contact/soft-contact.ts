@@ -11,10 +11,11 @@ import { markTouching, measureGaps, touchAgain } from './body-contacts';
 import { bodyAt, bodyCount, colourPairs, findPairs, pairAt, pairCount } from './body-pairs';
 import { refitTree } from './bvh';
 import { beginCandidates } from './candidates';
-import { findCandidates, findSelfCandidates, listContacts, setContactRoom } from './detection';
+import { findCandidates, findSelfCandidates } from './detection';
 import { listEdges } from './edge-detection';
 import { findDeep, isAsleep, separate } from './overlap';
 import { beginPair, sumPair, sweepPairs } from './response';
+import { listContacts, setContactRoom } from './vertex-contacts';
 
 // Counters of the phases.
 const REFIT: usize = 0;
@@ -49,7 +50,11 @@ export function detectContacts(thread: i32, threads: i32, timeStep: f32): void {
   const contacts = <usize>load<u32>(world + WORLD_CONTACTS) + <usize>thread * room;
   setContactRoom(contacts, contacts + room);
   const pairs = pairCount();
-  for (let n = next(counter(FIND)); n < pairs; n = next(counter(FIND))) findContacts(pairAt(n), thread);
+  // Those that take long come first, so that no thread is left with one at the end.
+  for (let n = next(counter(FIND)); n < 2 * pairs; n = next(counter(FIND))) {
+    const pair = pairAt(n < pairs ? n : n - pairs);
+    if (takesLong(pair) == n < pairs) findContacts(pair, thread);
+  }
   sync(threads);
   if (thread == 0) {
     colourPairs();
@@ -74,6 +79,13 @@ function findNormals(body: usize): void {
   const normals: usize = load<u32>(body + BODY_NORMALS);
   const count: i32 = load<i32>(body + BODY_COUNT);
   for (let i = 0; i < count; i++) v128.store(normals + (<usize>i << 4), ringNormal(starts, rings, ringOffsets, i));
+}
+
+/** Whether all vertices of a pair will be asked whether they lie inside the other, or a body is tested against itself. */
+function takesLong(pair: usize): boolean {
+  const a: usize = load<u32>(pair + PAIR_A);
+  const b: usize = load<u32>(pair + PAIR_B);
+  return a == b || (load<u32>(a + BODY_DEEP) != 0 && load<u32>(b + BODY_DEEP) != 0);
 }
 
 function findContacts(pair: usize, thread: i32): void {

@@ -1,7 +1,9 @@
 // A point against triangles: the nearest points of four at once; when a moving point meets a moving triangle. Mirrors
 // src/contact/vertex-triangle.ts.
 
-import { add4, div4, high4, low4, lowPair4, highPair4, madd4, mul4, nmadd4, select4, splat4, sub4 } from '../simd/lanes';
+import {
+  add4, div4, high4, low4, lowPair4, highPair4, madd4, mul4, nmadd4, select4, splat4, splatX4, splatY4, splatZ4, sub4,
+} from '../simd/lanes';
 import { beginCoplanar, nextCoplanar, px, py, pz, qx, qy, qz, rises, rx, ry, rz } from './coplanarity';
 
 // The four triangles: a corner, two edges, their products, the unit normal.
@@ -18,13 +20,11 @@ let uu: v128 = i64x2.splat(0);
 let uv: v128 = i64x2.splat(0);
 let vv: v128 = i64x2.splat(0);
 
-/** What is stored of the nearest points, four numbers each: squared distance, vector from there to the point, weights. */
+/** What is stored of the nearest points, four numbers each: squared distance, weights, whether it is on the edge off the first corner. */
 export const NEAR_SQUARE: usize = 0;
-export const NEAR_X: usize = 16;
-export const NEAR_Y: usize = 32;
-export const NEAR_Z: usize = 48;
-export const NEAR_WB: usize = 64;
-export const NEAR_WC: usize = 80;
+export const NEAR_WB: usize = 16;
+export const NEAR_WC: usize = 32;
+export const NEAR_OPPOSITE: usize = 48;
 
 /** Takes up to four triangles (three offsets of corners each) over `points`; the last is repeated. */
 export function loadTriangles(points: usize, triangles: usize, count: i32): void {
@@ -68,33 +68,52 @@ export function loadTriangles(points: usize, triangles: usize, count: i32): void
   return madd4(x, x, madd4(y, y, mul4(z, z)));
 }
 
-/** Finds the nearest points of the four triangles to a point and stores them at `out`; returns the squared distances. */
-export function nearestOfFour(x: f32, y: f32, z: f32, out: usize): v128 {
-  const px = sub4(splat4(x), ax);
-  const py = sub4(splat4(y), ay);
-  const pz = sub4(splat4(z), az);
+/**
+ * Finds the nearest points of up to four triangles (three offsets of corners each over `points`; the last is repeated) to a
+ * point and stores them at `out`; returns the squared distances.
+ */
+export function nearestOfFour(points: usize, triangles: usize, count: i32, point: v128, out: usize): v128 {
+  const t1 = triangles + (count > 1 ? 12 : 0);
+  const t2 = count > 2 ? triangles + 24 : t1;
+  const t3 = count > 3 ? triangles + 36 : t2;
+  const a0 = v128.load(points + <usize>load<u32>(triangles));
+  const a1 = v128.load(points + <usize>load<u32>(t1));
+  const a2 = v128.load(points + <usize>load<u32>(t2));
+  const a3 = v128.load(points + <usize>load<u32>(t3));
+  const b0 = sub4(v128.load(points + <usize>load<u32>(triangles, 4)), a0);
+  const b1 = sub4(v128.load(points + <usize>load<u32>(t1, 4)), a1);
+  const b2 = sub4(v128.load(points + <usize>load<u32>(t2, 4)), a2);
+  const b3 = sub4(v128.load(points + <usize>load<u32>(t3, 4)), a3);
+  const c0 = sub4(v128.load(points + <usize>load<u32>(triangles, 8)), a0);
+  const c1 = sub4(v128.load(points + <usize>load<u32>(t1, 8)), a1);
+  const c2 = sub4(v128.load(points + <usize>load<u32>(t2, 8)), a2);
+  const c3 = sub4(v128.load(points + <usize>load<u32>(t3, 8)), a3);
+  const ax = lowPair4(low4(a0, a1), low4(a2, a3));
+  const ay = highPair4(low4(a0, a1), low4(a2, a3));
+  const az = lowPair4(high4(a0, a1), high4(a2, a3));
+  const ux = lowPair4(low4(b0, b1), low4(b2, b3));
+  const uy = highPair4(low4(b0, b1), low4(b2, b3));
+  const uz = lowPair4(high4(b0, b1), high4(b2, b3));
+  const vx = lowPair4(low4(c0, c1), low4(c2, c3));
+  const vy = highPair4(low4(c0, c1), low4(c2, c3));
+  const vz = lowPair4(high4(c0, c1), high4(c2, c3));
+  const uu = madd4(ux, ux, madd4(uy, uy, mul4(uz, uz)));
+  const uv = madd4(ux, vx, madd4(uy, vy, mul4(uz, vz)));
+  const vv = madd4(vx, vx, madd4(vy, vy, mul4(vz, vz)));
+  const px = sub4(splatX4(point), ax);
+  const py = sub4(splatY4(point), ay);
+  const pz = sub4(splatZ4(point), az);
   const d1 = madd4(ux, px, madd4(uy, py, mul4(uz, pz)));
   const d2 = madd4(vx, px, madd4(vy, py, mul4(vz, pz)));
-  const one = splat4(1);
   // The nearest points of the three edges, then of the plane.
   let wb = share4(d1, uu);
-  let wc = splat4(0);
-  let rx = nmadd4(wb, ux, px);
-  let ry = nmadd4(wb, uy, py);
-  let rz = nmadd4(wb, uz, pz);
-  let square = square4(rx, ry, rz);
+  let square = square4(nmadd4(wb, ux, px), nmadd4(wb, uy, py), nmadd4(wb, uz, pz));
 
-  const t = share4(d2, vv);
-  const sx = nmadd4(t, vx, px);
-  const sy = nmadd4(t, vy, py);
-  const sz = nmadd4(t, vz, pz);
-  const second = square4(sx, sy, sz);
+  let wc = share4(d2, vv);
+  const second = square4(nmadd4(wc, vx, px), nmadd4(wc, vy, py), nmadd4(wc, vz, pz));
   const nearer = f32x4.lt(second, square);
-  wb = select4(nearer, splat4(0), wb);
-  wc = select4(nearer, t, wc);
-  rx = select4(nearer, sx, rx);
-  ry = select4(nearer, sy, ry);
-  rz = select4(nearer, sz, rz);
+  wb = v128.andnot(wb, nearer);
+  wc = v128.and(wc, nearer);
   square = f32x4.pmin(square, second);
 
   const ex = sub4(vx, ux);
@@ -104,16 +123,10 @@ export function nearestOfFour(x: f32, y: f32, z: f32, out: usize): v128 {
   const qy = sub4(py, uy);
   const qz = sub4(pz, uz);
   const s = share4(madd4(ex, qx, madd4(ey, qy, mul4(ez, qz))), square4(ex, ey, ez));
-  const gx = nmadd4(s, ex, qx);
-  const gy = nmadd4(s, ey, qy);
-  const gz = nmadd4(s, ez, qz);
-  const third = square4(gx, gy, gz);
+  const third = square4(nmadd4(s, ex, qx), nmadd4(s, ey, qy), nmadd4(s, ez, qz));
   const nearest = f32x4.lt(third, square);
-  wb = select4(nearest, sub4(one, s), wb);
+  wb = select4(nearest, sub4(splat4(1), s), wb);
   wc = select4(nearest, s, wc);
-  rx = select4(nearest, gx, rx);
-  ry = select4(nearest, gy, ry);
-  rz = select4(nearest, gz, rz);
   square = f32x4.pmin(square, third);
 
   const area = sub4(mul4(uu, vv), mul4(uv, uv));
@@ -134,32 +147,36 @@ export function nearestOfFour(x: f32, y: f32, z: f32, out: usize): v128 {
   const over = v128.and(inside, f32x4.lt(fourth, square));
   wb = select4(over, ib, wb);
   wc = select4(over, ic, wc);
-  rx = select4(over, hx, rx);
-  ry = select4(over, hy, ry);
-  rz = select4(over, hz, rz);
   square = select4(over, fourth, square);
 
   v128.store(out, square);
-  v128.store(out, rx, NEAR_X);
-  v128.store(out, ry, NEAR_Y);
-  v128.store(out, rz, NEAR_Z);
   v128.store(out, wb, NEAR_WB);
   v128.store(out, wc, NEAR_WC);
+  v128.store(out, v128.andnot(nearest, over), NEAR_OPPOSITE);
   return square;
 }
 
-/** Unit normal of triangle `lane` of the four, as a vector; 0 of one without area. */
-export function normalOfLane(lane: usize, at: usize): v128 {
-  v128.store(at, sub4(mul4(uy, vz), mul4(uz, vy)));
-  v128.store(at, sub4(mul4(uz, vx), mul4(ux, vz)), 16);
-  v128.store(at, sub4(mul4(ux, vy), mul4(uy, vx)), 32);
-  const n = at + (lane << 2);
-  const x = load<f32>(n);
-  const y = load<f32>(n, 16);
-  const z = load<f32>(n, 32);
-  const length = sqrt(x * x + y * y + z * z);
-  const scale: f32 = length > 0 ? <f32>1 / length : 0;
-  return f32x4.replace_lane(f32x4.replace_lane(f32x4.replace_lane(splat4(0), 0, scale * x), 1, scale * y), 2, scale * z);
+/** Which of the four triangles a ray meets, as bits. */
+export function metByRay(origin: v128, ray: v128): i32 {
+  const dx = splatX4(ray);
+  const dy = splatY4(ray);
+  const dz = splatZ4(ray);
+  const px = sub4(mul4(dy, vz), mul4(dz, vy));
+  const py = sub4(mul4(dz, vx), mul4(dx, vz));
+  const pz = sub4(mul4(dx, vy), mul4(dy, vx));
+  const determinant = add4(add4(mul4(ux, px), mul4(uy, py)), mul4(uz, pz));
+  const sx = sub4(splatX4(origin), ax);
+  const sy = sub4(splatY4(origin), ay);
+  const sz = sub4(splatZ4(origin), az);
+  const wb = div4(add4(add4(mul4(sx, px), mul4(sy, py)), mul4(sz, pz)), determinant);
+  const qx = sub4(mul4(sy, uz), mul4(sz, uy));
+  const qy = sub4(mul4(sz, ux), mul4(sx, uz));
+  const qz = sub4(mul4(sx, uy), mul4(sy, ux));
+  const wc = div4(add4(add4(mul4(dx, qx), mul4(dy, qy)), mul4(dz, qz)), determinant);
+  const way = div4(add4(add4(mul4(vx, qx), mul4(vy, qy)), mul4(vz, qz)), determinant);
+  const zero = splat4(0);
+  const outside = v128.or(v128.or(f32x4.lt(wb, zero), f32x4.lt(wc, zero)), f32x4.gt(add4(wb, wc), splat4(1)));
+  return i32x4.bitmask(v128.andnot(v128.and(f32x4.gt(way, zero), f32x4.ne(determinant, zero)), outside));
 }
 
 // Where a moving point met a moving triangle: share of the step, weights, unit normal on the side it came from.
@@ -180,7 +197,7 @@ const EDGE_SLACK: f64 = 1e-6;
 export function meetTriangle(
   start: v128, end: v128, a: v128, b: v128, c: v128, aEnd: v128, bEnd: v128, cEnd: v128, twoSided: boolean,
 ): boolean {
-  beginCoplanar(start, end, a, b, c, aEnd, bEnd, cEnd);
+  if (!beginCoplanar(start, end, a, b, c, aEnd, bEnd, cEnd)) return false;
   for (let t = nextCoplanar(twoSided); t <= 1; t = nextCoplanar(twoSided)) if (liesInside(t, rises)) return true;
   return false;
 }

@@ -7,20 +7,14 @@ import { findBodyPairs } from './body-pairs.js';
 import { refitBvh } from './bvh.js';
 import type { ContactBody } from './contact-body.js';
 import { ContactList } from './contact-list.js';
-import {
-  Candidates,
-  findCandidates,
-  findSelfCandidates,
-  listCandidates,
-  marginOf,
-  writeUnitNormals,
-} from './detection.js';
+import { Candidates, findCandidates, findSelfCandidates, marginOf } from './detection.js';
 import { findEdgeContacts, findSelfEdgeContacts } from './edge-detection.js';
 import { mayTouch } from './groups.js';
 import { isInside, SURFACE, separateDeep } from './overlap.js';
 import { Response } from './response.js';
 import { isInOrder } from './self-contact.js';
 import type { Touches } from './touches.js';
+import { listCandidates, writeUnitNormals } from './vertex-contacts.js';
 
 /** Gap at which bodies touch, in thicknesses: contacts that were resolved lie at 1 but for rounding. */
 const TOUCHING = 1 + 1e-6;

@@ -134,6 +134,10 @@ export const BODY_NEAR_OFFSETS = 500;
 export const BODY_NEAR_LEAVES = 504;
 /** Per run of RUN particles: box of their ways, furthest displacement along each axis; 64 bytes. */
 export const BODY_RUN_BOXES = 508;
+/** The tree's twigs, TWIG_BYTES each; their own particles one after the other; rows of their leaves, TWIG_ROWS_BYTES each. */
+export const BODY_TWIGS = 180;
+export const BODY_TWIG_PARTICLES = 184;
+export const BODY_TWIG_ROWS = 488;
 // What the host looks at in every step, within 64 bytes: it comes to each body when the caches hold other things.
 /** FLAG_PINS and the others. */
 export const BODY_FLAGS = 512;
@@ -169,16 +173,33 @@ export const NODE_BYTES = 32;
 export const NODE_COUNT = 0;
 /** First triangle of a leaf; place of the right child, in bytes, of an inner node, whose left child comes next. */
 export const NODE_LINK = 4;
-/** Particles of a leaf's triangles; the first `owned` of them belong to this leaf alone. */
+/** Particles of a leaf's triangles, their number and how many of them, the first, belong to this leaf alone (2 bytes each). */
 export const NODE_MEMBERS = 8;
 export const NODE_MEMBER_COUNT = 12;
-export const NODE_OWNED = 16;
+export const NODE_OWNED = 14;
+/** Where a twig's rows are, in bytes; of a leaf, where its lane of the first row is. */
+export const NODE_TWIG = 16;
 /** Bytes of the node and all below it, which come next. */
 export const NODE_SPAN = 20;
 /** First edge of a leaf; how many there are and how many of them are sharp (2 bytes each), 1 for an inner node with any below. */
 export const NODE_EDGES = 24;
 export const NODE_EDGE_COUNT = 28;
 export const NODE_SHARP = 30;
+
+// A twig: a branch of so many leaves or fewer, below one of more. What is found of two bodies is found twig by twig.
+export const TWIG_LEAVES = 8;
+/** Bytes of a twig; those of its rows are TWIG_SHARE times as many, so that one place tells the other. */
+export const TWIG_BYTES = 64;
+/** Nodes of its leaves; byte offset of its first particle; number of leaves; where each leaf's particles begin and the last's end (bytes). */
+export const TWIG_NODES = 0;
+export const TWIG_PARTICLES = 32;
+export const TWIG_COUNT = 36;
+export const TWIG_STARTS = 40;
+/** Rows of a twig: six bounds of its leaves' boxes, one number per leaf; then lowest and highest displacement, 32 bytes per leaf. */
+export const TWIG_ROW = 32;
+export const TWIG_MOTIONS = 192;
+export const TWIG_ROWS_BYTES = 512;
+export const TWIG_SHARE = 8;
 
 // A pair of bodies whose boxes overlap, or a body and itself.
 export const PAIR_A = 0;

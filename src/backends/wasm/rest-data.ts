@@ -17,6 +17,8 @@ export interface RestData {
   readonly chunks: number;
   /** Prefix rows: one per particle and one at the start of each block. */
   readonly rows: number;
+  /** Small branches of the contact's tree. */
+  readonly twigs: number;
   /** Pointers for the body record, by field. */
   readonly pointers: ReadonlyMap<number, number>;
 }
@@ -79,7 +81,8 @@ export function writeRestData(
   put(layout.BODY_PAIR_LENGTHS, numbers(volume.pairs.lengths));
   put(layout.BODY_PAIR_DEPTHS, numbers(volume.pairs.depths));
   put(layout.BODY_ORDER, surface.order);
-  for (const [field, values] of bodyTree(contact.bvh, contact.edges, contact.mesh.triangles)) put(field, values);
+  const tree = bodyTree(contact.bvh, contact.edges, contact.mesh.triangles);
+  for (const [field, values] of tree) put(field, values);
   put(layout.BODY_NEAR_OFFSETS, contact.nearLeaves.offsets);
   put(
     layout.BODY_NEAR_LEAVES,
@@ -90,6 +93,7 @@ export function writeRestData(
     padded,
     chunks: Math.ceil(count / layout.CHUNK),
     rows: padded + Math.ceil(padded / layout.BLOCK) + 1,
+    twigs: (tree.get(layout.BODY_TWIGS)?.byteLength ?? 0) / layout.TWIG_BYTES,
     pointers,
   };
 }

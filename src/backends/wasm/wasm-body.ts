@@ -100,7 +100,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     readonly rest: RestData,
     density: number,
   ) {
-    const { count, padded, chunks, rows, pointers } = rest;
+    const { count, padded, chunks, rows, twigs, pointers } = rest;
     const { surface, volume, solver, mesh } = prepared;
     this.settings = solver.settings;
     const mass = density * volume.volume;
@@ -120,6 +120,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.selfContact = { tangled: false, looks: 0, crossed: new Uint8Array(0) };
     this.setInteger(layout.BODY_TREE_NODES, prepared.contact.bvh.nodeCount);
     this.setPointer(layout.BODY_TREE_BOXES, this.allocate(prepared.contact.bvh.nodeCount * layout.NODE_BYTES));
+    this.setPointer(layout.BODY_TWIG_ROWS, this.allocate(twigs * layout.TWIG_ROWS_BYTES));
     this.setPointer(layout.BODY_CHUNK_BOXES, this.allocate(64 * chunks));
     this.setNumber(layout.BODY_MASS, mass);
     this.setNumber(layout.BODY_EDGE, prepared.contact.edge);

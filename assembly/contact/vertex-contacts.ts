@@ -1,0 +1,145 @@
+// Contacts made of the candidates of a pair: where each vertex touches a triangle, along which normal, and how far it has to go.
+// Mirrors src/contact/vertex-contacts.ts.
+
+import {
+  BODY_CROSSED, BODY_FRICTION, BODY_NORMALS, BODY_RESTITUTION, CONTACT_BYTES, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B,
+} from '../layout';
+import { add4, div4, dot3, mul4, splat4, splatX4, splatY4, splatZ4, sub4, vector4 } from '../simd/lanes';
+import {
+  candidateOf, FACE, HEIGHT, MET_B, MET_C, MET_NORMAL, MET_TRIANGLE, squareOf, TIME as MEETING, touchedA, touchedB, touchedVertex, TRIANGLE, VECTOR,
+  WEIGHT_B, WEIGHT_C,
+} from './candidates';
+import { GAP, NORMAL, PARTICLES, RESTITUTION, SHIFT, THICKNESS as KEPT, TIME, WEIGHTS } from './contact-list';
+import { offsetOf } from './detection';
+import { thickness } from './leaf-test';
+
+/** Cosine of the angle from which on a surface has a crease, and a way out does not follow its normal: 30°. */
+const CREASE: f32 = 0.866;
+/** Share of the thickness below which a distance has no direction of its own. */
+const NO_DISTANCE: f32 = 1e-3;
+
+// Where the thread's contacts go.
+let contactsAt: usize = 0;
+let contactsEnd: usize = 0;
+
+export function setContactRoom(from: usize, to: usize): void {
+  contactsAt = from;
+  contactsEnd = to;
+}
+
+/** Makes contacts of the candidates; a pair for which there is no room gets none, and what it wanted is counted. */
+export function listContacts(pair: usize): i32 {
+  const a: usize = load<u32>(pair + PAIR_A);
+  const b: usize = load<u32>(pair + PAIR_B);
+  const first = contactsAt;
+  store<u32>(pair + PAIR_CONTACTS, <u32>first);
+  const wanted = a == b ? listSide(a, a, 0) : 0;
+  const countA = a == b ? wanted : listSide(a, b, 0);
+  const countB = a == b ? 0 : listSide(b, a, 1);
+  const fits = first + <usize>(countA + countB) * CONTACT_BYTES <= contactsEnd;
+  if (!fits) contactsAt = contactsEnd;
+  store<i32>(pair + PAIR_COUNT_A, countA);
+  store<i32>(pair + PAIR_COUNT_B, countB);
+  return countA + countB;
+}
+
+/** Lists the candidates of a's vertices against b's triangles; returns how many contacts they make. */
+function listSide(a: usize, b: usize, side: i32): i32 {
+  const touched = side == 0 ? touchedA : touchedB;
+  const crossed: usize = load<u32>(a + BODY_CROSSED);
+  const shift = sub4(splat4(0), offsetOf(a, b));
+  let count = 0;
+  for (let n = 0; n < touched; n++) {
+    const vertex = touchedVertex(side, n);
+    const candidate = candidateOf(side, vertex);
+    const distance = sqrt(squareOf(candidate));
+    // A body's own surface is kept on the side where it is, unless that is where it got to by passing through.
+    const outside = a == b ? load<u8>(crossed + (vertex >> 4)) == 0 : load<f32>(candidate + HEIGHT) >= 0;
+    if (a == b && distance <= NO_DISTANCE * thickness) continue;
+    const triangle: usize = load<u32>(candidate + TRIANGLE);
+    count++;
+    let contact = addContact(a, b, vertex, triangle, load<f32>(candidate + WEIGHT_B), load<f32>(candidate + WEIGHT_C));
+    if (contact != 0) writeNormal(b, candidate, distance, outside ? 1 : -1, contact, shift);
+    const met: usize = load<u32>(candidate + MET_TRIANGLE);
+    if (!outside || load<f32>(candidate + MEETING) > 1 || met == triangle) continue;
+    count++;
+    contact = addContact(a, b, vertex, met, load<f32>(candidate + MET_B), load<f32>(candidate + MET_C));
+    if (contact == 0) continue;
+    store<f32>(contact + GAP, thickness);
+    store<f32>(contact + TIME, load<f32>(candidate + MEETING));
+    putNormal(contact, v128.load(candidate + MET_NORMAL), shift);
+  }
+  return count;
+}
+
+/** The normal and what it makes of the way between the frames: (x_a + shift − x_b)·n. */
+// @ts-ignore: decorator
+@inline export function putNormal(contact: usize, normal: v128, shift: v128): void {
+  const friction = load<f32>(contact + NORMAL, 12);
+  v128.store(contact + NORMAL, f32x4.replace_lane(normal, 3, friction));
+  store<f32>(contact + SHIFT, dot3(normal, shift));
+}
+
+/** Normal of a contact and the gap along it, see the reference: smooth where the surface is, else from the nearest point. */
+function writeNormal(other: usize, candidate: usize, distance: f32, sign: f32, contact: usize, shift: v128): void {
+  const normals: usize = load<u32>(other + BODY_NORMALS);
+  const triangle: usize = load<u32>(candidate + TRIANGLE);
+  const face = v128.load(candidate + FACE);
+  const wb = load<f32>(candidate + WEIGHT_B);
+  const wc = load<f32>(candidate + WEIGHT_C);
+  const first = v128.load(normals + <usize>load<u32>(triangle));
+  const second = v128.load(normals + <usize>load<u32>(triangle, 4));
+  const third = v128.load(normals + <usize>load<u32>(triangle, 8));
+  // A vertex without a normal gets none.
+  const lengths = f32x4.sqrt(vector4(dot3(first, first), dot3(second, second), dot3(third, third)));
+  const scales = v128.and(div4(splat4(1), lengths), f32x4.gt(lengths, splat4(0)));
+  let smooth = mul4(splat4(<f32>1 - wb - wc), smoothed(mul4(splatX4(scales), first), face));
+  smooth = add4(smooth, mul4(splat4(wb), smoothed(mul4(splatY4(scales), second), face)));
+  smooth = add4(smooth, mul4(splat4(wc), smoothed(mul4(splatZ4(scales), third), face)));
+  const length = sqrt(dot3(smooth, smooth));
+  // The side of the triangle on which the vertex is to be.
+  const side: f32 = load<f32>(candidate + HEIGHT) * sign < 0 ? -1 : 1;
+  smooth = mul4(splat4(length > 0 ? side / length : 0), smooth);
+  const vector = v128.load(candidate + VECTOR);
+  const along = dot3(smooth, vector);
+  store<f32>(contact + TIME, 0);
+  if (distance <= NO_DISTANCE * thickness || along * sign > CREASE * distance) {
+    putNormal(contact, smooth, shift);
+    store<f32>(contact + GAP, along);
+  } else {
+    putNormal(contact, mul4(splat4(sign / distance), vector), shift);
+    store<f32>(contact + GAP, sign * distance);
+  }
+}
+
+/** The unit normal of a vertex, or the triangle's own where the two are too different. */
+// @ts-ignore: decorator
+@inline function smoothed(unit: v128, face: v128): v128 {
+  return dot3(unit, face) > CREASE ? unit : face;
+}
+
+/** Room for a new contact with what its bodies have in common, or 0 where there is none. */
+export function newContact(a: usize, b: usize): usize {
+  const contact = contactsAt;
+  if (contact + CONTACT_BYTES > contactsEnd) return 0;
+  contactsAt += CONTACT_BYTES;
+  store<f32>(contact + NORMAL, <f32>sqrt(load<f64>(a + BODY_FRICTION) * load<f64>(b + BODY_FRICTION)), 12);
+  store<f32>(contact + RESTITUTION, <f32>max(load<f64>(a + BODY_RESTITUTION), load<f64>(b + BODY_RESTITUTION)));
+  return contact;
+}
+
+/** A new contact, or 0 where there is no room. */
+function addContact(a: usize, b: usize, vertex: usize, triangle: usize, wb: f32, wc: f32): usize {
+  const contact = newContact(a, b);
+  if (contact == 0) return 0;
+  store<u32>(contact + PARTICLES, <u32>vertex);
+  store<u32>(contact + PARTICLES, load<u32>(triangle), 4);
+  store<u32>(contact + PARTICLES, load<u32>(triangle, 4), 8);
+  store<u32>(contact + PARTICLES, load<u32>(triangle, 8), 12);
+  store<f32>(contact + WEIGHTS, 1);
+  store<f32>(contact + WEIGHTS, wb + wc - 1, 4);
+  store<f32>(contact + WEIGHTS, -wb, 8);
+  store<f32>(contact + WEIGHTS, -wc, 12);
+  store<f32>(contact + KEPT, thickness);
+  return contact;
+}
