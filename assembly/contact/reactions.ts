@@ -23,10 +23,12 @@ const UNPRESSED: f64 = 1e-9;
   return <usize>load<u32>(body + BODY_REACTIONS) + <usize>(chunk * slotCount() * REACTION_BYTES);
 }
 
-/** Nothing has touched the chunk yet. */
+/** Nothing has touched the chunk yet. Records are begun in order, so the first that holds nothing is followed by none that does. */
 export function clearReactions(body: usize, chunk: i32): void {
-  const first = reactionsOf(body, chunk);
-  for (let n = 0; n < slotCount(); n++) store<u32>(first + <usize>(n * REACTION_BYTES), 0, REACTION_COLLIDER);
+  let at = reactionsOf(body, chunk);
+  for (let n = slotCount(); n > 0 && load<u32>(at, REACTION_COLLIDER) != 0; n--, at += REACTION_BYTES) {
+    store<u32>(at, 0, REACTION_COLLIDER);
+  }
 }
 
 /** The record of an obstacle, begun where there is none yet; 0 where there is no room. */

@@ -1,7 +1,7 @@
 // What a body touched in a step, and what that did to it: one sum per obstacle and per other body.
 
 import { captureFields, restoreFields, type StateTree } from '../math/state-tree.js';
-import { normalize, pointAt, scale, type Vec3 } from '../math/vec3.js';
+import { normalize, pointAt, type Vec3 } from '../math/vec3.js';
 
 /** Share of its mass [m/s] by which a particle counts for the point and the normal where nothing presses. */
 const UNPRESSED = 1e-9;
@@ -41,12 +41,13 @@ export class Touch<T extends object = object> {
 
   /** Writes where it touched, by pressure [m]; the unit vector to the body; the momentum that the body got [kg m/s]. */
   writeContact(numbers: Float64Array, k: number): void {
-    const point = scale(pointAt(this.numbers, POINTS / 3), 1 / this.numbers[WEIGHT]);
-    const normal = normalize(pointAt(this.numbers, NORMALS / 3));
+    const { numbers: own } = this;
+    const normal = normalize(pointAt(own, NORMALS / 3));
+    const share = 1 / own[WEIGHT];
     for (let c = 0; c < 3; c++) {
-      numbers[k + c] = point[c];
+      numbers[k + c] = own[POINTS + c] * share;
       numbers[k + 3 + c] = normal[c];
-      numbers[k + 6 + c] = this.numbers[IMPULSE + c];
+      numbers[k + 6 + c] = own[IMPULSE + c];
     }
   }
 

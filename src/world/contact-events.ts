@@ -29,22 +29,21 @@ const IMPULSE = 6;
 
 /** The contacts of one step: by body in the world's order, colliders before other bodies. */
 class ContactList {
+  /** How many there are; the lists below keep their room, so they may be longer. */
+  count = 0;
   readonly phases: ContactEvent['phase'][] = [];
   readonly bodies: Body[] = [];
   readonly others: Thing[] = [];
   /** NUMBERS for each. */
   numbers = new Float64Array(NUMBERS);
 
-  clear(): void {
-    this.phases.length = this.bodies.length = this.others.length = 0;
-  }
-
   /** Adds a contact; returns where its numbers go. */
   add(phase: ContactEvent['phase'], body: Body, other: Thing): number {
-    const at = NUMBERS * this.phases.length;
-    this.phases.push(phase);
-    this.bodies.push(body);
-    this.others.push(other);
+    const at = NUMBERS * this.count;
+    this.phases[this.count] = phase;
+    this.bodies[this.count] = body;
+    this.others[this.count] = other;
+    this.count++;
     if (this.numbers.length < at + NUMBERS) {
       const { numbers } = this;
       this.numbers = new Float64Array(2 * numbers.length);
@@ -53,9 +52,14 @@ class ContactList {
     return at;
   }
 
+  /** Whether there is a contact n, of this body. */
+  isOf(body: Body, n: number): boolean {
+    return n < this.count && this.bodies[n] === body;
+  }
+
   events(): ContactEvent[] {
     const { bodies, others, numbers } = this;
-    return this.phases.map((phase, n) => ({
+    return this.phases.slice(0, this.count).map((phase, n) => ({
       phase,
       ...{ body: bodies[n], other: others[n] },
       point: pointAt(numbers, 3 * n),
@@ -77,6 +81,7 @@ export class ContactLog {
   /** What a body touches, sorted by the places of what is touched. */
   private readonly sorted: Touch[] = [];
   private readonly sortedPlaces: number[] = [];
+  private sortedCount = 0;
 
   /** Of the last step: by body in the world's order, colliders before other bodies. */
   get events(): readonly ContactEvent[] {
@@ -85,7 +90,7 @@ export class ContactLog {
   }
 
   set events(events: readonly ContactEvent[]) {
-    this.current.clear();
+    this.current.count = 0;
     for (const { phase, body, other, point, normal, impulse } of events) {
       const at = this.current.add(phase, body, other);
       this.current.numbers.set([...point, ...normal, ...impulse], at);
@@ -98,7 +103,7 @@ export class ContactLog {
     this.list(bodies, states, colliders);
     for (const collider of colliders) collider.reaction.fill(0);
     [this.current, this.before] = [this.before, this.current];
-    this.current.clear();
+    this.current.count = 0;
     this.made = undefined;
     let last = 0;
     for (let n = 0; n < bodies.length; n++) {
@@ -126,11 +131,11 @@ export class ContactLog {
   /** Sorts touches by what was touched, without what is there no more. */
   private sort(touches: readonly Touch[]): void {
     const { sorted, sortedPlaces } = this;
-    sorted.length = sortedPlaces.length = 0;
+    let count = 0;
     for (const touch of touches) {
       const place = this.placeOf(touch.other);
       if (place < 0) continue;
-      let k = sorted.length;
+      let k = count++;
       for (; k > 0 && sortedPlaces[k - 1] > place; k--) {
         sorted[k] = sorted[k - 1];
         sortedPlaces[k] = sortedPlaces[k - 1];
@@ -138,6 +143,7 @@ export class ContactLog {
       sorted[k] = touch;
       sortedPlaces[k] = place;
     }
+    this.sortedCount = count;
   }
 
   /** Place of a thing or a state; −1 where it is there no more. */
@@ -152,20 +158,20 @@ export class ContactLog {
   private addBody(body: Body, place: number, first: number): number {
     const { sorted, sortedPlaces, before, current } = this;
     let k = first;
-    while (k < before.bodies.length && this.placeOf(before.bodies[k]) < place) k++;
-    for (let n = 0; n < sorted.length; n++) {
+    while (k < before.count && this.placeOf(before.bodies[k]) < place) k++;
+    for (let n = 0; n < this.sortedCount; n++) {
       const other = this.things[sortedPlaces[n]];
-      for (; before.bodies[k] === body && before.others[k] !== other; k++) {
+      for (; before.isOf(body, k) && before.others[k] !== other; k++) {
         if (this.placeOf(before.others[k]) > sortedPlaces[n]) break;
         this.addEnd(k);
       }
-      const isKnown = before.bodies[k] === body && before.others[k] === other;
+      const isKnown = before.isOf(body, k) && before.others[k] === other;
       const at = current.add(isKnown && before.phases[k] !== 'end' ? 'persist' : 'begin', body, other);
       if (isKnown) k++;
       sorted[n].writeContact(current.numbers, at);
       if (other instanceof Collider) sorted[n].takeFrom(other.reaction);
     }
-    for (; before.bodies[k] === body; k++) this.addEnd(k);
+    for (; before.isOf(body, k); k++) this.addEnd(k);
     return k;
   }
 

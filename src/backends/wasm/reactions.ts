@@ -35,30 +35,50 @@ export function addReactions(
   touches: Touches<object>,
 ): void {
   const slots = Math.min(colliders.length, layout.REACTION_SLOTS);
-  const end = reactions + chunks * slots * layout.REACTION_BYTES;
-  listTouched(memory, reactions, end);
-  for (const place of touched) {
-    sumReactions(memory, reactions, end, place);
-    toWorld(mass, origin, colliders[place].end.position);
-    touches.with(colliders[place]).addSums(sums);
+  const touchedCount = listTouched(memory, reactions, chunks, slots);
+  for (let n = 0; n < touchedCount; n++) {
+    const collider = colliders[touched[n]];
+    sumReactions(memory, reactions, chunks, slots, touched[n]);
+    toWorld(mass, origin, collider.end.position);
+    touches.with(collider).addSums(sums);
   }
 }
 
-function listTouched(memory: WasmMemory, reactions: number, end: number): void {
-  touched.length = 0;
-  for (let at = reactions; at < end; at += layout.REACTION_BYTES) {
-    const place = memory.integer(at + layout.REACTION_COLLIDER) - 1;
-    if (place >= 0 && !touched.includes(place)) touched.push(place);
+/** Lists the places of obstacles that touch any chunk; returns how many. A chunk's records are begun in order. */
+function listTouched(memory: WasmMemory, reactions: number, chunks: number, slots: number): number {
+  let count = 0;
+  for (let chunk = 0; chunk < chunks; chunk++) {
+    for (let slot = 0; slot < slots; slot++) {
+      const at = reactions + (chunk * slots + slot) * layout.REACTION_BYTES;
+      const place = memory.integer(at + layout.REACTION_COLLIDER) - 1;
+      if (place < 0) break;
+      count = insert(place, count);
+    }
   }
-  if (touched.length > 1) touched.sort((a, b) => a - b);
+  return count;
+}
+
+/** Puts a place among the first `count` of those touched unless it is there; returns how many there are now. */
+function insert(place: number, count: number): number {
+  let k = count;
+  while (k > 0 && touched[k - 1] > place) k--;
+  if (k > 0 && touched[k - 1] === place) return count;
+  for (let n = count; n > k; n--) touched[n] = touched[n - 1];
+  touched[k] = place;
+  return count + 1;
 }
 
 /** Sums what one obstacle did to all chunks. */
-function sumReactions(memory: WasmMemory, reactions: number, end: number, place: number): void {
+function sumReactions(memory: WasmMemory, reactions: number, chunks: number, slots: number, place: number): void {
   sums.fill(0);
-  for (let at = reactions; at < end; at += layout.REACTION_BYTES) {
-    if (memory.integer(at + layout.REACTION_COLLIDER) !== place + 1) continue;
-    for (let k = 0; k < TOUCH_SUMS; k++) sums[k] += memory.number(at + 8 * k);
+  for (let chunk = 0; chunk < chunks; chunk++) {
+    for (let slot = 0; slot < slots; slot++) {
+      const at = reactions + (chunk * slots + slot) * layout.REACTION_BYTES;
+      const key = memory.integer(at + layout.REACTION_COLLIDER);
+      if (key === 0) break;
+      if (key !== place + 1) continue;
+      for (let k = 0; k < TOUCH_SUMS; k++) sums[k] += memory.number(at + 8 * k);
+    }
   }
 }
 
