@@ -3,10 +3,10 @@
 import {
   BODY_COUNT, BODY_CROSSED, BODY_DEEP, BODY_FLAGS, BODY_NORMALS, BODY_PAIR_COUNT, BODY_RING_OFFSETS, BODY_RINGS,
   BODY_STARTS, FLAG_ASLEEP, FLAG_NORMALS, PAIR_A, PAIR_B, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_DEEP, WORLD_CONTACT_COUNT,
-  WORLD_CONTACTS, WORLD_CONTACTS_BYTES, WORLD_COUNTERS, WORLD_PAIR_COUNT,
+  WORLD_CONTACTS, WORLD_CONTACTS_BYTES, WORLD_PAIR_COUNT,
 } from '../layout';
 import { ringNormal } from '../solvers/surface/goals';
-import { next, sync, world } from '../world/threads';
+import { nextOf, sync, world } from '../world/threads';
 import { markTouching, measureGaps, touchAgain } from './body-contacts';
 import { bodyAt, bodyCount, colourPairs, findPairs, pairAt, pairCount } from './body-pairs';
 import { refitTree } from './bvh';
@@ -17,29 +17,22 @@ import { findDeep, isAsleep, separate } from './overlap';
 import { beginPair, sumPair, sweepPairs } from './response';
 import { listContacts, setContactRoom } from './vertex-contacts';
 
-// Counters of the phases.
-const REFIT: usize = 0;
-const FIND: usize = 4;
-const BEGIN: usize = 8;
-const AGAIN: usize = 12;
-const GAPS: usize = 16;
-const MARK: usize = 20;
-
-// @ts-ignore: decorator
-@inline function counter(phase: usize): usize {
-  return world + WORLD_COUNTERS + phase;
-}
+// Phases in which threads take bodies or pairs for themselves; before them come those of the step.
+const REFIT: usize = 12;
+const FIND_LONG: usize = 16;
+const FIND: usize = 20;
+const BEGIN: usize = 24;
+const AGAIN: usize = 28;
+const GAPS: usize = 32;
+const MARK: usize = 36;
 
 /** Finds contacts of all bodies. Bodies that lie deep in each other are moved apart. */
 export function detectContacts(thread: i32, threads: i32, timeStep: f32): void {
   sync(threads);
-  if (thread == 0) {
-    memory.fill(world + WORLD_COUNTERS, 0, 32);
-    findPairs();
-  }
+  if (thread == 0) findPairs();
   sync(threads);
   const bodies = bodyCount();
-  for (let n = next(counter(REFIT)); n < bodies; n = next(counter(REFIT))) {
+  for (let n = nextOf(REFIT, bodies, thread, threads); n < bodies; n = nextOf(REFIT, bodies, thread, threads)) {
     const body = bodyAt(n);
     if (load<u32>(body + BODY_PAIR_COUNT) == 0 || isAsleep(body)) continue;
     refitTree(body);
@@ -51,9 +44,11 @@ export function detectContacts(thread: i32, threads: i32, timeStep: f32): void {
   setContactRoom(contacts, contacts + room);
   const pairs = pairCount();
   // Those that take long come first, so that no thread is left with one at the end.
-  for (let n = next(counter(FIND)); n < 2 * pairs; n = next(counter(FIND))) {
-    const pair = pairAt(n < pairs ? n : n - pairs);
-    if (takesLong(pair) == n < pairs) findContacts(pair, thread);
+  for (let n = nextOf(FIND_LONG, pairs, thread, threads); n < pairs; n = nextOf(FIND_LONG, pairs, thread, threads)) {
+    if (takesLong(pairAt(n))) findContacts(pairAt(n), thread);
+  }
+  for (let n = nextOf(FIND, pairs, thread, threads); n < pairs; n = nextOf(FIND, pairs, thread, threads)) {
+    if (!takesLong(pairAt(n))) findContacts(pairAt(n), thread);
   }
   sync(threads);
   if (thread == 0) {
@@ -111,18 +106,22 @@ export function resolveContacts(thread: i32, threads: i32, timeStep: f32): void 
   sync(threads);
   const pairs = pairCount();
   if (load<u32>(world + WORLD_CONTACT_COUNT) == 0) return;
-  for (let n = next(counter(BEGIN)); n < pairs; n = next(counter(BEGIN))) beginPair(pairAt(n), timeStep);
+  for (let n = nextOf(BEGIN, pairs, thread, threads); n < pairs; n = nextOf(BEGIN, pairs, thread, threads)) {
+    beginPair(pairAt(n), timeStep);
+  }
   sync(threads);
   sweepPairs(thread, threads);
   const bodies = bodyCount();
-  for (let n = next(counter(AGAIN)); n < bodies; n = next(counter(AGAIN))) touchAgain(bodyAt(n), thread, timeStep);
+  for (let n = nextOf(AGAIN, bodies, thread, threads); n < bodies; n = nextOf(AGAIN, bodies, thread, threads)) {
+    touchAgain(bodyAt(n), thread, timeStep);
+  }
   sync(threads);
-  for (let n = next(counter(GAPS)); n < pairs; n = next(counter(GAPS))) {
+  for (let n = nextOf(GAPS, pairs, thread, threads); n < pairs; n = nextOf(GAPS, pairs, thread, threads)) {
     measureGaps(pairAt(n));
     sumPair(pairAt(n));
   }
   sync(threads);
-  for (let n = next(counter(MARK)); n < bodies; n = next(counter(MARK))) {
+  for (let n = nextOf(MARK, bodies, thread, threads); n < bodies; n = nextOf(MARK, bodies, thread, threads)) {
     if (!isAsleep(bodyAt(n))) markTouching(bodyAt(n));
   }
   sync(threads);

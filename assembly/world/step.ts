@@ -7,7 +7,7 @@ import {
   BODY_KEPT_VELOCITIES, BODY_MASS_SHARES, BODY_MOTION, BODY_NORMALS, BODY_ORDER, BODY_ORIGIN, BODY_PIN_TARGETS,
   BODY_PINNED, BODY_POSITIONS, BODY_SHOWN_POSITIONS, BODY_SHOWN_VELOCITIES, BODY_SIX_VOLUME, BODY_SIZE, BODY_STARTS,
   BODY_STIFFNESS, BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_ASLEEP, FLAG_PINS, FLAG_VOLUME, RUN,
-  WORLD_COLLIDER_COUNT, WORLD_COLLIDERS, WORLD_COUNTERS, WORLD_GRAVITY, WORLD_LARGE_COUNT, WORLD_NEXT_BODY,
+  WORLD_COLLIDER_COUNT, WORLD_COLLIDERS, WORLD_GRAVITY, WORLD_LARGE_COUNT,
   WORLD_PROFILE, WORLD_SMALL_COUNT, WORLD_THREADS, WORLD_TIME_STEP, WORLD_TOUCHING,
 } from '../layout';
 import { finishTouching } from '../contact/body-contacts';
@@ -23,7 +23,7 @@ import { dampRegions, dampVelocities, restored, SUM_DAMP, writeMomenta } from '.
 import { pullToGoals, SUM_MATCH, transformRegions } from '../solvers/surface/goals';
 import { chunkEnd, notePinChange, predict, SUM_STARTS } from '../solvers/surface/moments';
 import { conserve } from '../solvers/volume/volume-constraint';
-import { next, sync, world } from './threads';
+import { nextOf, sync, world } from './threads';
 
 // @ts-ignore: decorator
 @external('env', 'now')
@@ -36,9 +36,10 @@ const SUM_CONTACTS = 72;
 /** Partial sums: Σ m v² of how particles moved; three times six volumes. */
 const SUM_MOTION = 84;
 
-/** Counters of the bodies that threads take for themselves. */
-const COUNTER_COLLIDE: usize = WORLD_COUNTERS + 24;
-const COUNTER_FINISH: usize = WORLD_COUNTERS + 28;
+/** Phases in which threads take bodies for themselves; those of contact come after them. */
+const MOVING: usize = 0;
+const COLLIDING: usize = 4;
+const FINISHING: usize = 8;
 
 /** Time [ms] when the current stage began, on the thread that keeps the profile. */
 let stageStart: f64 = 0;
@@ -62,23 +63,25 @@ export function stepWorld(thread: i32): void {
   const timeStep = <f32>load<f64>(world + WORLD_TIME_STEP);
   if (thread == 0) stageStart = now();
   if (load<u32>(world + WORLD_TOUCHING) == 0) {
-    stepBodies(MOVE | COLLIDE | FINISH, world + WORLD_NEXT_BODY, thread, threads);
+    stepBodies(MOVE | COLLIDE | FINISH, MOVING, thread, threads);
     return;
   }
-  stepBodies(MOVE, world + WORLD_NEXT_BODY, thread, threads);
+  stepBodies(MOVE, MOVING, thread, threads);
   detectContacts(thread, threads, timeStep);
-  stepBodies(COLLIDE, world + COUNTER_COLLIDE, thread, threads);
+  stepBodies(COLLIDE, COLLIDING, thread, threads);
   resolveContacts(thread, threads, timeStep);
   endStage(3, thread == 0);
-  stepBodies(FINISH, world + COUNTER_FINISH, thread, threads);
+  stepBodies(FINISH, FINISHING, thread, threads);
 }
 
 /** Takes all bodies through parts of the step: large ones together, small ones each by the thread that comes first. */
-function stepBodies(parts: i32, counter: usize, thread: i32, threads: i32): void {
+function stepBodies(parts: i32, phase: usize, thread: i32, threads: i32): void {
   const small: i32 = load<i32>(world + WORLD_SMALL_COUNT);
   const large: i32 = load<i32>(world + WORLD_LARGE_COUNT);
   for (let n = 0; n < large; n++) stepBody(bodyAt(small + n), parts, thread, threads, thread == 0);
-  for (let n = next(counter); n < small; n = next(counter)) stepBody(bodyAt(n), parts, 0, 1, thread == 0);
+  for (let n = nextOf(phase, small, thread, threads); n < small; n = nextOf(phase, small, thread, threads)) {
+    stepBody(bodyAt(n), parts, 0, 1, thread == 0);
+  }
 }
 
 function stepBody(body: usize, parts: i32, thread: i32, threads: i32, keeps: boolean): void {

@@ -1,7 +1,7 @@
 // How threads of one world keep in step. All threads run the same phases; a barrier separates phases that read what others
 // wrote. Without the threads feature there is one thread and every barrier is nothing.
 
-import { WORLD_BARRIER_COUNT, WORLD_BARRIER_PHASE, WORLD_SLEEPERS } from '../layout';
+import { COUNTERS_BYTES, WORLD_BARRIER_COUNT, WORLD_BARRIER_PHASE, WORLD_COUNTERS, WORLD_SLEEPERS } from '../layout';
 
 // Sleeping and waking are the host's: with the instructions themselves, kernels compiled by V8's first tier (Node 20)
 // came back from their first sleep with floats lost, NaN in one step out of a process.
@@ -81,8 +81,21 @@ function lookUntil(at: usize, wanted: i32): void {
   if (ASC_FEATURE_THREADS) atomic.store<i32>(at, value);
 }
 
-/** Takes the next number of a counter shared by all threads. */
-export function next(counter: usize): i32 {
+/**
+ * The next of `count` things that threads take in a phase, `count` when there are none left. Each takes those of its own
+ * share first: what it worked on in the phase before is still in its caches.
+ */
+export function nextOf(phase: usize, count: i32, thread: i32, threads: i32): i32 {
+  for (let k = 0; k < threads; k++) {
+    const owner = thread + k < threads ? thread + k : thread + k - threads;
+    const n = (count * owner) / threads + next(world + WORLD_COUNTERS + <usize>owner * COUNTERS_BYTES + phase);
+    if (n < (count * (owner + 1)) / threads) return n;
+  }
+  return count;
+}
+
+/** Takes the next number of a counter. */
+function next(counter: usize): i32 {
   if (ASC_FEATURE_THREADS) return atomic.add<i32>(counter, 1);
   const value = load<i32>(counter);
   store<i32>(counter, value + 1);

@@ -285,7 +285,6 @@ export const WORLD_GENERATION = 0;
 export const WORLD_THREADS = 4;
 export const WORLD_BARRIER_COUNT = 8;
 export const WORLD_BARRIER_PHASE = 12;
-export const WORLD_NEXT_BODY = 16;
 /** Workers that have joined. */
 export const WORLD_JOINED = 20;
 export const WORLD_BODIES = 24;
@@ -325,9 +324,11 @@ export const WORLD_CONTACT_COUNT = 180;
 export const WORLD_SKIN = 184;
 /** Threads that sleep at a barrier, or are about to. */
 export const WORLD_SLEEPERS = 188;
-/** Counters of work that threads take from, one per phase. */
-export const WORLD_COUNTERS = 192;
-export const WORLD_BYTES = 256;
+/** Counters of the work of each phase that threads have taken, COUNTERS_BYTES for each thread's share: a cache line. */
+export const WORLD_COUNTERS = 256;
+export const COUNTERS_BYTES = 64;
+export const MAX_THREADS = 16;
+export const WORLD_BYTES = 1280;
 
 /** Bodies of at most this many particles are stepped whole by one thread; larger ones by all threads together. */
 export const SMALL_BODY = 2048;

@@ -41,7 +41,6 @@ import { WasmSkins } from './wasm-skins.js';
 const THREADED_PARTICLES = 4096;
 /** Bytes of working memory per thread. */
 const WORKING_MEMORY = 4096;
-const MAX_THREADS = 16;
 /** Visible vertices from which a skin is worth other threads: 0.4 ms of one; waking them takes a tenth. */
 const THREADED_VERTICES = 32768;
 
@@ -58,7 +57,7 @@ const forgotten = new FinalizationRegistry<ThreadPool>((pool) => pool.dispose())
 export async function createWasmBackend(options: WasmOptions): Promise<WasmBackend> {
   const mayShare = !options.kernels && sharesMemory();
   // More threads than processors are slower, but somebody who asks for them gets them: results do not change.
-  const wanted = mayShare ? Math.min(options.threads ?? processors(), MAX_THREADS) : 1;
+  const wanted = mayShare ? Math.min(options.threads ?? processors(), layout.MAX_THREADS) : 1;
   const shared = wanted > 1 ? createSharedMemory() : undefined;
   const memory = shared ?? new WebAssembly.Memory({ initial: 64, maximum: 65536 });
   const module = options.kernels ? await loadModule(options.kernels) : await inlinedModule(shared !== undefined);
@@ -228,8 +227,9 @@ export class WasmBackend implements Backend {
 
   private runKernels(input: StepInput, timeStep: number): void {
     const threaded = this.workersReady && this.list.particleCount >= THREADED_PARTICLES;
-    this.setInteger(layout.WORLD_THREADS, threaded ? this.wantedThreads : 1);
-    this.setInteger(layout.WORLD_NEXT_BODY, 0);
+    const threads = threaded ? this.wantedThreads : 1;
+    this.setInteger(layout.WORLD_THREADS, threads);
+    for (let at = 0; at < threads * layout.COUNTERS_BYTES; at += 4) this.setInteger(layout.WORLD_COUNTERS + at, 0);
     this.prepareContact();
     this.memory.setNumber(this.world + layout.WORLD_TIME_STEP, timeStep);
     for (let c = 0; c < 3; c++) this.memory.setNumber(this.world + layout.WORLD_GRAVITY + 8 * c, input.gravity[c]);
