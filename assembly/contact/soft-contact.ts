@@ -2,9 +2,10 @@
 
 import {
   BODY_COUNT, BODY_CROSSED, BODY_DEEP, BODY_FLAGS, BODY_NORMALS, BODY_PAIR_COUNT, BODY_RING_OFFSETS, BODY_RINGS,
-  BODY_STARTS, FLAG_ASLEEP, FLAG_NORMALS, PAIR_A, PAIR_B, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_DEEP, WORLD_CONTACT_COUNT,
-  WORLD_CONTACTS, WORLD_CONTACTS_BYTES, WORLD_PAIR_COUNT,
+  BODY_STARTS, FLAG_ASLEEP, FLAG_NORMALS, PAIR_A, PAIR_B, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_DEEP, PAIR_WAY,
+  WORLD_CONTACT_COUNT, WORLD_CONTACTS, WORLD_CONTACTS_BYTES, WORLD_PAIR_COUNT,
 } from '../layout';
+import { splat4 } from '../simd/lanes';
 import { ringNormal } from '../solvers/surface/goals';
 import { nextOf, sync, world } from '../world/threads';
 import { markTouching, measureGaps, touchAgain } from './body-contacts';
@@ -86,18 +87,19 @@ function takesLong(pair: usize): boolean {
 function findContacts(pair: usize, thread: i32): void {
   const a: usize = load<u32>(pair + PAIR_A);
   const b: usize = load<u32>(pair + PAIR_B);
+  const none = splat4(0);
   beginCandidates(thread);
   if (a == b) {
     findSelfCandidates(a);
-    listContacts(pair);
+    listContacts(pair, none);
     listEdges(pair);
     memory.fill(load<u32>(a + BODY_CROSSED), 0, load<u32>(a + BODY_COUNT));
     return;
   }
   findCandidates(a, b);
-  if (findDeep(pair)) return;
-  listContacts(pair);
-  listEdges(pair);
+  const deep = findDeep(pair);
+  listContacts(pair, deep ? v128.load(pair + PAIR_WAY) : none);
+  if (!deep) listEdges(pair);
 }
 
 /** Resolves the contacts found, and tells each body what it touches and how far it may still move. */

@@ -27,15 +27,18 @@ export function setContactRoom(from: usize, to: usize): void {
   contactsEnd = to;
 }
 
-/** Makes contacts of the candidates; a pair for which there is no room gets none, and what it wanted is counted. */
-export function listContacts(pair: usize): i32 {
+/**
+ * Makes contacts of the candidates; a pair for which there is no room gets none, and what it wanted is counted. Where a is to
+ * leave b on a `way` (not 0), only those that push along it.
+ */
+export function listContacts(pair: usize, way: v128): i32 {
   const a: usize = load<u32>(pair + PAIR_A);
   const b: usize = load<u32>(pair + PAIR_B);
   const first = contactsAt;
   store<u32>(pair + PAIR_CONTACTS, <u32>first);
-  const wanted = a == b ? listSide(a, a, 0) : 0;
-  const countA = a == b ? wanted : listSide(a, b, 0);
-  const countB = a == b ? 0 : listSide(b, a, 1);
+  const wanted = a == b ? listSide(a, a, 0, way) : 0;
+  const countA = a == b ? wanted : listSide(a, b, 0, way);
+  const countB = a == b ? 0 : listSide(b, a, 1, way);
   const fits = first + <usize>(countA + countB) * CONTACT_BYTES <= contactsEnd;
   if (!fits) contactsAt = contactsEnd;
   store<i32>(pair + PAIR_COUNT_A, countA);
@@ -43,8 +46,16 @@ export function listContacts(pair: usize): i32 {
   return countA + countB;
 }
 
+/** Takes the last contact back if it would hold bodies in each other that leave each other on a way. Whether it did. */
+function takeBack(contact: usize, side: i32, way: v128): boolean {
+  const along = dot3(v128.load(contact + NORMAL), way);
+  if (side == 0 ? along >= 0 : along <= 0) return false;
+  contactsAt -= CONTACT_BYTES;
+  return true;
+}
+
 /** Lists the candidates of a's vertices against b's triangles; returns how many contacts they make. */
-function listSide(a: usize, b: usize, side: i32): i32 {
+function listSide(a: usize, b: usize, side: i32, way: v128): i32 {
   const touched = side == 0 ? touchedA : touchedB;
   const crossed: usize = load<u32>(a + BODY_CROSSED);
   const shift = sub4(splat4(0), offsetOf(a, b));
@@ -59,7 +70,10 @@ function listSide(a: usize, b: usize, side: i32): i32 {
     const triangle: usize = load<u32>(candidate + TRIANGLE);
     count++;
     let contact = addContact(a, b, vertex, triangle, load<f32>(candidate + WEIGHT_B), load<f32>(candidate + WEIGHT_C));
-    if (contact != 0) writeNormal(b, candidate, distance, outside ? 1 : -1, contact, shift);
+    if (contact != 0) {
+      writeNormal(b, candidate, distance, outside ? 1 : -1, contact, shift);
+      if (takeBack(contact, side, way)) count--;
+    }
     const met: usize = load<u32>(candidate + MET_TRIANGLE);
     if (!outside || load<f32>(candidate + MEETING) > 1 || met == triangle) continue;
     count++;
@@ -68,6 +82,7 @@ function listSide(a: usize, b: usize, side: i32): i32 {
     store<f32>(contact + GAP, thickness);
     store<f32>(contact + TIME, load<f32>(candidate + MEETING));
     putNormal(contact, v128.load(candidate + MET_NORMAL), shift);
+    if (takeBack(contact, side, way)) count--;
   }
   return count;
 }

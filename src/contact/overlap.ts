@@ -146,7 +146,7 @@ function measureInside(body: ContactBody, other: ContactBody, of: Candidates, ou
 
 /**
  * Moves two bodies apart if one has vertices deep inside the other, a bounded way per step, and takes their approach.
- * Whether it was so: then their surfaces are let through each other. Once begun (`before`) it goes on to the last vertex.
+ * Returns the way on which a leaves b if it was so, a unit vector. Once begun (`before`) it goes on to the last vertex.
  */
 export function separateDeep(
   a: ContactBody,
@@ -155,7 +155,7 @@ export function separateDeep(
   candidatesB: Candidates,
   timeStep: number,
   before: boolean,
-): boolean {
+): Float64Array | undefined {
   measureInside(a, b, candidatesA, ofA);
   measureInside(b, a, candidatesB, ofB);
   const velocityA = meanOf(a, a.particles.velocities);
@@ -163,7 +163,7 @@ export function separateDeep(
   const speed = Math.max(speedAgainst(a, velocityB), speedAgainst(b, velocityA));
   const isFast = IMPACT_TIME * speed > Math.min(a.contactRest.slow, b.contactRest.slow);
   const few = before || !isFast ? 0 : DEEP_SHARE * (a.particles.count + b.particles.count);
-  if (ofA.deep + ofB.deep <= few) return false;
+  if (ofA.deep + ofB.deep <= few) return undefined;
   const centreA = meanOf(a, a.particles.starts);
   const centreB = meanOf(b, b.particles.starts);
   const way = ofB.normal.map((n, c) => n - ofA.normal[c]);
@@ -179,7 +179,7 @@ export function separateDeep(
   const stop = Math.max(0, approach);
   move(a, way, shareA * (shift + stop * timeStep), shareA * stop);
   move(b, way, (shareA - 1) * (shift + stop * timeStep), (shareA - 1) * stop);
-  return true;
+  return way;
 }
 
 const massOf = ({ particles, sleep }: ContactBody): number =>

@@ -109,15 +109,19 @@ export class SoftContact {
     findCandidates(bodies[i], bodies[j], ofI, ofJ);
     const key = 65536 * i + j;
     const before = this.deepBefore.includes(key);
-    const deep =
-      (before || this.mayOverlap(bodies, i, j, ofI) || this.mayOverlap(bodies, j, i, ofJ)) &&
-      separateDeep(bodies[i], bodies[j], ofI, ofJ, timeStep, before);
-    if (deep) this.deep.push(key);
-    else {
-      listCandidates(bodies, i, j, ofI, this.list);
-      listCandidates(bodies, j, i, ofJ, this.list);
-      findEdgeContacts(bodies, i, j, this.list);
-    }
+    const mayBeDeep = before || this.mayOverlap(bodies, i, j, ofI) || this.mayOverlap(bodies, j, i, ofJ);
+    const way = mayBeDeep ? separateDeep(bodies[i], bodies[j], ofI, ofJ, timeStep, before) : undefined;
+    listCandidates(bodies, i, j, ofI, this.list, way);
+    listCandidates(
+      bodies,
+      j,
+      i,
+      ofJ,
+      this.list,
+      way?.map((x) => -x),
+    );
+    if (way) this.deep.push(key);
+    else findEdgeContacts(bodies, i, j, this.list);
     ofI.clear();
     ofJ.clear();
   }

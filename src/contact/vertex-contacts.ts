@@ -10,13 +10,18 @@ const CREASE = 0.866;
 /** Share of the thickness below which a distance has no direction of its own. */
 const NO_DISTANCE = 1e-3;
 
-/** Makes contacts of the candidates of body i's vertices against body j's triangles. */
+/**
+ * Makes contacts of the candidates of body i's vertices against body j's triangles. Of two that lie deep in each other only
+ * those that push i along the `way` on which it is to leave j: with all of them, what has come out on the far side would be
+ * held there, and with none the rest of a pile pressed the two further into each other.
+ */
 export function listCandidates(
   bodies: readonly ContactBody[],
   i: number,
   j: number,
   of: Candidates,
   list: ContactList,
+  way?: Float64Array,
 ): void {
   const { thickness } = pairLengths(bodies[i], bodies[j]);
   for (let n = 0; n < of.touchedCount; n++) {
@@ -29,13 +34,18 @@ export function listCandidates(
     const contact = add(bodies, i, j, vertex, of.triangles[vertex], of.weights, thickness, list);
     list.times[contact] = 0;
     writeNormal(bodies[j], of, vertex, distance, outside ? 1 : -1, thickness, list, contact);
+    if (way && alongNormal(list, contact, way) < 0) list.count--;
     if (!outside || of.times[vertex] > 1 || of.metTriangles[vertex] === of.triangles[vertex]) continue;
     const met = add(bodies, i, j, vertex, of.metTriangles[vertex], of.metWeights, thickness, list);
     list.gaps[met] = thickness;
     list.times[met] = of.times[vertex];
     for (let c = 0; c < 3; c++) list.normals[3 * met + c] = of.metNormals[k + c];
+    if (way && alongNormal(list, met, way) < 0) list.count--;
   }
 }
+
+const alongNormal = ({ normals }: ContactList, contact: number, way: Float64Array): number =>
+  normals[3 * contact] * way[0] + normals[3 * contact + 1] * way[1] + normals[3 * contact + 2] * way[2];
 
 /**
  * Normal of a contact, and the gap along it. Where the surface is smooth, the vertices' normals in between, which do not

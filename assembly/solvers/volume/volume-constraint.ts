@@ -1,9 +1,10 @@
 // The volume constraint, phase by phase. Mirrors src/solvers/volume/volume-constraint.ts.
 
 import {
-  BODY_CANDIDATES, BODY_CHANGES, BODY_CHUNKS, BODY_DIRECTION, BODY_HELD, BODY_MASS_SHARES, BODY_NORMALS, BODY_PAIR_COUNT,
+  BODY_CANDIDATES, BODY_CHANGES, BODY_CHUNKS, BODY_COLLIDING, BODY_DIRECTION, BODY_HELD, BODY_MASS_SHARES, BODY_MOTION, BODY_NORMALS, BODY_PAIR_COUNT,
   BODY_PARTIALS, BODY_PINNED, BODY_POSITIONS, BODY_SIZE, BODY_TOUCHED, BODY_VELOCITIES, BODY_VOLUME, BODY_WEIGHTS, CHUNK,
-  COLLIDER_BYTES, PARTIALS, RUN, WORLD_COLLIDER_COUNT, WORLD_COLLIDERS, WORLD_CONTACT_COUNT, WORLD_TOUCHING,
+  COLLIDER_BYTES, PARTIALS, RUN, WORLD_COLLIDER_COUNT, WORLD_COLLIDERS, WORLD_CONTACT_COUNT, WORLD_TIME_STEP,
+  WORLD_TOUCHING,
 } from '../../layout';
 import { forbidTouching } from '../../contact/body-contacts';
 import { aim, mayMeet } from '../../contact/collider';
@@ -23,6 +24,9 @@ import {
 
 const REACH: f64 = 0.1;
 const LIFT_REACH: f64 = 0.5;
+/** Of bodies that others crush: in sizes per second; and how fast they move, see the reference. */
+const CRUSHED_REACH: f64 = 1;
+const CRUSHED_SPEED: f64 = 1;
 /** A way of the correction, in body sizes, that is short: the volume along it is a line but for what one step of Newton's mends. */
 const SHORT: f64 = 0.02;
 /** Single precision's rounding of positions, in body sizes. */
@@ -64,35 +68,53 @@ export function conserve(body: usize, from: i32, to: i32, threads: i32): void {
     writeOutward(body, c);
   }
   sync(threads);
-  if (!reachVolume(body, from, to, threads, false, false) && reduce(body, SUM_COLLIDING) > 0) {
-    // Colliding particles may move off what they touch; if that is not enough, into what gives way itself: other bodies.
-    release(body, from, to, threads);
-    const touched = load<u32>(body + BODY_TOUCHED) != 0;
-    if (!reachVolume(body, from, to, threads, true, false) && touched) {
-      release(body, from, to, threads);
-      reachVolume(body, from, to, threads, true, true);
+  const touched = load<u32>(body + BODY_TOUCHED) != 0;
+  const crushed = touched && isLively(body);
+  const reach = crushed ? CRUSHED_REACH * load<f64>(world + WORLD_TIME_STEP) : REACH;
+  if (!reachVolume(body, from, to, threads, false, false, reach) && reduce(body, SUM_COLLIDING) > 0) {
+    // Colliding particles may move off what they touch; if that is not enough, into what gives way itself: other bodies. Where
+    // these crush it, they do so at once; only if that is not enough its free particles go further.
+    hold(body, from, to, threads, false);
+    if (!reachVolume(body, from, to, threads, true, crushed, LIFT_REACH) && touched) {
+      hold(body, from, to, threads, crushed);
+      reachVolume(body, from, to, threads, !crushed, !crushed, crushed ? REACH : LIFT_REACH);
     }
   }
   conserveVelocities(body, from, to, threads, normalsKnown);
 }
 
-function release(body: usize, from: i32, to: i32, threads: i32): void {
+/** Whether a body moved fast in the step before, against its size. */
+function isLively(body: usize): boolean {
+  const speed = CRUSHED_SPEED * load<f64>(body + BODY_SIZE);
+  return load<f64>(body + BODY_MOTION) > 0.5 * speed * speed;
+}
+
+/** Holds the pinned particles for a further try, and those in contact or not. */
+function hold(body: usize, from: i32, to: i32, threads: i32, colliding: boolean): void {
   for (let c = from; c < to; c++) {
-    releaseColliding(body, c);
+    holdChunk(body, c, colliding);
     writeOutward(body, c);
   }
   sync(threads);
 }
 
-function releaseColliding(body: usize, chunk: i32): void {
+function holdChunk(body: usize, chunk: i32, alsoColliding: boolean): void {
   const end = chunkEnd(body, chunk);
   const pinned: usize = load<u32>(body + BODY_PINNED);
+  const colliding: usize = load<u32>(body + BODY_COLLIDING);
   const held: usize = load<u32>(body + BODY_HELD);
-  for (let i = chunk * CHUNK; i < end; i++) store<u8>(held + i, load<u8>(pinned + i));
+  for (let i = chunk * CHUNK; i < end; i++) {
+    store<u8>(held + i, load<u8>(pinned + i) | (alsoColliding ? load<u8>(colliding + i) : 0));
+  }
 }
 
-/** Moves positions along the weighted direction; whether the volume is V₀ then. Ends with all threads in step. */
-function reachVolume(body: usize, from: i32, to: i32, threads: i32, lift: boolean, firmOnly: boolean): boolean {
+/**
+ * Moves positions along the weighted direction, none further than `reach` body sizes; whether the volume is V₀ then. Ends with
+ * all threads in step.
+ */
+function reachVolume(
+  body: usize, from: i32, to: i32, threads: i32, lift: boolean, firmOnly: boolean, reach: f64,
+): boolean {
   for (let c = from; c < to; c++) {
     mixWeights(body, c);
     putPartial(body, c, SUM_MOVED, 0);
@@ -106,7 +128,7 @@ function reachVolume(body: usize, from: i32, to: i32, threads: i32, lift: boolea
   const size = load<f64>(body + BODY_SIZE);
   normalsKnown = false;
   let reached = false;
-  let short = !lift;
+  let short = !lift && reach >= SHORT;
   let last: f64 = 0;
   // Where no particle may move there are no candidates: what stands in their place is from another step.
   let accepted: usize = BODY_POSITIONS;
@@ -137,7 +159,7 @@ function reachVolume(body: usize, from: i32, to: i32, threads: i32, lift: boolea
       for (let c = from; c < to; c++) sumCubic(body, c);
       sync(threads);
       readCubic(body);
-      lambda = solveCubic(target, ((lift ? LIFT_REACH : REACH) * size) / longest);
+      lambda = solveCubic(target, (reach * size) / longest);
       reached = abs(sixVolumeAt(lambda) - target) <= REACHED * target;
     }
     accepted = BODY_CANDIDATES;

@@ -12,6 +12,7 @@ import {
 import { updateSleep } from '../../contact/sleep.js';
 import type { SoftContact } from '../../contact/soft-contact.js';
 import { length as lengthOf } from '../../math/vec3.js';
+import { CRUSHED_REACH, CRUSHED_SPEED } from '../../solvers/volume/volume-constraint.js';
 import type { StepInput } from '../backend.js';
 import type { ReferenceBody } from './reference-body.js';
 
@@ -104,8 +105,11 @@ function conserveVolume(body: ReferenceBody, input: StepInput): void {
   const colliders = obstaclesOf(body, input);
   const tolerance = CONTACT_TOLERANCE * body.prepared.volume.size;
   const { positions } = body.particles;
-  const { contacts, bodyContacts } = body;
+  const { contacts, bodyContacts, prepared } = body;
+  const speed = CRUSHED_SPEED * prepared.volume.size;
+  const crushed = bodyContacts.touched && body.motion > 0.5 * speed * speed;
   volume.conserve(body.particles, body.pinned, body.colliding, {
+    crushedReach: crushed ? CRUSHED_REACH * input.timeStep : undefined,
     forbid: (candidates, held, fits, firmOnly) =>
       markPenetrating(colliders, candidates, tolerance, held, positions, fits) +
       (firmOnly ? 0 : bodyContacts.forbid(positions, candidates, tolerance, held, fits)),

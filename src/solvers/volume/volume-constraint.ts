@@ -18,6 +18,14 @@ import { smoothWeights, writeShares } from './weights.js';
  */
 const REACH = 0.1;
 const LIFT_REACH = 0.5;
+/**
+ * The same for bodies that others crush, in sizes per second: where nearly all particles touch something, the few that do not
+ * would have to make up the whole volume, and shot into neighbours as spikes of a tenth of the body; in a tub of ducks that
+ * tore some of them. There those that touch other bodies take part, and the next step moves these apart.
+ */
+export const CRUSHED_REACH = 1;
+/** Mean speed from which on a body that touches others is taken to be crushed by them, in sizes per second; a pile at rest is not. */
+export const CRUSHED_SPEED = 1;
 /** Relative volume error at which a correction has reached its goal: well above f64 rounding. */
 const REACHED = 1e-9;
 /** A vertex normal shorter than this share of its rest area has no direction left. */
@@ -40,6 +48,8 @@ export interface VolumeObstacles {
   lift(displacement: Float64Array, firmOnly: boolean): void;
   /** Takes what an obstacle does not let pass of velocities: the part that points into it, and by friction slip. */
   stop(velocities: Float64Array): void;
+  /** Furthest that free particles go, in body sizes, where other bodies crush this one; undefined where they do not. */
+  readonly crushedReach?: number;
 }
 
 export class VolumeConstraint {
@@ -89,7 +99,6 @@ export class VolumeConstraint {
     const { positions, velocities, masses } = particles;
     measureRigidMotion(positions, velocities, masses, this.kept);
     writeShares(this.settings, this.rest.pairs, positions, particles.changes, this.shares);
-    for (let i = 0; i < pinned.length; i++) this.held[i] = pinned[i] | colliding[i];
     this.conservePositions(particles, pinned, colliding, obstacles);
     if (!particles.anchored) restoreRigidMotion(positions, velocities, masses, this.kept);
     this.conserveVelocities(particles, pinned, colliding, obstacles);
@@ -98,7 +107,8 @@ export class VolumeConstraint {
   /**
    * Step 4: V(x + λ·d) = V₀, moving no held particle and none into an obstacle. A body flattened so hard that its free
    * particles cannot make up the volume gets a second try in which colliding particles may move off their obstacle, and
-   * a third in which they may move into what gives way itself: other bodies, which the next step moves apart.
+   * a third in which they may move into what gives way itself: other bodies, which the next step moves apart. Where these
+   * crush it, that is the second try, and the third is the first with a longer reach.
    */
   private conservePositions(
     particles: Particles,
@@ -107,19 +117,27 @@ export class VolumeConstraint {
     obstacles?: VolumeObstacles,
   ): void {
     const { held, weights, shares, rest, scratch } = this;
-    weights.set(shares);
-    smoothWeights(rest.neighbours, held, weights, scratch);
-    if (this.reachVolume(particles, false, false, obstacles) || !colliding.some(Boolean)) return;
-    for (const firmOnly of [false, true]) {
-      held.set(pinned);
+    const crushedReach = obstacles?.crushedReach;
+    const free = { lift: false, firmOnly: false, reach: REACH };
+    const firm = { lift: true, firmOnly: true, reach: LIFT_REACH };
+    const tries =
+      crushedReach === undefined
+        ? [free, { lift: true, firmOnly: false, reach: LIFT_REACH }, firm]
+        : [{ ...free, reach: crushedReach }, firm, free];
+    for (const way of tries) {
+      for (let i = 0; i < held.length; i++) held[i] = way.lift ? pinned[i] : pinned[i] | colliding[i];
       weights.set(shares);
       smoothWeights(rest.neighbours, held, weights, scratch);
-      if (this.reachVolume(particles, true, firmOnly, obstacles)) return;
+      if (this.reachVolume(particles, way, obstacles) || !colliding.some(Boolean)) return;
     }
   }
 
   /** Moves positions along the weighted direction; returns whether the volume is V₀ then. */
-  private reachVolume(particles: Particles, lift: boolean, firmOnly: boolean, obstacles?: VolumeObstacles): boolean {
+  private reachVolume(
+    particles: Particles,
+    { lift, firmOnly, reach }: { lift: boolean; firmOnly: boolean; reach: number },
+    obstacles?: VolumeObstacles,
+  ): boolean {
     const { positions, masses } = particles;
     const { weights, direction, candidates, held, before, fits, rest, cubic } = this;
     this.writeOutward(positions, false);
@@ -130,7 +148,7 @@ export class VolumeConstraint {
       const longest = longestVector(direction);
       if (longest === 0) return false;
       volumeCubic(positions, direction, rest.triangles, cubic);
-      const lambda = solveCubic(cubic, 6 * rest.volume, ((lift ? LIFT_REACH : REACH) * rest.size) / longest);
+      const lambda = solveCubic(cubic, 6 * rest.volume, (reach * rest.size) / longest);
       const sixVolume = cubic[0] + lambda * (cubic[1] + lambda * (cubic[2] + lambda * cubic[3]));
       reached = Math.abs(sixVolume - 6 * rest.volume) <= REACHED * rest.volume;
       for (let k = 0; k < positions.length; k++) candidates[k] = positions[k] + lambda * direction[k];
