@@ -24,22 +24,13 @@ let opened: WatchedPage;
 beforeAll(async () => {
   server = await servePlayground();
   browser = await launchChromium();
-  opened = await openPlayground(browser, server.url, { before: drawSeldom });
+  opened = await openPlayground(browser, server.url, { seldomDrawn: true });
   await showCanvasOnly(opened.page);
 });
 afterAll(async () => {
   await browser?.close();
   await server?.close();
 });
-
-/**
- * Runs in the page before its own scripts. Pictures are drawn by the processor here: as many as it can make take half of it
- * from the simulation, and from the tests beside this one.
- */
-function drawSeldom(): void {
-  const draw = globalThis.requestAnimationFrame.bind(globalThis);
-  globalThis.requestAnimationFrame = (callback) => setTimeout(() => draw(callback), 100) as unknown as number;
-}
 
 const names = [...scenes, ...extraScenes].map(({ name }) => name);
 
