@@ -140,7 +140,7 @@ describe('any mesh', () => {
   for (const file of [...listFiles('bad'), ...listFiles('gltf')]) {
     it(`${file} becomes a body, keeps its volume and stays whole`, async () => {
       const mesh = await read(file);
-      // As users get them; the bad ones with fewer vertices, to save time: what a coarse cage keeps a finer one does too.
+      // As users get them; the bad ones with fewer vertices, to save time: the bounds below are of the body's size, whatever its cage.
       const { bodies } = await makeSimulatable(mesh, file.startsWith('gltf') ? {} : { vertices: 250 });
       expect(bodies.length).toBe(1);
       const [body] = bodies;

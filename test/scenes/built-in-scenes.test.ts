@@ -73,7 +73,7 @@ describe('on wasm, whole', () => {
   });
 });
 
-/** All steps of the scene on WebAssembly; on the reference what recovery takes, and half as much again. */
+/** All steps of the scene on WebAssembly; on the reference a third of recovery's, by when all must be back. */
 const RECOVERY = { reference: { steps: 200 }, wasm: {} };
 /** On the reference the first steps of the flight, with the first impacts. */
 const DESCENT = { reference: { steps: 250 }, wasm: {} };

@@ -43,7 +43,7 @@ describe.each(BOTH_BACKENDS)('a grip on %s', (backend) => {
       const target: Vec3 = [size, 2 * size, 0];
       grip.moveTo(target);
       let farthest = 0;
-      // At the target it is after three such times; then it must stay there.
+      // Bounds are looked at when this time is over: a longer one would only give a body more of it to get there.
       run(world, 5 * fallTime(size), () => {
         farthest = Math.max(farthest, distance(grip.point, target));
       });
