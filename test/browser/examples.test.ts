@@ -12,7 +12,7 @@ import type { Grab, SoftMesh, SoftObject } from '../../src/three/index.js';
 import { launchChromium } from './chromium.js';
 import { type PageServer, servePages } from './page-server.js';
 import { type Screenshot, takeScreenshot } from './screenshot.js';
-import { openPage } from './watched-page.js';
+import { openPage, type WatchedPage } from './watched-page.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const { isBuilt } = await import(new URL('../../scripts/build.mjs', import.meta.url).href);
@@ -93,8 +93,15 @@ it('build without a warning', () => {
 });
 
 describe('drop', () => {
+  /** Looked at first, then looked into, then dragged about. */
+  let opened: WatchedPage;
+  beforeAll(async () => {
+    opened = await openExample('drop', 1.5);
+  });
+  afterAll(() => opened?.close());
+
   it('shows three soft bodies on the floor, without a fault', async () => {
-    const { page, faults, close } = await openExample('drop', 1.5);
+    const { page, faults } = opened;
     const picture = await look(page, 'drop');
     // Each of the three covers a few percent of the picture in its own colour: yellow, red, blue.
     for (const hue of [44, 352, 198]) {
@@ -113,7 +120,6 @@ describe('drop', () => {
       expect(y).toBeLessThan(0.8);
     }
     expect(faults).toEqual([]);
-    await close();
   });
 
   it('runs on a page that is not isolated, where memory that grows moves', async () => {
@@ -130,17 +136,17 @@ describe('drop', () => {
   });
 
   it('looks inside when asked', async () => {
-    const { page, faults, close } = await openExample('drop', 1);
+    const { page, faults } = opened;
     await page.locator('#inside').check();
     await runFor(page, 0.1);
     // Paths come in all hues: green ones among them, which nothing else has.
     expect(shareOfHue(await look(page, 'drop-inside'), 120, 30)).toBeGreaterThan(0.001);
+    await page.locator('#inside').uncheck();
     expect(faults).toEqual([]);
-    await close();
   });
 
   it('lets the mouse drag a body, and turns the view elsewhere', async () => {
-    const { page, faults, close } = await openExample('drop', 1.5);
+    const { page, faults } = opened;
     const at = await placeOf(page, 2);
     const before = await stateOf(page, 2);
     await page.mouse.move(at[0], at[1]);
@@ -161,7 +167,6 @@ describe('drop', () => {
     const turned = await stateOf(page, 2);
     expect(Math.abs(turned.camera - before.camera)).toBeGreaterThan(0.5);
     expect(faults).toEqual([]);
-    await close();
   });
 
   it('lets a finger drag a body', async () => {
@@ -190,8 +195,14 @@ describe('drop', () => {
 });
 
 describe('soft-glb', () => {
+  let opened: WatchedPage;
+  beforeAll(async () => {
+    opened = await openExample('soft-glb', 1);
+  });
+  afterAll(() => opened?.close());
+
   it('makes a GLB soft, with its textures', async () => {
-    const { page, faults, close } = await openExample('soft-glb', 1);
+    const { page, faults } = opened;
     const picture = await look(page, 'soft-glb');
     // The chequered figure: dark red and pale blue squares.
     expect(shareOfHue(picture, 356)).toBeGreaterThan(0.01);
@@ -214,11 +225,10 @@ describe('soft-glb', () => {
     // Visible vertices stand out of the cage by up to a few percent of the size.
     for (const y of state.lowest ?? []) expect(y).toBeGreaterThan(-0.1);
     expect(faults).toEqual([]);
-    await close();
   });
 
   it('says why where a file is none', async () => {
-    const { page, faults, close } = await openExample('soft-glb', 0.1);
+    const { page, faults } = opened;
     await page
       .locator('#file')
       .setInputFiles({ name: 'bad.glb', mimeType: 'model/gltf-binary', buffer: Buffer.from('no') });
@@ -226,7 +236,6 @@ describe('soft-glb', () => {
     const bodies = await page.evaluate(() => (globalThis as unknown as ExampleScope).example.world.bodies.length);
     expect(bodies).toBe(1);
     expect(faults).toEqual([]);
-    await close();
   });
 });
 

@@ -13,8 +13,8 @@ export interface WatchedPage {
 }
 
 export interface WatchOptions {
-  /** Runs in the page before its own scripts. */
-  before?: () => void;
+  /** Run in the page before its own scripts. */
+  before?: (() => void) | readonly (() => void)[];
   /** Size of the view [px]; 800 × 600 unless set. */
   width?: number;
   height?: number;
@@ -47,7 +47,7 @@ export async function openPage(browser: Browser, url: string, options: WatchOpti
     if (new URL(socket.url()).host !== host) faults.push(`socket to ${socket.url()}`);
   });
   page.on('crash', () => faults.push('the page crashed'));
-  if (options.before) await page.addInitScript(options.before);
+  for (const script of [options.before ?? []].flat()) await page.addInitScript(script);
   await page.goto(url, { waitUntil: 'load' });
   return { page, faults, close: () => context.close() };
 }

@@ -28,7 +28,8 @@ describe('prepare', () => {
   });
 
   it.each(['glb', 'obj', 'off', 'stl', 'ply'])('writes .%s with the wanted vertices, unit and axis', async (format) => {
-    place.write('fine.glb', await glb(gridTorus(60, 30)));
+    // 648 vertices: as long as more than half of them must go, the wanted number shows.
+    place.write('fine.glb', await glb(gridTorus(36, 18)));
     const args = [
       'prepare',
       'fine.glb',
@@ -54,7 +55,8 @@ describe('prepare', () => {
 
   it('reports in words and as JSON', async () => {
     place.write('two-in-one.glb', await glb(combine(cube(), moved(cube(), [0.5, 0.4, 0.3]))));
-    const args = ['prepare', 'two-in-one.glb', '-o', 'out.glb', '--vertices', '200'];
+    // Few vertices make a cage soon; the report is of the same fields with any number.
+    const args = ['prepare', 'two-in-one.glb', '-o', 'out.glb', '--vertices', '60'];
     const words = await isochore([...args, '--report'], { cwd: place.folder });
     expect(words).toMatchObject({ code: 0, stderr: '' });
     expect(words.stdout).toMatch(/^out\.glb: cage, \d+ vertices\nunited-parts: .*\nbuilt-cage: /);
@@ -133,7 +135,8 @@ describe('prepare', () => {
   it.skipIf(!sharedMeshesAvailable).each(['gltf/Duck.glb', 'gltf/Suzanne.gltf', 'bad/teapot_npm.obj'])(
     '%s (../shared/meshes absent: skipped)',
     async (file) => {
-      const args = ['prepare', sharedMeshPath(file), '-o', 'shared.glb', '--vertices', '300'];
+      // How cages of more vertices turn out is the matter of laws/any-mesh.
+      const args = ['prepare', sharedMeshPath(file), '-o', 'shared.glb', '--vertices', '150'];
       expect(await isochore(args, { cwd: place.folder })).toMatchObject({ code: 0, stderr: '' });
       expect(await isochore(['inspect', 'shared.glb'], { cwd: place.folder })).toMatchObject({ code: 0 });
       const { issues } = await validateBytes(readFileSync(place.path('shared.glb')));

@@ -21,7 +21,7 @@ let opened: WatchedPage;
 beforeAll(async () => {
   server = await servePlayground();
   browser = await launchChromium();
-  opened = await openPlayground(browser, `${server.url}#scene=squeeze`);
+  opened = await openPlayground(browser, `${server.url}#scene=recover`, { seldomDrawn: true });
 });
 afterAll(async () => {
   expect(opened.faults).toEqual([]);
@@ -112,7 +112,7 @@ describe('dropped files', () => {
     await page.locator('#notice-close').click();
     // The link carries the scene.
     await page.waitForFunction(() => location.hash.includes('data='));
-    const again = await openPlayground(browser, page.url());
+    const again = await openPlayground(browser, page.url(), { seldomDrawn: true });
     await waitForScene(again.page, 'ball.json');
     expect(again.faults).toEqual([]);
     await again.close();

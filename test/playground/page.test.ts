@@ -45,7 +45,7 @@ function shareOfProcessor(): number {
 
 describe('a link', () => {
   it('restores scene, settings, view and speed; the program with them runs', async () => {
-    const first = await openPlayground(browser, `${server.url}#scene=squeeze`);
+    const first = await openPlayground(browser, `${server.url}#scene=squeeze`, { seldomDrawn: true });
     await first.page.locator('#tab-change').click();
     await first.page.locator('input[data-setting="stiffness"]').fill('0.45');
     await first.page.locator('input[data-setting="gravity"]').fill('3');
@@ -63,7 +63,7 @@ describe('a link', () => {
     const program = await first.page.inputValue('#code');
     await first.close();
 
-    const second = await openPlayground(browser, link);
+    const second = await openPlayground(browser, link, { seldomDrawn: true });
     const { page } = second;
     await page.waitForFunction(
       (wanted) => (document.getElementById('link') as HTMLInputElement).value === wanted,
@@ -89,7 +89,9 @@ describe('a link', () => {
 
 describe('a change that needs another world', () => {
   it('goes on from the same state', async () => {
-    const { page, faults } = await openPlayground(browser, `${server.url}#scene=squeeze&stop=60`);
+    const { page, faults } = await openPlayground(browser, `${server.url}#scene=squeeze&stop=60`, {
+      seldomDrawn: true,
+    });
     await page.waitForFunction('playground.figures?.hash !== undefined && playground.figures.steps === 60');
     const [hash, plate] = [await figure(page, 'hash'), 'playground.obstacles.meshes[1].position.y'];
     const height = (await page.evaluate(plate)) as number;
@@ -117,7 +119,7 @@ describe('a change that needs another world', () => {
 
 describe('threads', () => {
   const hashOf = async (address: string, before?: () => void) => {
-    const { page, faults, close } = await openPlayground(browser, address, { before });
+    const { page, faults, close } = await openPlayground(browser, address, { before, seldomDrawn: true });
     await page.waitForFunction('playground.figures?.hash !== undefined && playground.figures?.steps === 200');
     const found = { hash: await figure(page, 'hash'), backend: await figure(page, 'backend') };
     expect(faults).toEqual([]);
@@ -141,7 +143,7 @@ describe('threads', () => {
   it('come from the service worker where the server sends no headers', async () => {
     // Not at the root of the server either.
     const below = await servePages(join(playgroundFolder, '..'));
-    const { page, close } = await openPlayground(browser, `${below.url}dist/#threads=2`);
+    const { page, close } = await openPlayground(browser, `${below.url}dist/#threads=2`, { seldomDrawn: true });
     await page.waitForFunction('crossOriginIsolated');
     await waitForMotion(page);
     expect(await figure(page, 'backend')).toContain('2 threads');

@@ -33,15 +33,27 @@ export interface OpenOptions {
   readonly width?: number;
   readonly height?: number;
   readonly before?: () => void;
+  /** Ten pictures a second at most, for tests that are not about them. */
+  readonly seldomDrawn?: boolean;
+}
+
+/**
+ * Runs in the page before its own scripts. Pictures are drawn by the processor here: as many as it can make take half of it
+ * from the simulation, and from the tests beside this one.
+ */
+function drawSeldom(): void {
+  const draw = globalThis.requestAnimationFrame.bind(globalThis);
+  globalThis.requestAnimationFrame = (callback) => setTimeout(() => draw(callback), 100) as unknown as number;
 }
 
 /** Opens an address such as `…#scene=squeeze` and waits until the scene moves. */
 export async function openPlayground(
   browser: Browser,
   address: string,
-  { width = 900, height = 520, before }: OpenOptions = {},
+  { width = 900, height = 520, before, seldomDrawn = false }: OpenOptions = {},
 ): Promise<WatchedPage> {
-  const opened = await openPage(browser, address, { width, height, before });
+  const scripts = [...(before ? [before] : []), ...(seldomDrawn ? [drawSeldom] : [])];
+  const opened = await openPage(browser, address, { width, height, before: scripts });
   opened.page.setDefaultTimeout(20_000);
   await waitForMotion(opened.page);
   return opened;

@@ -73,8 +73,8 @@ describe('on wasm, whole', () => {
   });
 });
 
-/** All steps of the scene on WebAssembly; on the reference half of recovery's, twice what it takes. */
-const RECOVERY = { reference: { steps: 300 }, wasm: {} };
+/** All steps of the scene on WebAssembly; on the reference a third of recovery's, by when all must be back. */
+const RECOVERY = { reference: { steps: 200 }, wasm: {} };
 /** On the reference the first steps of the flight, with the first impacts. */
 const DESCENT = { reference: { steps: 250 }, wasm: {} };
 

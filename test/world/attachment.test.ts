@@ -124,7 +124,8 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     upper.pin(upper.select(TOP));
     const lower = world.add(ball, { position: [0, -1.02, 0], density, ...APART });
     const attachment = world.attach(lower, lower.select(TOP), upper);
-    run(world, 1500);
+    // The chain bounces at first: within 5 s that must have come down to the bound below.
+    run(world, 1000);
     const weight = 9.81 * lower.mass;
     expect(distance(attachment.force, [0, weight, 0])).toBeLessThan(0.05 * weight);
     // The vertex at the very top is 2 cm from the upper body; the joint gives way by about 1 % of the size.

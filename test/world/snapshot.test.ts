@@ -1,6 +1,6 @@
 // Snapshots: a restored world goes on with the same bits, whatever was going on; other bytes are refused by name.
 
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   box,
   type Collider,
@@ -93,37 +93,42 @@ const run = (world: World, steps: number): string[] =>
   });
 
 describe.each(BOTH_BACKENDS)('on %s', (backend) => {
-  it('goes on with the same bits, again and again', async () => {
-    const world = await busy(backend);
-    run(world, 80);
-    const bytes = world.snapshot();
-    const before = bitsOf(world);
-    const after = run(world, 80);
-    for (let again = 0; again < 2; again++) {
-      world.restore(bytes);
-      expect(world.stepCount).toBe(80);
-      expect(bitsOf(world)).toBe(before);
-      expect(run(world, 80)).toEqual(after);
-    }
-  });
+  describe('in the middle of everything', () => {
+    let world: World;
+    let bytes: Uint8Array;
+    let before: string;
+    let after: string[];
+    beforeAll(async () => {
+      world = await busy(backend);
+      run(world, 80);
+      bytes = world.snapshot();
+      before = bitsOf(world);
+      after = run(world, 80);
+    });
 
-  it('goes on in a world that was built anew, with nothing but bodies and colliders', async () => {
-    const world = await busy(backend);
-    run(world, 80);
-    const bytes = world.snapshot();
-    const after = run(world, 80);
-    const fresh = await bare(backend);
-    fresh.add(ball, { position: [9, 9, 9] });
-    fresh.restore(bytes);
-    expect(fresh.bodies[0].grips.length).toBe(1);
-    expect(fresh.bodies[4].pins.map(({ vertices }) => vertices.length)).toEqual(
-      world.bodies[4].pins.map(({ vertices }) => vertices.length),
-    );
-    expect(fresh.attachments.length).toBe(2);
-    expect(run(fresh, 80)).toEqual(after);
-    // And its own snapshot is the same again.
-    const [one, other] = [world.snapshot(), fresh.snapshot()];
-    expect(one.length).toBe(other.length);
+    it('goes on with the same bits, again and again', () => {
+      for (let again = 0; again < 2; again++) {
+        world.restore(bytes);
+        expect(world.stepCount).toBe(80);
+        expect(bitsOf(world)).toBe(before);
+        expect(run(world, 80)).toEqual(after);
+      }
+    });
+
+    it('goes on in a world that was built anew, with nothing but bodies and colliders', async () => {
+      const fresh = await bare(backend);
+      fresh.add(ball, { position: [9, 9, 9] });
+      fresh.restore(bytes);
+      expect(fresh.bodies[0].grips.length).toBe(1);
+      expect(fresh.bodies[4].pins.map(({ vertices }) => vertices.length)).toEqual(
+        world.bodies[4].pins.map(({ vertices }) => vertices.length),
+      );
+      expect(fresh.attachments.length).toBe(2);
+      expect(run(fresh, 80)).toEqual(after);
+      // And its own snapshot is the same again.
+      const [one, other] = [world.snapshot(), fresh.snapshot()];
+      expect(one.length).toBe(other.length);
+    });
   });
 
   it('holds what sleeps', async () => {
