@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { readMesh } from '../../src/index.js';
+import { seededRandom } from '../../src/math/random.js';
 import { checkScene, findScene, runScene, type SceneFile } from '../../src/scenes/index.js';
 import { readSharedMesh, sharedMeshesAvailable } from '../shared-meshes.js';
 
@@ -31,18 +32,42 @@ describe.each(['balls-in-glass', 'ducks-and-tori', 'creatures'])('%s', (name) =>
   });
 });
 
+/** Every body up to half a millimetre from its place: what happens in a crowd depends on every bit of its start. */
+function shaken(scene: SceneFile, seed: number): SceneFile {
+  const random = seededRandom(seed);
+  const shake = (x: number) => x + 1e-3 * (random() - 0.5);
+  const bodies = scene.bodies.map((body) => {
+    const [x, y, z] = body.position ?? [0, 0, 0];
+    return { ...body, position: [shake(x), shake(y), shake(z)] as [number, number, number] };
+  });
+  return { ...scene, bodies };
+}
+
+describe.each([1, 2, 3])('ducks-and-tori, shaken (%i)', (seed) => {
+  it('keeps volumes and distances', async () => {
+    const report = await runScene(checkScene(shaken(sceneOf('ducks-and-tori'), seed)), { backend: 'wasm' });
+    expect(report.nonFinite).toBe(0);
+    for (const { maxVolumeErrorPercent, maxPenetration, bounds } of report.bodies) {
+      expect(maxVolumeErrorPercent).toBeLessThan(VOLUME_PERCENT);
+      const size = Math.hypot(...[0, 1, 2].map((c) => bounds[1][c] - bounds[0][c]));
+      expect(maxPenetration / size).toBeLessThan(DEPTH);
+    }
+  });
+});
+
 describe('with real meshes (../shared/meshes absent: skipped)', () => {
   const real = sharedMeshesAvailable
     ? ([
-        ['creatures', 'creature', 'closed/armadillo_5407.obj', 600],
-        ['ducks-and-tori', 'duck', 'closed/duck_2500.obj', 600],
+        ['creatures', 'creature', 'closed/armadillo_5407.obj', 600, 0],
+        ['ducks-and-tori', 'duck', 'closed/duck_2500.obj', 600, 0],
+        ['ducks-and-tori', 'duck', 'closed/duck_2500.obj', 600, 1],
       ] as const)
     : [];
   it('has files to try', () => {
-    expect(real.length).toBe(sharedMeshesAvailable ? 2 : 0);
+    expect(real.length).toBe(sharedMeshesAvailable ? 3 : 0);
   });
 
-  it.each(real)('%s, each %s from %s', async (name, shape, file, steps) => {
+  it.each(real)('%s, each %s from %s, %i steps, shaken (%i)', async (name, shape, file, steps, seed) => {
     const mesh = await readMesh(readSharedMesh(file), file);
     const positions = mesh.positions;
     const [low, high] = [0, 1].map((side) =>
@@ -55,7 +80,7 @@ describe('with real meshes (../shared/meshes absent: skipped)', () => {
       }),
     );
     const extent = Math.max(...[0, 1, 2].map((c) => high[c] - low[c]));
-    const scene = sceneOf(name);
+    const scene = shaken(sceneOf(name), seed);
     const bodies = scene.bodies.map((body) => {
       const { mesh: generated } = body;
       if (typeof generated === 'string' || generated.shape !== shape) return body;
