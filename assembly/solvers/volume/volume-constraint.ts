@@ -128,7 +128,8 @@ function reachVolume(
   const size = load<f64>(body + BODY_SIZE);
   normalsKnown = false;
   let reached = false;
-  let short = !lift && reach >= SHORT;
+  const nearby = min(SHORT, reach) * size;
+  let short = !lift;
   let last: f64 = 0;
   // Where no particle may move there are no candidates: what stands in their place is from another step.
   let accepted: usize = BODY_POSITIONS;
@@ -146,7 +147,7 @@ function reachVolume(
     const slope = reduce(body, SUM_GAIN);
     let lambda = (target - reduce(body, SUM_VOLUME) - reduce(body, SUM_MOVED)) / slope;
     const wasShort = short;
-    short = short && slope > 0 && abs(lambda) * longest <= SHORT * size;
+    short = short && slope > 0 && abs(lambda) * longest <= nearby;
     if (wasShort && !short && round > 0) {
       // Particles have moved since the normals were found, and the cubic needs those of the positions. All have to have
       // read the old volume before it changes.
@@ -182,7 +183,7 @@ function reachVolume(
       normalsKnown = reached;
       if (reached) break;
       lambda += last;
-      if (!(abs(lambda) * longest <= SHORT * size)) break;
+      if (!(abs(lambda) * longest <= nearby)) break;
       if (abs(lambda - tried) <= LOOK_AHEAD * abs(tried)) {
         for (let c = from; c < to; c++) moveCandidates(body, c, <f32>lambda);
         sync(threads);
