@@ -31,10 +31,10 @@ export interface InterleaveOptions {
 }
 
 /**
- * The first step of a turn finds the caches full of others' data. With five its share is small, and a turn still
- * short against the seconds for which a neighbour on the machine is noisy.
+ * The first step of a turn finds the caches full of others' data, which no world that runs on does. With ten its share is
+ * small, and a turn still short against the seconds for which a neighbour on the machine is noisy.
  */
-const STEPS_PER_TURN = 5;
+const STEPS_PER_TURN = 10;
 
 /** From this volume error on a body is no longer there to be measured [%]. */
 const EXPLODED = 1000;
