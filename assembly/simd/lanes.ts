@@ -123,6 +123,10 @@
 @inline export function column2(a: v128, b: v128, c: v128, d: v128): v128 {
   return lowPair4(high4(a, b), high4(c, d));
 }
+// @ts-ignore: decorator
+@inline export function column3(a: v128, b: v128, c: v128, d: v128): v128 {
+  return highPair4(high4(a, b), high4(c, d));
+}
 /** Four numbers that stand at the same place of four rows. */
 // @ts-ignore: decorator
 @inline export function gather4(at: usize): v128 {
@@ -142,6 +146,11 @@
 @inline export function sumWide(sums: v128): f64 {
   return f64x2.extract_lane(sums, 0) + f64x2.extract_lane(sums, 1);
 }
+/** x + y + z of four vectors. */
+// @ts-ignore: decorator
+@inline export function sums4(a: v128, b: v128, c: v128, d: v128): v128 {
+  return add4(add4(column0(a, b, c, d), column1(a, b, c, d)), column2(a, b, c, d));
+}
 /** (a − from)·b of four vectors at a and four at b. */
 // @ts-ignore: decorator
 @inline export function dots4(a: usize, from: v128, b: usize): v128 {
@@ -149,5 +158,5 @@
   const p1 = mul4(sub4(v128.load(a, 16), from), v128.load(b, 16));
   const p2 = mul4(sub4(v128.load(a, 32), from), v128.load(b, 32));
   const p3 = mul4(sub4(v128.load(a, 48), from), v128.load(b, 48));
-  return add4(add4(column0(p0, p1, p2, p3), column1(p0, p1, p2, p3)), column2(p0, p1, p2, p3));
+  return sums4(p0, p1, p2, p3);
 }

@@ -139,14 +139,15 @@ function finishBody(
   body: usize, from: i32, to: i32, thread: i32, threads: i32, timeStep: f32, keeps: boolean,
 ): void {
   for (let c = from; c < to; c++) countContacts(body, c);
-  if ((load<u32>(body + BODY_FLAGS) & FLAG_VOLUME) != 0) conserve(body, from, to, threads);
+  let missed: f64 = 0;
+  if ((load<u32>(body + BODY_FLAGS) & FLAG_VOLUME) != 0) missed = conserve(body, from, to, threads);
   else sync(threads);
   endStage(4, keeps);
 
   const contacts = reduce(body, SUM_CONTACTS);
   for (let c = from; c < to; c++) commitChunk(body, c, timeStep, contacts > 0);
   sync(threads);
-  if (thread == 0) endBody(body);
+  if (thread == 0) endBody(body, missed);
   endStage(5, keeps);
 }
 
@@ -328,11 +329,11 @@ function commitChunk(body: usize, chunk: i32, timeStep: f32, touching: boolean):
   putPartial(body, chunk, SUM_MOTION + 1, volume);
 }
 
-/** Tells the host what it asks of a body, and lets the body's frame follow it so that its numbers stay small. */
-function endBody(body: usize): void {
+/** Tells the host what it asks of a body (`missed` of its 6V by sums over normals), and lets the body's frame follow it so that its numbers stay small. */
+function endBody(body: usize, missed: f64): void {
   store<i32>(body + BODY_CONTACTS, <i32>reduce(body, SUM_CONTACTS));
   store<f64>(body + BODY_MOTION, 0.5 * reduce(body, SUM_MOTION));
-  store<f64>(body + BODY_SIX_VOLUME, reduce(body, SUM_MOTION + 1) / 3);
+  store<f64>(body + BODY_SIX_VOLUME, reduce(body, SUM_MOTION + 1) / 3 + missed);
   sampleSpeed(body);
   const cx = reduce(body, SUM_STARTS);
   const cy = reduce(body, SUM_STARTS + 1);

@@ -53,12 +53,12 @@ interface Golden {
 }
 
 export const GOLDEN: Readonly<Record<string, Golden>> = {
-  'two boxes': { steps: 120, reference: '8e6a19f42250346c', wasm: '6942e6f4d7281f4b' },
-  'large and small': { steps: 40, reference: 'f9fd7b4c1617bc14', wasm: '4d97d3edcb82e38c' },
-  squeeze: { steps: 40, reference: '8f6f754dc1f1ddc6', wasm: '0ac3bd74ebce713e' },
-  twist: { steps: 40, reference: 'd1cc68357c34a971', wasm: 'a6318f0c8a303a65' },
-  recover: { steps: 40, reference: '86af65ef1990c2b3', wasm: '3d8b86de8d950b4d' },
-  stairs: { steps: 120, reference: 'c6b970036b212d78', wasm: '619878d76f8c0c14' },
+  'two boxes': { steps: 120, reference: '8e6a19f42250346c', wasm: 'fb4c196b8242d8eb' },
+  'large and small': { steps: 40, reference: 'f9fd7b4c1617bc14', wasm: '32996f7728b08b2e' },
+  squeeze: { steps: 40, reference: '8f6f754dc1f1ddc6', wasm: 'bd8e5a7b6204b87c' },
+  twist: { steps: 40, reference: 'd1cc68357c34a971', wasm: '5c772b8a5f72ab63' },
+  recover: { steps: 40, reference: '86af65ef1990c2b3', wasm: '4f8e7a287206e571' },
+  stairs: { steps: 120, reference: 'c6b970036b212d78', wasm: '628ee63a1f25f78b' },
 };
 
 export function goldenScene(name: string): Scene {

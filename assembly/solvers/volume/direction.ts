@@ -163,7 +163,7 @@ export function writeDirection(
 
 /** The lanes whose byte of four marks is 0. */
 // @ts-ignore: decorator
-@inline function unmarked(marks: u32): v128 {
+@inline export function unmarked(marks: u32): v128 {
   const wide = i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(i32x4.splat(marks)));
   return i32x4.eq(wide, i32x4.splat(0));
 }

@@ -29,7 +29,12 @@ const CRUSHED_REACH: f64 = 1;
 const CRUSHED_SPEED: f64 = 1;
 /** A way of the correction, in body sizes, that is short: the volume along it is a line but for what one step of Newton's mends. */
 const SHORT: f64 = 0.02;
-/** Single precision's rounding of positions, in body sizes. */
+/**
+ * A last step of Newton's, in body sizes, after which nobody looks: what it misses of the volume is its square. The normals
+ * are those of before it.
+ */
+const LAST_STEP: f64 = 1e-5;
+/** The same where obstacles were not looked for so far, or nothing is touched: single precision's rounding of positions. */
 const ROUNDING: f64 = 1e-6;
 const NEWTON_STEPS: i32 = 8;
 /** How much further than λ obstacles are looked for: holding particles makes λ grow, and rounds cost. */
@@ -40,8 +45,6 @@ const CONTACT_ROUNDS: i32 = 12;
 /** How deep the correction may carry a particle into an obstacle, in body sizes: single precision's rounding. */
 const CONTACT_TOLERANCE: f32 = 2e-6;
 
-/** Partial sum: change of 6V by particles that were held and moved as far as they fit. */
-const SUM_MOVED = 92;
 /** Mark of particles that a round of the correction has held. */
 export const NEWLY_HELD: u8 = 4;
 /** How far held particles may go, as a share; nobody needs the changes any more. */
@@ -49,9 +52,17 @@ const BODY_FITS = BODY_CHANGES;
 
 /** Partial sum: particles newly held. */
 const SUM_HELD = 46;
+/** Partial sums over those: the gain of their direction, and what they miss of 6V where they fit only in part. */
+const SUM_STOPPED = 92;
+const SUM_MISSED = 93;
 
-/** Whether the normals are those of the accepted positions; the same in all threads. */
+/** Whether the normals are those of the accepted positions but for a last step; the same in all threads, as what follows. */
 let normalsKnown: boolean = false;
+/** Length of the longest direction. */
+let longest: f64 = 0;
+/** Last step of Newton's, in directions, and what it changes of 6V. */
+let lastStep: f64 = 0;
+let lastGain: f64 = 0;
 
 function reduceMax(body: usize, place: i32): f64 {
   const partials: usize = load<u32>(body + BODY_PARTIALS);
@@ -61,8 +72,11 @@ function reduceMax(body: usize, place: i32): f64 {
   return largest;
 }
 
-/** Steps 4 and 5 for the chunks `from` … `to` − 1 of this thread. */
-export function conserve(body: usize, from: i32, to: i32, threads: i32): void {
+/**
+ * Steps 4 and 5 for the chunks `from` … `to` − 1 of this thread. Returns what ⅓ Σ x·n̄ of the positions and normals that it
+ * leaves misses of 6V: two thirds of what the last step changed, which the normals do not know.
+ */
+export function conserve(body: usize, from: i32, to: i32, threads: i32): f64 {
   for (let c = from; c < to; c++) {
     writeShares(body, c);
     writeOutward(body, c);
@@ -81,6 +95,7 @@ export function conserve(body: usize, from: i32, to: i32, threads: i32): void {
     }
   }
   conserveVelocities(body, from, to, threads, normalsKnown);
+  return normalsKnown ? (2 * lastGain) / 3 : 0;
 }
 
 /** Whether a body moved fast in the step before, against its size. */
@@ -115,10 +130,7 @@ function holdChunk(body: usize, chunk: i32, alsoColliding: boolean): void {
 function reachVolume(
   body: usize, from: i32, to: i32, threads: i32, lift: boolean, firmOnly: boolean, reach: f64,
 ): boolean {
-  for (let c = from; c < to; c++) {
-    mixWeights(body, c);
-    putPartial(body, c, SUM_MOVED, 0);
-  }
+  for (let c = from; c < to; c++) mixWeights(body, c);
   sync(threads);
   for (let pass = 0; pass < SMOOTHING_PASSES; pass++) {
     for (let c = from; c < to; c++) smoothWeights(body, c, pass);
@@ -126,82 +138,109 @@ function reachVolume(
   }
   const target = 6 * load<f64>(body + BODY_VOLUME);
   const size = load<f64>(body + BODY_SIZE);
+  const near = !firmOnly && hasContacts(body);
   normalsKnown = false;
+  lastStep = 0;
   let reached = false;
-  const nearby = min(SHORT, reach) * size;
-  let short = !lift;
-  let last: f64 = 0;
   // Where no particle may move there are no candidates: what stands in their place is from another step.
   let accepted: usize = BODY_POSITIONS;
-  const near = !firmOnly && hasContacts(body);
   for (let round = 0; round < CONTACT_ROUNDS; round++) {
     reached = false;
     accepted = BODY_POSITIONS;
-    for (let c = from; c < to; c++) sumDirection(body, c, 0);
-    sync(threads);
-    if (!findDirection(body)) break;
-    for (let c = from; c < to; c++) writeDirection(body, c, 0, lift, firmOnly);
-    sync(threads);
-    const longest = sqrt(reduceMax(body, MAX_DIRECTION));
-    if (longest == 0) break;
-    const slope = reduce(body, SUM_GAIN);
-    let lambda = (target - reduce(body, SUM_VOLUME) - reduce(body, SUM_MOVED)) / slope;
-    const wasShort = short;
-    short = short && slope > 0 && abs(lambda) * longest <= nearby;
-    if (wasShort && !short && round > 0) {
-      // Particles have moved since the normals were found, and the cubic needs those of the positions. All have to have
-      // read the old volume before it changes.
-      sync(threads);
-      for (let c = from; c < to; c++) writeOutward(body, c);
-      sync(threads);
-      continue;
-    }
-    if (!short) {
-      for (let c = from; c < to; c++) sumCubic(body, c);
-      sync(threads);
-      readCubic(body);
-      lambda = solveCubic(target, (reach * size) / longest);
-      reached = abs(sixVolumeAt(lambda) - target) <= REACHED * target;
-    }
+    if (!findWay(body, from, to, threads, lift, firmOnly)) break;
     accepted = BODY_CANDIDATES;
-    // From the second round on, those few that would go into an obstacle stop there; what they miss Newton's steps make up.
-    const staying = short && round > 0;
-    if (tryWay(body, from, to, threads, <f32>lambda, <f32>size, near, staying) && !staying) {
-      if (short) continue;
-      for (let c = from; c < to; c++) writeOutward(body, c);
-      sync(threads);
-      continue;
-    }
-    if (!short) break;
-    // A short way needs no cubic: steps of Newton's reach V₀, and the normals found on the way are those of V₀.
-    let tried = lambda;
-    for (let step = 0; step < NEWTON_STEPS && !normalsKnown; step++) {
-      for (let c = from; c < to; c++) measureCandidates(body, c);
-      sync(threads);
-      last = (target - reduce(body, SUM_CANDIDATES)) / reduce(body, SUM_CANDIDATES + 1);
-      reached = abs(last) * longest <= ROUNDING * size;
-      normalsKnown = reached;
-      if (reached) break;
-      lambda += last;
-      if (!(abs(lambda) * longest <= nearby)) break;
-      if (abs(lambda - tried) <= LOOK_AHEAD * abs(tried)) {
-        for (let c = from; c < to; c++) moveCandidates(body, c, <f32>lambda);
-        sync(threads);
-      } else {
-        tried = lambda;
+    const slope = reduce(body, SUM_GAIN);
+    let lambda = (target - reduce(body, SUM_VOLUME)) / slope;
+    if (round == 0 && slope > 0) {
+      if (abs(lambda) * longest <= min(SHORT, reach) * size) {
+        reached = goByNewton(body, from, to, threads, lambda, slope, min(SHORT, reach), near);
+        if (reached) break;
+        renewOutward(body, from, to, threads);
+        continue;
+      }
+      if (reach <= SHORT) {
+        // Further than these particles may go: they go as far as they may, and a further try does the rest.
+        lambda = (lambda > 0 ? reach : -reach) * (size / longest);
         tryWay(body, from, to, threads, <f32>lambda, <f32>size, near, true);
+        break;
       }
     }
-    if (reached) break;
-    short = false;
-    last = 0;
-    for (let c = from; c < to; c++) writeOutward(body, c);
+    for (let c = from; c < to; c++) sumCubic(body, c);
     sync(threads);
+    readCubic(body);
+    lambda = solveCubic(target, (reach * size) / longest);
+    reached = abs(sixVolumeAt(lambda) - target) <= REACHED * target;
+    if (!tryWay(body, from, to, threads, <f32>lambda, <f32>size, near, false)) break;
+    renewOutward(body, from, to, threads);
   }
-  for (let c = from; c < to; c++) acceptPositions(body, c, accepted, <f32>last);
+  for (let c = from; c < to; c++) acceptPositions(body, c, accepted, <f32>lastStep);
   // What reads the positions of other chunks waits for them.
   if (!normalsKnown) sync(threads);
   return reached;
+}
+
+/** The direction of the particles that may move, and how long it is; false where there is none. */
+function findWay(body: usize, from: i32, to: i32, threads: i32, lift: boolean, firmOnly: boolean): boolean {
+  for (let c = from; c < to; c++) sumDirection(body, c, 0);
+  sync(threads);
+  if (!findDirection(body)) return false;
+  for (let c = from; c < to; c++) writeDirection(body, c, 0, lift, firmOnly);
+  sync(threads);
+  longest = sqrt(reduceMax(body, MAX_DIRECTION));
+  return longest > 0;
+}
+
+/** Normals and volume of the positions after some have moved. */
+function renewOutward(body: usize, from: i32, to: i32, threads: i32): void {
+  for (let c = from; c < to; c++) writeOutward(body, c);
+  sync(threads);
+}
+
+/**
+ * A short way needs no cubic: steps of Newton's reach V₀, and the normals found on the way are those of V₀. Particles that
+ * would go into an obstacle stop there, and leave what they miss to the others. Whether V₀ is reached within `reach` body sizes.
+ */
+function goByNewton(
+  body: usize, from: i32, to: i32, threads: i32, first: f64, gain: f64, reach: f64, near: boolean,
+): boolean {
+  const target = 6 * load<f64>(body + BODY_VOLUME);
+  const size = load<f64>(body + BODY_SIZE);
+  const touching = reduce(body, SUM_COLLIDING) > 0;
+  let slope = gain;
+  // A body that grows evenly, by ε, has (1 + ε)³ of its volume: the line misses a third of the square.
+  let lambda = first * (1 - (first * slope) / (3 * target));
+  let tried = lambda;
+  let stopped = tryWay(body, from, to, threads, <f32>lambda, <f32>size, near, true);
+  for (let step = 0; step < NEWTON_STEPS; step++) {
+    let further: f64 = 0;
+    if (stopped) {
+      slope -= reduce(body, SUM_STOPPED);
+      further = reduce(body, SUM_MISSED) / slope;
+    } else {
+      for (let c = from; c < to; c++) measureCandidates(body, c);
+      sync(threads);
+      slope = reduce(body, SUM_CANDIDATES + 1);
+      further = (target - reduce(body, SUM_CANDIDATES)) / slope;
+    }
+    lambda += further;
+    const isSafe = abs(lambda - tried) <= LOOK_AHEAD * abs(tried);
+    if (!stopped && abs(further) * longest <= (touching && isSafe ? LAST_STEP : ROUNDING) * size) {
+      lastStep = further;
+      lastGain = further * slope;
+      normalsKnown = true;
+      return true;
+    }
+    if (!(abs(lambda) * longest <= reach * size)) return false;
+    stopped = false;
+    if (isSafe) {
+      for (let c = from; c < to; c++) moveCandidates(body, c, <f32>lambda);
+      sync(threads);
+    } else {
+      tried = lambda;
+      stopped = tryWay(body, from, to, threads, <f32>lambda, <f32>size, near, true);
+    }
+  }
+  return false;
 }
 
 /**
@@ -248,21 +287,25 @@ function moveAsFits(body: usize, chunk: i32, lambda: f32, staying: boolean): voi
   const held: usize = load<u32>(body + BODY_HELD);
   const weights: usize = load<u32>(body + BODY_WEIGHTS);
   const fits: usize = load<u32>(body + BODY_FITS);
-  let moved: f64 = 0;
+  let stopped: f64 = 0;
+  let missed: f64 = 0;
   for (let i = chunk * CHUNK; i < end; i++) {
     if (load<u8>(held + i) != NEWLY_HELD) continue;
     const k = <usize>i << 4;
-    const way = mul4(splat4(lambda * load<f32>(fits + (<usize>i << 2))), v128.load(direction + k));
-    const x = add4(v128.load(positions + k), way);
-    moved += <f64>dot3(way, v128.load(normals + k));
+    const fit = load<f32>(fits + (<usize>i << 2));
+    const x = madd4(splat4(lambda * fit), v128.load(direction + k), v128.load(positions + k));
     store<u8>(held + i, 1);
     store<f32>(weights + k, 0);
     v128.store(positions + k, x);
     if (!staying) continue;
+    const gain: f64 = dot3(v128.load(direction + k), v128.load(normals + k));
+    stopped += gain;
+    missed += (1 - <f64>fit) * <f64>lambda * gain;
     v128.store(direction + k, splat4(0));
     v128.store(candidates + k, x);
   }
-  addPartial(body, chunk, SUM_MOVED, moved);
+  putPartial(body, chunk, SUM_STOPPED, stopped);
+  putPartial(body, chunk, SUM_MISSED, missed);
 }
 
 // Bounds of the ways of the last chunk's candidates.
