@@ -2,7 +2,7 @@
 // move. Mirrors src/contact/body-contacts.ts; a body reads the contacts of its pairs where they are.
 
 import {
-  BODY_CANDIDATES, BODY_CHANGES, BODY_COLLIDING, BODY_CROSSED, BODY_HELD, BODY_PAIR_COUNT, BODY_PAIRS, BODY_PINNED,
+  BODY_CANDIDATES, BODY_CHANGES, BODY_COLLIDING, BODY_COUNT, BODY_CROSSED, BODY_HELD, BODY_PAIR_COUNT, BODY_PAIRS, BODY_PINNED,
   BODY_POSITIONS, BODY_STARTS, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES, BODY_TOUCHED, BODY_VELOCITIES, BY_BODY, CHUNK,
   COLLIDER_BYTES, CONTACT_BYTES, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_COUNT_EDGES,
   WORLD_COLLIDER_COUNT, WORLD_COLLIDERS,
@@ -87,30 +87,26 @@ function listMoved(body: usize, thread: i32): usize {
   const list = particleList();
   const marks: usize = load<u32>(body + BODY_HELD);
   const pairs: u32 = load<u32>(body + BODY_PAIR_COUNT);
+  memory.fill(marks, 0, load<u32>(body + BODY_COUNT));
   let count = 0;
-  for (let round = 0; round < 2; round++) {
-    for (let n: u32 = 0; n < pairs; n++) {
-      const pair = pairOf(body, n);
-      const isA = load<u32>(pair + PAIR_A) == <u32>body;
-      const isB = load<u32>(pair + PAIR_B) == <u32>body;
-      const first: usize = load<u32>(pair + PAIR_CONTACTS);
-      const middle = first + <usize>load<u32>(pair + PAIR_COUNT_A) * CONTACT_BYTES;
-      const last = middle + <usize>load<u32>(pair + PAIR_COUNT_B) * CONTACT_BYTES;
-      const stop = last + <usize>load<u32>(pair + PAIR_COUNT_EDGES) * CONTACT_BYTES;
-      for (let contact = first; contact < stop; contact += CONTACT_BYTES) {
-        const split: usize = contact < last ? 4 : 8;
-        const isSecond = contact >= middle && contact < last;
-        const end: usize = (isSecond ? isA : isB) ? 16 : split;
-        for (let c: usize = (isSecond ? isB : isA) ? 0 : split; c < end; c += 4) {
-          const i: usize = <usize>load<u32>(contact + PARTICLES + c) >> 4;
-          // First all marks off, then each that is not on yet is listed.
-          if (round == 0) store<u8>(marks + i, 0);
-          else if (load<u8>(marks + i) == 0) {
-            store<u8>(marks + i, 1);
-            count++;
-            store<i32>(list + (<usize>count << 2), <i32>i);
-          }
-        }
+  for (let n: u32 = 0; n < pairs; n++) {
+    const pair = pairOf(body, n);
+    const isA = load<u32>(pair + PAIR_A) == <u32>body;
+    const isB = load<u32>(pair + PAIR_B) == <u32>body;
+    const first: usize = load<u32>(pair + PAIR_CONTACTS);
+    const middle = first + <usize>load<u32>(pair + PAIR_COUNT_A) * CONTACT_BYTES;
+    const last = middle + <usize>load<u32>(pair + PAIR_COUNT_B) * CONTACT_BYTES;
+    const stop = last + <usize>load<u32>(pair + PAIR_COUNT_EDGES) * CONTACT_BYTES;
+    for (let contact = first; contact < stop; contact += CONTACT_BYTES) {
+      const split: usize = contact < last ? 4 : 8;
+      const isSecond = contact >= middle && contact < last;
+      const end: usize = (isSecond ? isA : isB) ? 16 : split;
+      for (let c: usize = (isSecond ? isB : isA) ? 0 : split; c < end; c += 4) {
+        const i: usize = <usize>load<u32>(contact + PARTICLES + c) >> 4;
+        if (load<u8>(marks + i) != 0) continue;
+        store<u8>(marks + i, 1);
+        count++;
+        store<i32>(list + (<usize>count << 2), <i32>i);
       }
     }
   }

@@ -6,7 +6,9 @@ import {
   COLLIDER_NUMBERS, COLLIDER_RESTITUTION, COLLIDER_SHAPE, COLLIDER_START, COLLIDER_THINNEST, SHAPE_BOX,
   SHAPE_GLASS, SHAPE_HEIGHTFIELD, SHAPE_MESH, SHAPE_PLANE,
 } from '../layout';
-import { add4, dot3, madd4, mul4, splat4, splatX4, splatY4, splatZ4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
+import {
+  add4, column0, column1, column2, dot3, madd4, mul4, splat4, splatX4, splatY4, splatZ4, sub4, vector30, x4, y4, z4,
+} from '../simd/lanes';
 import { sweepMesh } from './mesh-obstacle';
 import { distance, measureDistance, nx, ny, nz, setResult } from './shapes';
 
@@ -155,6 +157,36 @@ function findClear(collider: usize, size: f32): void {
   if (shape == SHAPE_BOX) return (i32x4.bitmask(f32x4.gt(f32x4.abs(local), clearHalf)) & 7) != 0;
   const y = y4(local);
   return y > clearFloor && (y > clearRim || square(x4(local)) + square(z4(local)) < clearRadius2);
+}
+
+/** The same of four points at once: whether all are. */
+export function areClear(p0: v128, p1: v128, p2: v128, p3: v128): boolean {
+  if (shape != SHAPE_PLANE && shape != SHAPE_BOX && shape != SHAPE_GLASS) return false;
+  const d0 = sub4(p0, endAt);
+  const d1 = sub4(p1, endAt);
+  const d2 = sub4(p2, endAt);
+  const d3 = sub4(p3, endAt);
+  const x = column0(d0, d1, d2, d3);
+  const y = column1(d0, d1, d2, d3);
+  const z = column2(d0, d1, d2, d3);
+  if (shape == SHAPE_PLANE) return i32x4.all_true(f32x4.gt(along4(clearNormal, x, y, z), splat4(clearHeight)));
+  const localX = along4(f32x4(e0, e3, e6, 0), x, y, z);
+  const localY = along4(f32x4(e1, e4, e7, 0), x, y, z);
+  const localZ = along4(f32x4(e2, e5, e8, 0), x, y, z);
+  if (shape == SHAPE_BOX) {
+    const beyondX = f32x4.gt(f32x4.abs(localX), splatX4(clearHalf));
+    const beyondY = f32x4.gt(f32x4.abs(localY), splatY4(clearHalf));
+    const beyondZ = f32x4.gt(f32x4.abs(localZ), splatZ4(clearHalf));
+    return i32x4.all_true(v128.or(beyondX, v128.or(beyondY, beyondZ)));
+  }
+  const within = f32x4.lt(add4(mul4(localX, localX), mul4(localZ, localZ)), splat4(clearRadius2));
+  const above = f32x4.gt(localY, splat4(clearRim));
+  return i32x4.all_true(v128.and(f32x4.gt(localY, splat4(clearFloor)), v128.or(above, within)));
+}
+
+// @ts-ignore: decorator
+@inline function along4(a: v128, x: v128, y: v128, z: v128): v128 {
+  return add4(add4(mul4(splatX4(a), x), mul4(splatY4(a), y)), mul4(splatZ4(a), z));
 }
 
 /** Whether the numbers of the two frames differ. */

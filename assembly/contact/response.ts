@@ -2,12 +2,12 @@
 // Mirrors src/contact/response.ts. Here the sweeps work on the bodies' own arrays.
 
 import {
-  BODY_FLAGS, BODY_MASS, BODY_MASS_SHARES, BODY_PINNED, BODY_POSITIONS, BODY_VELOCITIES, CONTACT_BYTES, FLAG_ASLEEP,
+  BODY_FLAGS, BODY_MASS, BODY_MASS_SHARES, BODY_PINNED, BODY_POSITIONS, BODY_VELOCITIES, CONTACT_BYTES, FLAG_ASLEEP, FLAG_PINS,
   PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_COUNT_EDGES, PAIR_IMPULSE, PAIR_NORMAL, PAIR_POINT,
   PAIR_PRESSED, PAIR_THREAD, PAIR_TURN_A, PAIR_TURN_B, WORLD_COLOURED,
 } from '../layout';
 import {
-  add4, dot3, madd4, mul4, splat4, splatX4, splatY4, splatZ4, splatW4, sub4, w4, x4, y4, z4,
+  add4, div4, dot3, madd4, mul4, splat4, splatX4, splatY4, splatZ4, splatW4, sub4, w4, x4,
 } from '../simd/lanes';
 import { awaitCount, setCount, sync, world } from '../world/threads';
 import { colouredCount, turnsOf } from './body-pairs';
@@ -35,54 +35,81 @@ export function beginPair(pair: usize, timeStep: f32): void {
   const countB: usize = load<u32>(pair + PAIR_COUNT_B);
   const countEdges: usize = load<u32>(pair + PAIR_COUNT_EDGES);
   const edges = countA + countB;
-  for (let n: usize = 0; n < countA; n++) beginContact(first + n * CONTACT_BYTES, a, b, b, timeStep);
-  for (let n = countA; n < edges; n++) beginContact(first + n * CONTACT_BYTES, b, a, a, timeStep);
-  for (let n = edges; n < edges + countEdges; n++) beginContact(first + n * CONTACT_BYTES, a, a, b, timeStep);
-}
-
-/** 1/m of a particle, or 0 where nothing moves it. */
-// @ts-ignore: decorator
-@inline function inverseMass(body: usize, k: usize): f32 {
-  const i = k >> 4;
-  if (load<u8>(<usize>load<u32>(body + BODY_PINNED) + i) != 0) return 0;
-  return <f32>1 / (<f32>load<f64>(body + BODY_MASS) * load<f32>(<usize>load<u32>(body + BODY_MASS_SHARES) + (i << 2)));
+  const middle = first + countA * CONTACT_BYTES;
+  const last = first + edges * CONTACT_BYTES;
+  beginContacts(first, middle, a, b, b, timeStep);
+  beginContacts(middle, last, b, a, a, timeStep);
+  beginContacts(last, last + countEdges * CONTACT_BYTES, a, a, b, timeStep);
 }
 
 /** Of the four particles the first is a's, the last two are b's; the second is b's corner or the other end of a's edge. */
-function beginContact(contact: usize, a: usize, second: usize, b: usize, timeStep: f32): void {
-  const weights = v128.load(contact + WEIGHTS);
-  const awakeA: f32 = (load<u32>(a + BODY_FLAGS) & FLAG_ASLEEP) != 0 ? 0 : 1;
-  const awakeB: f32 = (load<u32>(b + BODY_FLAGS) & FLAG_ASLEEP) != 0 ? 0 : 1;
-  let inverses = splat4(awakeA * inverseMass(a, load<u32>(contact + PARTICLES)));
-  inverses = f32x4.replace_lane(inverses, 1, (second == a ? awakeA : awakeB) * inverseMass(second, load<u32>(contact + PARTICLES, 4)));
-  inverses = f32x4.replace_lane(inverses, 2, awakeB * inverseMass(b, load<u32>(contact + PARTICLES, 8)));
-  inverses = f32x4.replace_lane(inverses, 3, awakeB * inverseMass(b, load<u32>(contact + PARTICLES, 12)));
-  const shares = mul4(weights, inverses);
-  v128.store(contact + SHARES, shares);
-  const inverse = dot3(weights, shares) + w4(weights) * w4(shares);
-  const sizes = f32x4.abs(shares);
-  const largest = max<f32>(max<f32>(x4(sizes), y4(sizes)), max<f32>(z4(sizes), w4(sizes)));
-  store<f32>(contact + MASS, inverse > 0 ? <f32>1 / max<f32>(inverse, LEAST_WEIGHT * largest) : 0);
-  const thickness = load<f32>(contact + THICKNESS);
-  const gap = load<f32>(contact + GAP);
-  const normal = v128.load(contact + NORMAL);
-  const end = dot3(normal, acrossBodies(contact, a, second, b, BODY_POSITIONS)) + load<f32>(contact + SHIFT);
-  let touching = load<f32>(contact + TIME);
-  const way = gap - end;
-  const rests = gap <= NEAR * thickness && way <= BOUNCE_FROM * thickness;
-  if (touching == 0 && gap > thickness && way > 0 && !rests) touching = min<f32>(1, (gap - thickness) / way);
-  store<f32>(contact + LEFT, (<f32>1 - touching) * timeStep);
-  const approach = -dot3(normal, acrossBodies(contact, a, second, b, BODY_VELOCITIES));
-  const fresh = touching > 0 && approach * timeStep > BOUNCE_FROM * thickness;
-  store<f32>(contact + BOUNCE, fresh ? load<f32>(contact + RESTITUTION) * approach : 0);
-  store<f32>(contact + PRESSURE, 0);
-  const shift = load<f32>(contact + SHIFT);
-  v128.store(contact + SLIP, f32x4.replace_lane(splat4(0), 3, shift));
+function beginContacts(from: usize, to: usize, a: usize, second: usize, b: usize, timeStep: f32): void {
+  const x: usize = load<u32>(a + BODY_POSITIONS);
+  const v: usize = load<u32>(a + BODY_VELOCITIES);
+  const secondX: usize = load<u32>(second + BODY_POSITIONS);
+  const secondV: usize = load<u32>(second + BODY_VELOCITIES);
+  const otherX: usize = load<u32>(b + BODY_POSITIONS);
+  const otherV: usize = load<u32>(b + BODY_VELOCITIES);
+  const shareOf: usize = load<u32>(a + BODY_MASS_SHARES);
+  const secondShareOf: usize = load<u32>(second + BODY_MASS_SHARES);
+  const otherShareOf: usize = load<u32>(b + BODY_MASS_SHARES);
+  const massA = <f32>load<f64>(a + BODY_MASS);
+  const massB = <f32>load<f64>(b + BODY_MASS);
+  const moves = f32x4(awake(a), awake(second), awake(b), awake(b));
+  const masses = f32x4(massA, second == a ? massA : massB, massB, massB);
+  const pins = ((load<u32>(a + BODY_FLAGS) | load<u32>(b + BODY_FLAGS)) & FLAG_PINS) != 0;
+  for (let contact = from; contact < to; contact += CONTACT_BYTES) {
+    const p: usize = load<u32>(contact + PARTICLES);
+    const q: usize = load<u32>(contact + PARTICLES, 4);
+    const r: usize = load<u32>(contact + PARTICLES, 8);
+    const s: usize = load<u32>(contact + PARTICLES, 12);
+    let of4 = v128.load32_zero(shareOf + (p >> 2));
+    of4 = v128.load_lane<f32>(secondShareOf + (q >> 2), of4, 1);
+    of4 = v128.load_lane<f32>(otherShareOf + (r >> 2), of4, 2);
+    of4 = v128.load_lane<f32>(otherShareOf + (s >> 2), of4, 3);
+    let inverses = mul4(moves, div4(splat4(1), mul4(masses, of4)));
+    if (pins) {
+      if (isPinned(a, p)) inverses = f32x4.replace_lane(inverses, 0, 0);
+      if (isPinned(second, q)) inverses = f32x4.replace_lane(inverses, 1, 0);
+      if (isPinned(b, r)) inverses = f32x4.replace_lane(inverses, 2, 0);
+      if (isPinned(b, s)) inverses = f32x4.replace_lane(inverses, 3, 0);
+    }
+    const weights = v128.load(contact + WEIGHTS);
+    const shares = mul4(weights, inverses);
+    v128.store(contact + SHARES, shares);
+    const inverse = dot3(weights, shares) + w4(weights) * w4(shares);
+    const sizes = f32x4.abs(shares);
+    const pairwise = f32x4.pmax(sizes, v128.shuffle<f32>(sizes, sizes, 2, 3, 0, 1));
+    const largest = x4(f32x4.pmax(pairwise, v128.shuffle<f32>(pairwise, pairwise, 1, 0, 3, 2)));
+    const thickness = load<f32>(contact + THICKNESS);
+    const gap = load<f32>(contact + GAP);
+    const shift = load<f32>(contact + SHIFT);
+    const normal = v128.load(contact + NORMAL);
+    const end = dot3(normal, across(contact, x, secondX, otherX)) + shift;
+    let touching = load<f32>(contact + TIME);
+    const way = gap - end;
+    const rests = gap <= NEAR * thickness && way <= BOUNCE_FROM * thickness;
+    if (touching == 0 && gap > thickness && way > 0 && !rests) touching = min<f32>(1, (gap - thickness) / way);
+    const approach = -dot3(normal, across(contact, v, secondV, otherV));
+    const fresh = touching > 0 && approach * timeStep > BOUNCE_FROM * thickness;
+    const floor = LEAST_WEIGHT * largest;
+    store<f32>(contact + MASS, inverse > 0 ? <f32>1 / (inverse > floor ? inverse : floor) : 0);
+    store<f32>(contact + LEFT, (<f32>1 - touching) * timeStep);
+    store<f32>(contact + BOUNCE, fresh ? load<f32>(contact + RESTITUTION) * approach : 0);
+    store<f32>(contact + PRESSURE, 0);
+    v128.store(contact + SLIP, f32x4.replace_lane(splat4(0), 3, shift));
+  }
+}
+
+/** 1, or 0 for a body that nothing moves. */
+// @ts-ignore: decorator
+@inline function awake(body: usize): f32 {
+  return (load<u32>(body + BODY_FLAGS) & FLAG_ASLEEP) != 0 ? 0 : 1;
 }
 
 // @ts-ignore: decorator
-@inline function acrossBodies(contact: usize, a: usize, second: usize, b: usize, field: usize): v128 {
-  return across(contact, load<u32>(a + field), load<u32>(second + field), load<u32>(b + field));
+@inline function isPinned(body: usize, k: usize): boolean {
+  return load<u8>(<usize>load<u32>(body + BODY_PINNED) + (k >> 4)) != 0;
 }
 
 /** Σ w·vector over the four particles of a contact: the first over `own`, the last two over `other`. */

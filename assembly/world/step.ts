@@ -12,7 +12,7 @@ import {
 } from '../layout';
 import { finishTouching } from '../contact/body-contacts';
 import { bodyAt } from '../contact/body-pairs';
-import { aim, mayMeet } from '../contact/collider';
+import { aim, areClear, mayMeet } from '../contact/collider';
 import { sampleSpeed } from '../contact/fast-approach';
 import { addReaction, clearReactions } from '../contact/reactions';
 import { extendRunBox, mayTouch, putRunBox, resolveParticle, runBox, sweeps, takeBounds, takeRunBox } from '../contact/obstacle-contact';
@@ -262,6 +262,10 @@ function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
         if (!mayTouch(1, true)) continue;
         const sweeping = pass == 0 && sweeps;
         for (let i = run; i < last; i++) {
+          if (!sweeping && (i & 3) == 0 && fourAreClear(positions + (<usize>i << 4))) {
+            i += 3;
+            continue;
+          }
           if (load<u8>(pinned + i) != 0 || (pass > 0 && load<u8>(colliding + i) == 0)) continue;
           const before = v128.load(velocities + (<usize>i << 4));
           if (!resolveParticle(body, i, timeStep, sweeping)) continue;
@@ -272,6 +276,11 @@ function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
       }
     }
   }
+}
+
+// @ts-ignore: decorator
+@inline function fourAreClear(points: usize): boolean {
+  return areClear(v128.load(points), v128.load(points, 16), v128.load(points, 32), v128.load(points, 48));
 }
 
 /** Lets the bounds of a chunk and of a run hold a particle that an obstacle has moved. */

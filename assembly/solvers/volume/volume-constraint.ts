@@ -7,9 +7,9 @@ import {
   WORLD_TOUCHING,
 } from '../../layout';
 import { forbidTouching } from '../../contact/body-contacts';
-import { aim, mayMeet } from '../../contact/collider';
+import { aim, areClear, mayMeet } from '../../contact/collider';
 import {
-  isForbidden, mayTouch, putRunBox, runBox, shareThatFits, takeBounds, takeRunBox,
+  isForbidden, mayTouch, putRunBox, runBox, shareThatFits, sweeps, takeBounds, takeRunBox,
 } from '../../contact/obstacle-contact';
 import { add4, cross4, dot3, madd4, mul4, splat4, sub4 } from '../../simd/lanes';
 import { sync, world } from '../../world/threads';
@@ -359,7 +359,6 @@ function tryCandidates(body: usize, chunk: i32, lambda: f32, size: f32): void {
   const candidates: usize = load<u32>(body + BODY_CANDIDATES);
   const held: usize = load<u32>(body + BODY_HELD);
   const fits: usize = load<u32>(body + BODY_FITS);
-  const ahead = splat4(LOOK_AHEAD);
   let marked: f64 = 0;
   const colliders: usize = load<u32>(world + WORLD_COLLIDERS);
   const colliderCount: i32 = load<i32>(world + WORLD_COLLIDER_COUNT);
@@ -374,11 +373,17 @@ function tryCandidates(body: usize, chunk: i32, lambda: f32, size: f32): void {
       takeRunBox(runBox(body, run));
       if (!mayTouch(1 + LOOK_AHEAD, false)) continue;
       for (let i = run; i < last; i++) {
-        if (load<u8>(held + i) != 0) continue;
         const k = <usize>i << 4;
+        if ((i & 3) == 0 && !sweeps && areClear(
+          beyond(positions + k, candidates + k), beyond(positions + k + 16, candidates + k + 16),
+          beyond(positions + k + 32, candidates + k + 32), beyond(positions + k + 48, candidates + k + 48),
+        )) {
+          i += 3;
+          continue;
+        }
+        if (load<u8>(held + i) != 0) continue;
         const start = v128.load(positions + k);
-        const candidate = v128.load(candidates + k);
-        const end = madd4(ahead, sub4(candidate, start), candidate);
+        const end = beyond(positions + k, candidates + k);
         if (!isForbidden(start, end, CONTACT_TOLERANCE * size)) continue;
         store<u8>(held + i, NEWLY_HELD);
         store<f32>(fits + (<usize>i << 2), min<f32>(1, (<f32>1 + LOOK_AHEAD) * shareThatFits(start)));
@@ -387,6 +392,13 @@ function tryCandidates(body: usize, chunk: i32, lambda: f32, size: f32): void {
     }
   }
   putPartial(body, chunk, SUM_HELD, marked);
+}
+
+/** Where a particle comes that goes on past its candidate. */
+// @ts-ignore: decorator
+@inline function beyond(position: usize, candidate: usize): v128 {
+  const end = v128.load(candidate);
+  return madd4(splat4(LOOK_AHEAD), sub4(end, v128.load(position)), end);
 }
 
 /** x ← the field's positions, and `last` of the direction; sums of positions and of the change of angular momentum. */
