@@ -10,6 +10,7 @@ import {
 } from '../../simd/lanes';
 import { putPartial, putVector, reduce, solved0, solved1, solved2, solveSymmetric } from '../rigid-motion';
 import { chunkEnd, putSquares } from '../surface/moments';
+import { unmarked } from './weights';
 
 /** Partial sums: Σ mw, Σ mw·x (3), Σ mw·xxᵀ (6), Σ mw·o (3), Σ mw·x×o (3), o the outward direction. */
 export const SUM_DIRECTION = 24;
@@ -159,13 +160,6 @@ export function writeDirection(
   putPartial(body, chunk, SUM_GAIN, sumWide(all));
   putPartial(body, chunk, SUM_GAIN + 1, sumWide(free));
   if (lift) liftDirection(body, chunk, firmOnly);
-}
-
-/** The lanes whose byte of four marks is 0. */
-// @ts-ignore: decorator
-@inline export function unmarked(marks: u32): v128 {
-  const wide = i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(i32x4.splat(marks)));
-  return i32x4.eq(wide, i32x4.splat(0));
 }
 
 /** Takes from the direction of particles in contact what goes into what they touch, and measures it anew. */

@@ -15,8 +15,8 @@ import { sync } from '../../world/threads';
 import { addPartial, findRestoring, getPartial, putPartial, reduce } from '../rigid-motion';
 import { restored } from '../surface/damping';
 import { chunkEnd } from '../surface/moments';
-import { findDirection, SUM_GAIN, sumDirection, unmarked, writeDirection } from './direction';
-import { evenWeights, SMOOTHING_PASSES, smoothWeights, SUM_COLLIDING, writeEvenOutward } from './weights';
+import { findDirection, SUM_GAIN, sumDirection, writeDirection } from './direction';
+import { evenWeights, SMOOTHING_PASSES, smoothWeights, SUM_COLLIDING, unmarked, writeEvenOutward } from './weights';
 
 /** Partial sums of the accepted positions: Σ m x (3), Σ m xxᵀ (6); change of momentum by their correction (6). */
 export const SUM_POSITIONS = 48;

@@ -7,8 +7,8 @@ import {
   BODY_POSITIONS, BODY_RING_OFFSETS, BODY_RINGS, BODY_SHARES, BODY_WEIGHTS, BODY_WEIGHTS_SCRATCH, CHUNK,
 } from '../../layout';
 import {
-  add4, addWide, column0, column1, column2, div4, dot3, dots4, madd4, mul4, splat4, splatW4, splatX4, splatY4, splatZ4,
-  squares4, sub4, sumWide,
+  add4, addWide, column0, column1, column2, div4, dot3, dots4, high4, highPair4, low4, lowPair4, madd4, mul4, splat4, splatW4,
+  splatX4, splatY4, splatZ4, squares4, sub4, sumWide,
 } from '../../simd/lanes';
 import { putPartial, reduce } from '../rigid-motion';
 import { ringNormal } from '../surface/goals';
@@ -121,7 +121,7 @@ export function writeShares(body: usize, chunk: i32): void {
   putPartial(body, chunk, SUM_COLLIDING, touching);
 }
 
-/** w = (1 − α)·g + α/n for both weights; held (pinned) particles get no position (velocity) weight. */
+/** w = (1 − α)·g + α/n for both weights; held (pinned) particles get no position (velocity) weight, those that fill up none. */
 export function mixWeights(body: usize, chunk: i32): void {
   const end = chunkEnd(body, chunk);
   const alpha = <f32>load<f64>(body + BODY_GLOBAL_SHARE);
@@ -132,22 +132,33 @@ export function mixWeights(body: usize, chunk: i32): void {
   const uniform = <f32>1 / <f32>load<i32>(body + BODY_COUNT);
   const total = reduce(body, SUM_SHARES);
   const perShare: f32 = total > 0 ? <f32>(1 / total) : 0;
-  for (let i = chunk * CHUNK; i < end; i++) {
-    const local: f32 = perShare > 0 ? min(SHARE_CAP * uniform, load<f32>(shares + (<usize>i << 2)) * perShare) : uniform;
-    const weight = (<f32>1 - alpha) * local + alpha * uniform;
-    putWeights(weights + (<usize>i << 4), weight, weight, load<u8>(held + i) == 0, load<u8>(pinned + i) == 0);
+  const cap = splat4(SHARE_CAP * uniform);
+  const local = splat4(<f32>1 - alpha);
+  const global = splat4(alpha * uniform);
+  for (let i = chunk * CHUNK; i < end; i += 4) {
+    const own = perShare > 0 ? f32x4.pmin(cap, mul4(v128.load(shares + (<usize>i << 2)), splat4(perShare))) : splat4(uniform);
+    const weight = madd4(local, own, global);
+    const moves = v128.and(unmarked(load<u32>(held + i)), splat4(1));
+    const turns = v128.and(unmarked(load<u32>(pinned + i)), splat4(1));
+    // Rows of the two weights, and after them 1 where a particle may have the one and the other.
+    const low = low4(mul4(moves, weight), mul4(turns, weight));
+    const high = high4(mul4(moves, weight), mul4(turns, weight));
+    const mayLow = low4(moves, turns);
+    const mayHigh = high4(moves, turns);
+    const to = weights + (<usize>i << 4);
+    v128.store(to, lowPair4(low, mayLow));
+    v128.store(to, highPair4(low, mayLow), 16);
+    v128.store(to, lowPair4(high, mayHigh), 32);
+    v128.store(to, highPair4(high, mayHigh), 48);
   }
+  for (let i = end; (i & 3) != 0; i++) v128.store(weights + (<usize>i << 4), splat4(0));
 }
 
-/** The two weights, and after them 1 where a particle may have the one and the other. */
+/** The lanes whose byte of four marks is 0. */
 // @ts-ignore: decorator
-@inline function putWeights(at: usize, position: f32, velocity: f32, moves: boolean, turns: boolean): void {
-  const mayMove = <f32>i32(moves);
-  const mayTurn = <f32>i32(turns);
-  store<f32>(at, mayMove * position);
-  store<f32>(at, mayTurn * velocity, 4);
-  store<f32>(at, mayMove, 8);
-  store<f32>(at, mayTurn, 12);
+@inline export function unmarked(marks: u32): v128 {
+  const wide = i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(i32x4.splat(marks)));
+  return i32x4.eq(wide, i32x4.splat(0));
 }
 
 /** The same position weight for every particle that is free; velocity weights stay. */
@@ -162,7 +173,9 @@ export function evenWeights(body: usize, chunk: i32): void {
     const mark: u8 = load<u8>(pinned + i) | load<u8>(colliding + i);
     store<u8>(held + i, mark);
     const at = weights + (<usize>i << 4);
-    putWeights(at, uniform, load<f32>(at, 4), mark == 0, load<u8>(pinned + i) == 0);
+    const moves = <f32>i32(mark == 0);
+    store<f32>(at, moves * uniform);
+    store<f32>(at, moves, 8);
   }
 }
 
@@ -180,10 +193,18 @@ export function smoothWeights(body: usize, chunk: i32, pass: i32): void {
   for (let i = chunk * CHUNK; i < end; i++) {
     const begin = rings + (<usize>load<u32>(ringOffsets + (<usize>i << 2)) << 2);
     const last = rings + (<usize>load<u32>(ringOffsets + (<usize>i << 2), 4) << 2);
-    // Two neighbours at a time; an odd one, the last, comes first.
-    let sum = (last - begin) & 4 ? v128.load(from + <usize>load<u32>(last - 4)) : splat4(0);
-    for (let e = begin; e + 4 < last; e += 8) {
-      sum = add4(sum, add4(v128.load(from + <usize>load<u32>(e)), v128.load(from + <usize>load<u32>(e, 4))));
+    let sum: v128;
+    if (last - begin == 24) {
+      // Six neighbours are the rule: without the loop.
+      sum = add4(v128.load(from + <usize>load<u32>(begin)), v128.load(from + <usize>load<u32>(begin, 4)));
+      sum = add4(sum, add4(v128.load(from + <usize>load<u32>(begin, 8)), v128.load(from + <usize>load<u32>(begin, 12))));
+      sum = add4(sum, add4(v128.load(from + <usize>load<u32>(begin, 16)), v128.load(from + <usize>load<u32>(begin, 20))));
+    } else {
+      // Two neighbours at a time; an odd one, the last, comes first.
+      sum = (last - begin) & 4 ? v128.load(from + <usize>load<u32>(last - 4)) : splat4(0);
+      for (let e = begin; e + 4 < last; e += 8) {
+        sum = add4(sum, add4(v128.load(from + <usize>load<u32>(e)), v128.load(from + <usize>load<u32>(e, 4))));
+      }
     }
     const own = v128.load(from + (<usize>i << 4));
     const mean = div4(sum, splat4(<f32>((last - begin) >> 2)));
