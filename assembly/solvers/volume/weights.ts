@@ -7,8 +7,8 @@ import {
   BODY_POSITIONS, BODY_RING_OFFSETS, BODY_RINGS, BODY_SHARES, BODY_WEIGHTS, BODY_WEIGHTS_SCRATCH, CHUNK,
 } from '../../layout';
 import {
-  add4, addWide, column0, column1, column2, div4, dot3, dots4, high4, highPair4, low4, lowPair4, madd4, mul4, splat4, splatW4,
-  splatX4, splatY4, splatZ4, squares4, sub4, sumWide,
+  add4, addWide, column0, column1, column2, div4, dots4, high4, highPair4, low4, lowPair4, madd4, mul4, splat4, splatW4,
+  splatX4, splatY4, splatZ4, squares4, sub4, sumWide, w4, x4, y4, z4,
 } from '../../simd/lanes';
 import { putPartial, reduce } from '../rigid-motion';
 import { ringNormal } from '../surface/goals';
@@ -102,20 +102,29 @@ export function writeShares(body: usize, chunk: i32): void {
   const held: usize = load<u32>(body + BODY_HELD);
   let total: f64 = 0;
   let touching: i32 = 0;
-  for (let i = chunk * CHUNK; i < end; i++) {
+  for (let i = chunk * CHUNK; i < end; i += 4) {
     const n = <usize>i << 2;
-    let share = (<f32>1 - beta) * load<f32>(changes + n);
-    const partner = load<u32>(partners + n);
-    if (beta > 0 && partner != i) {
-      const arm = sub4(v128.load(positions + (<usize>i << 4)), v128.load(positions + (<usize>partner << 4)));
-      const stiffness = stiffest + load<f32>(depths + n) * range;
-      share += beta * stiffness * abs(sqrt(dot3(arm, arm)) - load<f32>(lengths + n));
+    const numbers = i32x4.add(i32x4.splat(i), i32x4(0, 1, 2, 3));
+    let share = mul4(splat4(<f32>1 - beta), v128.load(changes + n));
+    if (beta > 0) {
+      const at = positions + (n << 2);
+      const d0 = sub4(v128.load(at), v128.load(positions + (<usize>load<u32>(partners + n) << 4)));
+      const d1 = sub4(v128.load(at, 16), v128.load(positions + (<usize>load<u32>(partners + n, 4) << 4)));
+      const d2 = sub4(v128.load(at, 32), v128.load(positions + (<usize>load<u32>(partners + n, 8) << 4)));
+      const d3 = sub4(v128.load(at, 48), v128.load(positions + (<usize>load<u32>(partners + n, 12) << 4)));
+      const length = f32x4.sqrt(squares4(column0(d0, d1, d2, d3), column1(d0, d1, d2, d3), column2(d0, d1, d2, d3)));
+      const stiffness = madd4(v128.load(depths + n), splat4(range), splat4(stiffest));
+      const local = mul4(mul4(splat4(beta), stiffness), f32x4.abs(sub4(length, v128.load(lengths + n))));
+      // A particle without a partner is its own.
+      share = add4(share, v128.andnot(local, i32x4.eq(v128.load(partners + n), numbers)));
     }
-    store<f32>(shares + n, share);
-    total += share;
-    const touches = load<u8>(colliding + i);
-    touching += i32(touches != 0);
-    store<u8>(held + i, load<u8>(pinned + i) | touches);
+    // Those that fill up have none.
+    share = v128.and(share, i32x4.lt_s(numbers, i32x4.splat(end)));
+    v128.store(shares + n, share);
+    total = total + <f64>x4(share) + <f64>y4(share) + <f64>z4(share) + <f64>w4(share);
+    const touches = load<u32>(colliding + i);
+    if (touches != 0) touching += 4 - popcnt(i32x4.bitmask(unmarked(touches)));
+    store<u32>(held + i, load<u32>(pinned + i) | touches);
   }
   putPartial(body, chunk, SUM_SHARES, total);
   putPartial(body, chunk, SUM_COLLIDING, touching);

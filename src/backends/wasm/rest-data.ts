@@ -77,7 +77,9 @@ export function writeRestData(
     layout.BODY_RINGS,
     rings.neighbours.map((neighbour) => 16 * neighbour),
   );
-  put(layout.BODY_PARTNERS, volume.pairs.partners);
+  const partners = Uint32Array.from({ length: padded }, (_, i) => i);
+  partners.set(volume.pairs.partners);
+  put(layout.BODY_PARTNERS, partners);
   put(layout.BODY_PAIR_LENGTHS, numbers(volume.pairs.lengths));
   put(layout.BODY_PAIR_DEPTHS, numbers(volume.pairs.depths));
   put(layout.BODY_ORDER, surface.order);
