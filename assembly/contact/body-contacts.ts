@@ -10,7 +10,7 @@ import {
 import { add4, div4, dot3, madd4, mul4, splat4, sub4, w4 } from '../simd/lanes';
 import { world } from '../world/threads';
 import { beginCandidates, particleList } from './candidates';
-import { aim, mayMeet } from './collider';
+import { aim, areClear, mayMeet } from './collider';
 import { NORMAL, PARTICLES, PRESSURE, SHIFT, SLACK, THICKNESS, WEIGHTS } from './contact-list';
 import { mayTouch, resolveParticle, sweeps, takeBounds } from './obstacle-contact';
 import { NEWLY_HELD } from '../solvers/volume/volume-constraint';
@@ -44,6 +44,8 @@ export function touchAgain(body: usize, thread: i32, timeStep: f32): void {
   const velocities: usize = load<u32>(body + BODY_VELOCITIES);
   const starts: usize = load<u32>(body + BODY_STARTS);
   const positions: usize = load<u32>(body + BODY_POSITIONS);
+  // The marks of those that are listed: one more than the pass up to which they are looked at.
+  const passes: usize = load<u32>(body + BODY_HELD);
   let low = splat4(Infinity);
   let high = splat4(-Infinity);
   let far = splat4(0);
@@ -67,18 +69,34 @@ export function touchAgain(body: usize, thread: i32, timeStep: f32): void {
       const touches = mayTouch(1, true);
       // A particle that an obstacle has moved may be out of the bounds.
       if (!touches && !found) continue;
-      const sweeping = found || sweeps;
+      const sweeping = pass == 0 && (found || sweeps);
       for (let n = 1; n <= count; n++) {
-        const i: i32 = load<i32>(list + (<usize>n << 2));
-        if (load<u8>(pinned + i) != 0) continue;
+        const at = list + (<usize>n << 2);
+        if (!sweeping && (n & 3) == 1 && n + 3 <= count && fourAreClear(positions, at)) {
+          n += 3;
+          continue;
+        }
+        const i: i32 = load<i32>(at);
+        // After the first pass only those can be inside that an obstacle has moved in the pass before.
+        if (load<u8>(pinned + i) != 0 || load<u8>(passes + i) <= <u8>pass) continue;
         const before = v128.load(velocities + (<usize>i << 4));
-        if (!resolveParticle(body, i, timeStep, pass == 0 && sweeping)) continue;
+        if (!resolveParticle(body, i, timeStep, sweeping)) continue;
         found = true;
         again = true;
+        store<u8>(passes + i, <u8>(pass + 2));
         addReaction(body, i / CHUNK, c, i, before);
       }
     }
   }
+}
+
+/** Whether four particles of a list are clear of the obstacle aimed at. */
+// @ts-ignore: decorator
+@inline function fourAreClear(positions: usize, list: usize): boolean {
+  return areClear(
+    v128.load(positions + (<usize>load<u32>(list) << 4)), v128.load(positions + (<usize>load<u32>(list, 4) << 4)),
+    v128.load(positions + (<usize>load<u32>(list, 8) << 4)), v128.load(positions + (<usize>load<u32>(list, 12) << 4)),
+  );
 }
 
 /** Lists each particle of the body's contacts once, after their number, in the thread's working memory. */

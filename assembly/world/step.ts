@@ -3,7 +3,7 @@
 // predict → match → damp → contact → conserve → commit, as in src/backends/reference/stages.ts.
 
 import {
-  BODY_BEFORE, BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACTS, BODY_DAMPING, BODY_FLAGS,
+  BODY_BEFORE, BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACTS, BODY_DAMPING, BODY_FLAGS, BODY_HELD,
   BODY_KEPT_VELOCITIES, BODY_MASS_SHARES, BODY_MOTION, BODY_NORMALS, BODY_ORDER, BODY_ORIGIN, BODY_PIN_TARGETS,
   BODY_PINNED, BODY_POSITIONS, BODY_SHOWN_POSITIONS, BODY_SHOWN_VELOCITIES, BODY_SIX_VOLUME, BODY_SIZE, BODY_STARTS,
   BODY_STIFFNESS, BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_ASLEEP, FLAG_PINS, FLAG_VOLUME, RUN,
@@ -242,6 +242,8 @@ function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
   const colliders: usize = load<u32>(world + WORLD_COLLIDERS);
   const count: i32 = load<i32>(world + WORLD_COLLIDER_COUNT);
   const velocities: usize = load<u32>(body + BODY_VELOCITIES);
+  // Of particles that collide, up to which pass; nobody needs who is held yet.
+  const passes: usize = load<u32>(body + BODY_HELD);
   const first = chunk * CHUNK;
   const box = <usize>load<u32>(body + BODY_CHUNK_BOXES) + (<usize>chunk << 6);
   clearReactions(body, chunk);
@@ -255,7 +257,7 @@ function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
       takeBounds(v128.load(box), v128.load(box, 16), f32x4.pmax(f32x4.abs(v128.load(box, 32)), f32x4.abs(v128.load(box, 48))));
       if (!mayTouch(1, true)) continue;
       for (let run = first; run < end; run += RUN) {
-        // After the first pass only those can be inside that another obstacle has moved.
+        // After the first pass only those can be inside that an obstacle has moved in the pass before.
         if (pass > 0 && !anyMarked(colliding + run)) continue;
         const last = min(run + RUN, end);
         takeRunBox(runBox(body, run));
@@ -266,10 +268,11 @@ function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
             i += 3;
             continue;
           }
-          if (load<u8>(pinned + i) != 0 || (pass > 0 && load<u8>(colliding + i) == 0)) continue;
+          if (load<u8>(pinned + i) != 0 || (pass > 0 && (load<u8>(colliding + i) == 0 || load<u8>(passes + i) < <u8>pass))) continue;
           const before = v128.load(velocities + (<usize>i << 4));
           if (!resolveParticle(body, i, timeStep, sweeping)) continue;
           again = true;
+          store<u8>(passes + i, <u8>(pass + 1));
           addReaction(body, chunk, n, i, before);
           extendBounds(box, runBox(body, run), v128.load(starts + (<usize>i << 4)), v128.load(positions + (<usize>i << 4)));
         }
