@@ -156,13 +156,14 @@ export function measureGaps(pair: usize): void {
 
 /** Marks the particles of a body that touch others, with the mean normal, friction and velocity of what they touch. */
 export function markTouching(body: usize): void {
-  store<u32>(body + BODY_TOUCHED, 0);
   const pairs: u32 = load<u32>(body + BODY_PAIR_COUNT);
+  let touched: u32 = 0;
   for (let n: u32 = 0; n < pairs; n++) {
     const pair = pairOf(body, n);
     const isA = load<u32>(pair + PAIR_A) == <u32>body;
     const isB = load<u32>(pair + PAIR_B) == <u32>body;
     const other: usize = load<u32>(pair + (isA ? PAIR_B : PAIR_A));
+    const velocities: usize = isAsleep(other) ? 0 : load<u32>(other + BODY_VELOCITIES);
     const first: usize = load<u32>(pair + PAIR_CONTACTS);
     const middle = first + <usize>load<u32>(pair + PAIR_COUNT_A) * CONTACT_BYTES;
     const last = middle + <usize>load<u32>(pair + PAIR_COUNT_B) * CONTACT_BYTES;
@@ -173,23 +174,19 @@ export function markTouching(body: usize): void {
       if (load<f32>(contact + PRESSURE) == 0 && slack + thickness > TOUCHING * thickness) continue;
       const split: usize = contact < last ? 4 : 8;
       const isSecond = contact >= middle && contact < last;
-      if (isSecond ? isB : isA) {
-        const velocity = velocityOf(other, contact, split, 16);
-        for (let c: usize = 0; c < split; c += 4) touchParticle(body, contact, c, velocity);
-      }
-      if (isSecond ? isA : isB) {
-        const velocity = velocityOf(other, contact, 0, split);
-        for (let c = split; c < 16; c += 4) touchParticle(body, contact, c, velocity);
-      }
+      if (isSecond ? isB : isA) touched |= touchSide(body, contact, 0, split, velocityOf(velocities, contact, split, 16));
+      if (isSecond ? isA : isB) touched |= touchSide(body, contact, split, 16, velocityOf(velocities, contact, 0, split));
     }
   }
+  store<u32>(body + BODY_TOUCHED, touched);
 }
 
 /** Velocity of one side of a contact, the bytes of whose particles are `from` to `to`: its vertex, its corners or an edge. */
-function velocityOf(body: usize, contact: usize, from: usize, to: usize): v128 {
+// @ts-ignore: decorator
+@inline function velocityOf(velocities: usize, contact: usize, from: usize, to: usize): v128 {
   let sum = splat4(0);
-  if (isAsleep(body)) return sum;
-  const velocities: usize = load<u32>(body + BODY_VELOCITIES);
+  // Of a body that sleeps.
+  if (velocities == 0) return sum;
   for (let c = from; c < to; c += 4) {
     const weight = splat4(abs(load<f32>(contact + WEIGHTS + c)));
     sum = madd4(weight, v128.load(velocities + <usize>load<u32>(contact + PARTICLES + c)), sum);
@@ -197,25 +194,34 @@ function velocityOf(body: usize, contact: usize, from: usize, to: usize): v128 {
   return sum;
 }
 
-function touchParticle(body: usize, contact: usize, c: usize, velocity: v128): void {
-  const weight = load<f32>(contact + WEIGHTS + c);
-  const share = abs(weight);
-  if (share < HELD_WEIGHT) return;
-  const k: usize = load<u32>(contact + PARTICLES + c);
-  const mark = <usize>load<u32>(body + BODY_COLLIDING) + (k >> 4);
-  const normals = <usize>load<u32>(body + BODY_TOUCH_NORMALS) + k;
-  const velocities = <usize>load<u32>(body + BODY_TOUCH_VELOCITIES) + k;
-  store<u32>(body + BODY_TOUCHED, 1);
-  if ((load<u8>(mark) & BY_BODY) == 0) {
-    store<u8>(mark, load<u8>(mark) | BY_BODY);
-    v128.store(normals, splat4(0));
-    v128.store(velocities, splat4(0));
-  }
+/** Adds a contact to the particles of one of its sides, as far as it holds them; 1 if it holds one, else 0. */
+function touchSide(body: usize, contact: usize, from: usize, to: usize, velocity: v128): u32 {
+  const marks: usize = load<u32>(body + BODY_COLLIDING);
+  const touchNormals: usize = load<u32>(body + BODY_TOUCH_NORMALS);
+  const touchVelocities: usize = load<u32>(body + BODY_TOUCH_VELOCITIES);
   const normal = v128.load(contact + NORMAL);
-  const friction = share * w4(normal);
-  const added = f32x4.replace_lane(mul4(splat4(weight), normal), 3, friction);
-  v128.store(normals, add4(v128.load(normals), added));
-  v128.store(velocities, add4(v128.load(velocities), f32x4.replace_lane(mul4(splat4(share), velocity), 3, share)));
+  let touched: u32 = 0;
+  for (let c = from; c < to; c += 4) {
+    const weight = load<f32>(contact + WEIGHTS + c);
+    const share = abs(weight);
+    if (share < HELD_WEIGHT) continue;
+    touched = 1;
+    const k: usize = load<u32>(contact + PARTICLES + c);
+    const mark = load<u8>(marks + (k >> 4));
+    const normals = touchNormals + k;
+    const velocities = touchVelocities + k;
+    const addedNormal = mul4(f32x4.replace_lane(splat4(weight), 3, share), normal);
+    const addedVelocity = f32x4.replace_lane(mul4(splat4(share), velocity), 3, share);
+    if ((mark & BY_BODY) == 0) {
+      store<u8>(marks + (k >> 4), mark | BY_BODY);
+      v128.store(normals, addedNormal);
+      v128.store(velocities, addedVelocity);
+    } else {
+      v128.store(normals, add4(v128.load(normals), addedNormal));
+      v128.store(velocities, add4(v128.load(velocities), addedVelocity));
+    }
+  }
+  return touched;
 }
 
 /** Sums to means, for one particle that touches other bodies. */
