@@ -22,8 +22,14 @@ const PREVIOUS_SHARE: f64 = 1e-6;
 /** Gap between Horn's largest eigenvalues, 2(σ₂ ± σ₃), in rest moments, that leaves the rotation open: some noise in A. */
 const OPEN: f64 = 2e-5;
 const NEWTON_LIMIT: i32 = 8;
-/** Square of the last step [rad²]: the quadratic convergence leaves an error of about its square. */
-const NEWTON_TOLERANCE2: f32 = 1e-6;
+/**
+ * Square of a last step [rad²] that needs no correction. With g the gradient, H the Hessian and a = tan(θ/2) along the
+ * axis of the turn still missing, the rotation sought has exactly 2Ha + (a·g)a = g: the step s = H⁻¹g leaves an error of
+ * s³/4 (3e-8 rad here), times H's condition number at worst.
+ */
+const NEWTON_TOLERANCE2: f32 = 2.5e-5;
+/** The correction δ = −(s·g)/4·H⁻¹s leaves 2δ²/s: at most 2e-7 rad where (δ²·this)² < s². */
+const CORRECTION_SCALE: f32 = 1e7;
 
 /** Where the parts of `lanes` are. */
 export const LANE_A: usize = 0; // 9 × 16
@@ -96,19 +102,38 @@ export function nearestRotations(quaternions: usize): void {
     const h11 = add4(b00, b22);
     const h12 = mul4(half, sub4(zero, add4(b12, b21)));
     const h22 = add4(b00, b11);
-    const l10 = div4(h01, d0);
-    const l20 = div4(h02, d0);
+    const i0 = div4(one, d0);
+    const l10 = mul4(h01, i0);
+    const l20 = mul4(h02, i0);
     const d1 = nmadd4(l10, h01, h11);
+    const i1 = div4(one, d1);
     const c21 = nmadd4(l10, h02, h12);
-    const l21 = div4(c21, d1);
+    const l21 = mul4(c21, i1);
     const d2 = nmadd4(l21, c21, nmadd4(l20, h02, h22));
+    const i2 = div4(one, d2);
     const definite = v128.and(v128.and(f32x4.gt(d0, least), f32x4.gt(d1, least)), f32x4.gt(d2, least));
     failed = v128.or(failed, v128.andnot(v128.not(definite), converged));
     const e1 = nmadd4(l10, g0, g1);
-    const e2 = nmadd4(l21, e1, nmadd4(l20, g0, g2));
-    const s2 = div4(e2, d2);
-    const s1 = nmadd4(l21, s2, div4(e1, d1));
-    const s0 = nmadd4(l20, s2, nmadd4(l10, s1, div4(g0, d0)));
+    let s2 = mul4(i2, nmadd4(l21, e1, nmadd4(l20, g0, g2)));
+    let s1 = nmadd4(l21, s2, mul4(i1, e1));
+    let s0 = nmadd4(l20, s2, nmadd4(l10, s1, mul4(i0, g0)));
+    const angle2 = madd4(s0, s0, madd4(s1, s1, mul4(s2, s2)));
+    let near = f32x4.lt(angle2, splat4(NEWTON_TOLERANCE2));
+    if (!i32x4.all_true(v128.or(near, failed))) {
+      const f1 = nmadd4(l10, s0, s1);
+      const t2 = mul4(i2, nmadd4(l21, f1, nmadd4(l20, s0, s2)));
+      const t1 = nmadd4(l21, t2, mul4(i1, f1));
+      const t0 = nmadd4(l20, t2, nmadd4(l10, t1, mul4(i0, s0)));
+      const quarter = mul4(splat4(0.25), madd4(s0, g0, madd4(s1, g1, mul4(s2, g2))));
+      const c0 = mul4(quarter, t0);
+      const c1 = mul4(quarter, t1);
+      const c2 = mul4(quarter, t2);
+      s0 = sub4(s0, c0);
+      s1 = sub4(s1, c1);
+      s2 = sub4(s2, c2);
+      const size = mul4(splat4(CORRECTION_SCALE), madd4(c0, c0, madd4(c1, c1, mul4(c2, c2))));
+      near = v128.or(near, f32x4.lt(mul4(size, size), angle2));
+    }
     // q ← Cayley turn by s
     const ax = mul4(half, s0);
     const ay = mul4(half, s1);
@@ -124,8 +149,7 @@ export function nearestRotations(quaternions: usize): void {
     y = select4(go, mul4(ny, scale), y);
     z = select4(go, mul4(nz, scale), z);
     w = select4(go, mul4(nw, scale), w);
-    const angle2 = madd4(s0, s0, madd4(s1, s1, mul4(s2, s2)));
-    converged = v128.or(converged, v128.and(go, f32x4.lt(angle2, splat4(NEWTON_TOLERANCE2))));
+    converged = v128.or(converged, v128.and(go, near));
     if (i32x4.all_true(v128.or(converged, failed))) break;
   }
   const settled = v128.andnot(converged, failed);
