@@ -20,8 +20,9 @@ export const SUM_MATCH = 10;
 const LOST_NORMAL: f32 = 1e-6;
 
 /**
- * Twice the area-weighted normal of a particle, Σ (pₖ − p)×(pₖ₊₁ − p) round its ring. Two triangles at a time: with the
- * edge between them, a×b + b×c = b×(c − a).
+ * Twice the area-weighted normal of a particle, Σ (pₖ − p)×(pₖ₊₁ − p) round its ring. The ring is closed, so that any point
+ * may stand for p: with the ring's first one two triangles are nothing. Two triangles at a time: with the edge between
+ * them, a×b + b×c = b×(c − a).
  */
 // @ts-ignore: decorator
 @inline export function ringNormal(points: usize, rings: usize, ringOffsets: usize, i: i32): v128 {
@@ -29,28 +30,24 @@ const LOST_NORMAL: f32 = 1e-6;
   const end = rings + (<usize>load<u32>(ringOffsets + (<usize>i << 2), 4) << 2);
   let sum = splat4(0);
   if (e == end) return sum;
-  const p = v128.load(points + (<usize>i << 4));
+  const p = v128.load(points + <usize>load<u32>(e));
+  let previous = v128.load(points + <usize>load<u32>(e, 4));
   if (end - e == 24) {
     // Six neighbours are the rule: without the loop.
-    const second = v128.load(points + <usize>load<u32>(e, 4));
     const fourth = v128.load(points + <usize>load<u32>(e, 12));
     const sixth = v128.load(points + <usize>load<u32>(e, 20));
-    sum = turnedCross(sub4(v128.load(points + <usize>load<u32>(e)), p), sub4(second, sixth));
-    sum = add4(sum, turnedCross(sub4(v128.load(points + <usize>load<u32>(e, 8)), p), sub4(fourth, second)));
+    sum = turnedCross(sub4(v128.load(points + <usize>load<u32>(e, 8)), p), sub4(fourth, previous));
     return yzx4(add4(sum, turnedCross(sub4(v128.load(points + <usize>load<u32>(e, 16)), p), sub4(sixth, fourth))));
   }
-  let previous = v128.load(points + <usize>load<u32>(end - 4));
-  for (; e + 4 < end; e += 8) {
+  for (e += 8; e + 4 < end; e += 8) {
     const next = v128.load(points + <usize>load<u32>(e, 4));
     const b = sub4(v128.load(points + <usize>load<u32>(e)), p);
-    const d = sub4(next, previous);
-    sum = add4(sum, turnedCross(b, d));
+    sum = add4(sum, turnedCross(b, sub4(next, previous)));
     previous = next;
   }
   if (e < end) {
     const b = sub4(previous, p);
-    const d = sub4(v128.load(points + <usize>load<u32>(e)), previous);
-    sum = add4(sum, turnedCross(b, d));
+    sum = add4(sum, turnedCross(b, sub4(v128.load(points + <usize>load<u32>(e)), previous)));
   }
   return yzx4(sum);
 }
