@@ -23,13 +23,12 @@ const PREVIOUS_SHARE: f64 = 1e-6;
 const OPEN: f64 = 2e-5;
 const NEWTON_LIMIT: i32 = 8;
 /**
- * Square of a last step [rad²] that needs no correction. With g the gradient, H the Hessian and a = tan(θ/2) along the
- * axis of the turn still missing, the rotation sought has exactly 2Ha + (a·g)a = g: the step s = H⁻¹g leaves an error of
- * s³/4 (3e-8 rad here), times H's condition number at worst.
+ * Square of a step a = tan(θ/2) that needs no correction. With g the gradient and H the Hessian the turn sought has exactly
+ * 2Ha + (a·g)a = g: the step (2H)⁻¹g leaves an error of 2a³ (3e-8 rad here), times H's condition number at worst.
  */
-const NEWTON_TOLERANCE2: f32 = 2.5e-5;
-/** The correction δ = −(s·g)/4·H⁻¹s leaves 2δ²/s: at most 2e-7 rad where (δ²·this)² < s². */
-const CORRECTION_SCALE: f32 = 1e7;
+const NEAR2: f32 = 6.25e-6;
+/** The correction c = −(a·g)·(2H)⁻¹a leaves 4c²/a: at most 2e-7 rad where (c²·this)² < a². */
+const CORRECTION_SCALE: f32 = 2e7;
 
 /** Where the parts of `lanes` are. */
 export const LANE_A: usize = 0; // 9 × 16
@@ -40,8 +39,8 @@ export const LANE_R: usize = 224; // 9 × 16
 export const ROWS: usize = 384;
 
 // @ts-ignore: decorator
-@inline function a4(n: usize): v128 {
-  return v128.load(lanes + LANE_A + (n << 4));
+@inline function a4(at: usize, n: usize): v128 {
+  return v128.load(at + LANE_A + (n << 4));
 }
 
 /**
@@ -49,20 +48,20 @@ export const ROWS: usize = 384;
  * before and after.
  */
 export function nearestRotations(quaternions: usize): void {
+  const at = lanes;
   const one = splat4(1);
   const two = splat4(2);
-  const half = splat4(0.5);
   const zero = splat4(0);
-  const least = mul4(splat4(LEAST), v128.load(lanes + LANE_MOMENT));
-  const m00 = a4(0);
-  const m01 = a4(1);
-  const m02 = a4(2);
-  const m10 = a4(3);
-  const m11 = a4(4);
-  const m12 = a4(5);
-  const m20 = a4(6);
-  const m21 = a4(7);
-  const m22 = a4(8);
+  const least = mul4(splat4(<f32>2 * LEAST), v128.load(at + LANE_MOMENT));
+  const m00 = a4(at, 0);
+  const m01 = a4(at, 1);
+  const m02 = a4(at, 2);
+  const m10 = a4(at, 3);
+  const m11 = a4(at, 4);
+  const m12 = a4(at, 5);
+  const m20 = a4(at, 6);
+  const m21 = a4(at, 7);
+  const m22 = a4(at, 8);
   let x = v128.load(quaternions);
   let y = v128.load(quaternions, 16);
   let z = v128.load(quaternions, 32);
@@ -95,49 +94,43 @@ export function nearestRotations(quaternions: usize): void {
     const g0 = sub4(b21, b12);
     const g1 = sub4(b02, b20);
     const g2 = sub4(b10, b01);
-    // H = tr(B)·I − sym(B), by Cholesky factors
-    const d0 = add4(b11, b22);
-    const h01 = mul4(half, sub4(zero, add4(b01, b10)));
-    const h02 = mul4(half, sub4(zero, add4(b02, b20)));
-    const h11 = add4(b00, b22);
-    const h12 = mul4(half, sub4(zero, add4(b12, b21)));
-    const h22 = add4(b00, b11);
-    const i0 = div4(one, d0);
-    const l10 = mul4(h01, i0);
-    const l20 = mul4(h02, i0);
-    const d1 = nmadd4(l10, h01, h11);
-    const i1 = div4(one, d1);
-    const c21 = nmadd4(l10, h02, h12);
-    const l21 = mul4(c21, i1);
-    const d2 = nmadd4(l21, c21, nmadd4(l20, h02, h22));
-    const i2 = div4(one, d2);
-    const definite = v128.and(v128.and(f32x4.gt(d0, least), f32x4.gt(d1, least)), f32x4.gt(d2, least));
+    // 2H = 2·tr(B)·I − (B + Bᵀ) by its cofactors: one division, and no row of the solution waits for another.
+    const b00and11 = add4(b00, b11);
+    const d0 = mul4(two, add4(b11, b22));
+    const d1 = mul4(two, add4(b00, b22));
+    const d2 = add4(b00and11, b00and11);
+    const p01 = add4(b01, b10);
+    const p02 = add4(b02, b20);
+    const p12 = add4(b12, b21);
+    const k00 = nmadd4(p12, p12, mul4(d1, d2));
+    const k01 = madd4(p01, d2, mul4(p12, p02));
+    const k02 = madd4(p02, d1, mul4(p01, p12));
+    const k11 = nmadd4(p02, p02, mul4(d0, d2));
+    const k12 = madd4(p12, d0, mul4(p01, p02));
+    const k22 = nmadd4(p01, p01, mul4(d0, d1));
+    const determinant = nmadd4(p02, k02, nmadd4(p01, k01, mul4(d0, k00)));
+    const definite = v128.and(
+      v128.and(f32x4.gt(d0, least), f32x4.gt(k22, mul4(least, d0))), f32x4.gt(determinant, mul4(least, k22)),
+    );
     failed = v128.or(failed, v128.andnot(v128.not(definite), converged));
-    const e1 = nmadd4(l10, g0, g1);
-    let s2 = mul4(i2, nmadd4(l21, e1, nmadd4(l20, g0, g2)));
-    let s1 = nmadd4(l21, s2, mul4(i1, e1));
-    let s0 = nmadd4(l20, s2, nmadd4(l10, s1, mul4(i0, g0)));
-    const angle2 = madd4(s0, s0, madd4(s1, s1, mul4(s2, s2)));
-    let near = f32x4.lt(angle2, splat4(NEWTON_TOLERANCE2));
+    const inverse = div4(one, determinant);
+    let ax = mul4(inverse, madd4(k00, g0, madd4(k01, g1, mul4(k02, g2))));
+    let ay = mul4(inverse, madd4(k01, g0, madd4(k11, g1, mul4(k12, g2))));
+    let az = mul4(inverse, madd4(k02, g0, madd4(k12, g1, mul4(k22, g2))));
+    const square = madd4(ax, ax, madd4(ay, ay, mul4(az, az)));
+    let near = f32x4.lt(square, splat4(NEAR2));
     if (!i32x4.all_true(v128.or(near, failed))) {
-      const f1 = nmadd4(l10, s0, s1);
-      const t2 = mul4(i2, nmadd4(l21, f1, nmadd4(l20, s0, s2)));
-      const t1 = nmadd4(l21, t2, mul4(i1, f1));
-      const t0 = nmadd4(l20, t2, nmadd4(l10, t1, mul4(i0, s0)));
-      const quarter = mul4(splat4(0.25), madd4(s0, g0, madd4(s1, g1, mul4(s2, g2))));
-      const c0 = mul4(quarter, t0);
-      const c1 = mul4(quarter, t1);
-      const c2 = mul4(quarter, t2);
-      s0 = sub4(s0, c0);
-      s1 = sub4(s1, c1);
-      s2 = sub4(s2, c2);
-      const size = mul4(splat4(CORRECTION_SCALE), madd4(c0, c0, madd4(c1, c1, mul4(c2, c2))));
-      near = v128.or(near, f32x4.lt(mul4(size, size), angle2));
+      const scale = mul4(inverse, madd4(ax, g0, madd4(ay, g1, mul4(az, g2))));
+      const cx = mul4(scale, madd4(k00, ax, madd4(k01, ay, mul4(k02, az))));
+      const cy = mul4(scale, madd4(k01, ax, madd4(k11, ay, mul4(k12, az))));
+      const cz = mul4(scale, madd4(k02, ax, madd4(k12, ay, mul4(k22, az))));
+      ax = sub4(ax, cx);
+      ay = sub4(ay, cy);
+      az = sub4(az, cz);
+      const size = mul4(splat4(CORRECTION_SCALE), madd4(cx, cx, madd4(cy, cy, mul4(cz, cz))));
+      near = v128.or(near, f32x4.lt(mul4(size, size), square));
     }
-    // q ← Cayley turn by s
-    const ax = mul4(half, s0);
-    const ay = mul4(half, s1);
-    const az = mul4(half, s2);
+    // q ← Cayley turn by a
     const nx = sub4(madd4(ay, z, madd4(ax, w, x)), mul4(az, y));
     const ny = sub4(madd4(az, x, madd4(ay, w, y)), mul4(ax, z));
     const nz = sub4(madd4(ax, y, madd4(az, w, z)), mul4(ay, x));
@@ -154,19 +147,19 @@ export function nearestRotations(quaternions: usize): void {
   }
   const settled = v128.andnot(converged, failed);
   if (!i32x4.all_true(settled)) {
-    v128.store(lanes + LANE_Q, v128.load(quaternions));
-    v128.store(lanes + LANE_Q, v128.load(quaternions, 16), 16);
-    v128.store(lanes + LANE_Q, v128.load(quaternions, 32), 32);
-    v128.store(lanes + LANE_Q, v128.load(quaternions, 48), 48);
+    v128.store(at + LANE_Q, v128.load(quaternions));
+    v128.store(at + LANE_Q, v128.load(quaternions, 16), 16);
+    v128.store(at + LANE_Q, v128.load(quaternions, 32), 32);
+    v128.store(at + LANE_Q, v128.load(quaternions, 48), 48);
     for (let lane: usize = 0; lane < 4; lane++) {
       v128.store(scratch + 320, settled);
       if (load<i32>(scratch + 320 + (lane << 2)) != 0) continue;
       largestEigenvector(lane);
     }
-    x = select4(settled, x, v128.load(lanes + LANE_Q));
-    y = select4(settled, y, v128.load(lanes + LANE_Q, 16));
-    z = select4(settled, z, v128.load(lanes + LANE_Q, 32));
-    w = select4(settled, w, v128.load(lanes + LANE_Q, 48));
+    x = select4(settled, x, v128.load(at + LANE_Q));
+    y = select4(settled, y, v128.load(at + LANE_Q, 16));
+    z = select4(settled, z, v128.load(at + LANE_Q, 32));
+    w = select4(settled, w, v128.load(at + LANE_Q, 48));
   }
   v128.store(quaternions, x);
   v128.store(quaternions, y, 16);
@@ -175,15 +168,15 @@ export function nearestRotations(quaternions: usize): void {
   const x2 = mul4(two, x);
   const y2 = mul4(two, y);
   const z2 = mul4(two, z);
-  v128.store(lanes + LANE_R, sub4(one, madd4(y2, y, mul4(z2, z))));
-  v128.store(lanes + LANE_R, sub4(mul4(x2, y), mul4(z2, w)), 16);
-  v128.store(lanes + LANE_R, madd4(x2, z, mul4(y2, w)), 32);
-  v128.store(lanes + LANE_R, madd4(x2, y, mul4(z2, w)), 48);
-  v128.store(lanes + LANE_R, sub4(one, madd4(x2, x, mul4(z2, z))), 64);
-  v128.store(lanes + LANE_R, sub4(mul4(y2, z), mul4(x2, w)), 80);
-  v128.store(lanes + LANE_R, sub4(mul4(x2, z), mul4(y2, w)), 96);
-  v128.store(lanes + LANE_R, madd4(y2, z, mul4(x2, w)), 112);
-  v128.store(lanes + LANE_R, sub4(one, madd4(x2, x, mul4(y2, y))), 128);
+  v128.store(at + LANE_R, sub4(one, madd4(y2, y, mul4(z2, z))));
+  v128.store(at + LANE_R, sub4(mul4(x2, y), mul4(z2, w)), 16);
+  v128.store(at + LANE_R, madd4(x2, z, mul4(y2, w)), 32);
+  v128.store(at + LANE_R, madd4(x2, y, mul4(z2, w)), 48);
+  v128.store(at + LANE_R, sub4(one, madd4(x2, x, mul4(z2, z))), 64);
+  v128.store(at + LANE_R, sub4(mul4(y2, z), mul4(x2, w)), 80);
+  v128.store(at + LANE_R, sub4(mul4(x2, z), mul4(y2, w)), 96);
+  v128.store(at + LANE_R, madd4(y2, z, mul4(x2, w)), 112);
+  v128.store(at + LANE_R, sub4(one, madd4(x2, x, mul4(y2, y))), 128);
 }
 
 // @ts-ignore: decorator
