@@ -1,14 +1,14 @@
 // Damping of what is not rigid, region by region. Mirrors src/solvers/surface/damping.ts, at the middle of the step.
 
 import {
-  BLOCK, BODY_FIELD_PREFIX, BODY_FLAGS, BODY_MASS_SHARES, BODY_PIN_TARGETS, BODY_PINNED, BODY_PREFIX,
-  BODY_REGION_INVERSES, BODY_REGION_MASSES, BODY_REGION_TOTALS, BODY_REST_MOMENTS, BODY_STARTS, BODY_VELOCITIES, CHUNK,
-  FLAG_PINS,
+  BLOCK, BODY_FIELD_PREFIX, BODY_FLAGS, BODY_INTERVAL_OFFSETS, BODY_INTERVALS, BODY_MASS_SHARES, BODY_PIN_TARGETS,
+  BODY_PINNED, BODY_PREFIX, BODY_REGION_INVERSES, BODY_REGION_MASSES, BODY_REGION_TOTALS, BODY_REST_MOMENTS, BODY_STARTS,
+  BODY_VELOCITIES, CHUNK, FLAG_PINS,
 } from '../../layout';
 import { add4, cross4, div4, high4, highPair4, low4, lowPair4, madd4, mul4, nmadd4, splat4, sub4 } from '../../simd/lanes';
 import { centre, putVector, shift, turn } from '../rigid-motion';
 import { chunkEnd, notePinChange, rowBefore } from './moments';
-import { nextRow4, ROW, sumRows2, sumRows4 } from './region-sums';
+import { nextRow4, ROW, sum0, sum1, sumRow2, sumRows4 } from './region-sums';
 import { lanes, ROWS } from './rotation';
 
 /** Partial sums: Σ m Δv (3), Σ m xⁿ×Δv (3) of damping. */
@@ -31,7 +31,7 @@ export function writeMomenta(body: usize, chunk: i32, timeStep: f32): void {
   const pinned: usize = load<u32>(body + BODY_PINNED);
   const targets: usize = load<u32>(body + BODY_PIN_TARGETS);
   const masses: usize = load<u32>(body + BODY_REGION_MASSES);
-  const prefix: usize = load<u32>(body + BODY_PREFIX);
+  let row = rowBefore(load<u32>(body + BODY_PREFIX), chunk * CHUNK);
   const halfStep = splat4(<f32>0.5 * timeStep);
   let p0 = splat4(0);
   let p1 = splat4(0);
@@ -51,8 +51,7 @@ export function writeMomenta(body: usize, chunk: i32, timeStep: f32): void {
     const m = v128.load32_splat(masses + (<usize>i << 2));
     const mx = mul4(m, x);
     const square = mul4(mx, x);
-    let row = rowBefore(prefix, i);
-    if (i % BLOCK == 0) {
+    if ((i & (BLOCK - 1)) == 0) {
       p0 = splat4(0);
       p1 = splat4(0);
       p2 = splat4(0);
@@ -61,6 +60,7 @@ export function writeMomenta(body: usize, chunk: i32, timeStep: f32): void {
       v128.store(row, p1, 16);
       v128.store(row, p2, 32);
       v128.store(row, p3, 48);
+      row += ROW;
     }
     // Fourth lanes: xx, yy, zz.
     p0 = nextRow4(p0, v128.shuffle<f32>(mx, square, 0, 1, 2, 4));
@@ -68,11 +68,11 @@ export function writeMomenta(body: usize, chunk: i32, timeStep: f32): void {
     p2 = nextRow4(p2, v128.shuffle<f32>(cross4(mx, v), square, 0, 1, 2, 6));
     // (x, x, y)·(y, z, z)
     p3 = nextRow4(p3, mul4(v128.shuffle<f32>(mx, mx, 0, 0, 1, 3), v128.shuffle<f32>(x, x, 1, 2, 2, 3)));
-    row += ROW;
     v128.store(row, p0);
     v128.store(row, p1, 16);
     v128.store(row, p2, 32);
     v128.store(row, p3, 48);
+    row += ROW;
   }
 }
 
@@ -194,28 +194,25 @@ export function dampVelocities(body: usize, chunk: i32, share: f32, timeStep: f3
   const velocities: usize = load<u32>(body + BODY_VELOCITIES);
   const inverses: usize = load<u32>(body + BODY_REGION_INVERSES);
   const masses: usize = load<u32>(body + BODY_MASS_SHARES);
-  const rows = lanes + ROWS;
+  const offsets: usize = load<u32>(body + BODY_INTERVAL_OFFSETS);
+  const intervals: usize = load<u32>(body + BODY_INTERVALS);
   const halfStep = splat4(<f32>0.5 * timeStep);
   const k4 = splat4(share);
   let linear = splat4(0);
   let moment = splat4(0);
-  for (let group = chunk * CHUNK; group < end; group += 4) {
-    sumRows2(body, fields, group, rows);
-    for (let lane: usize = 0; lane < 4; lane++) {
-      const k = (<usize>group << 4) + (lane << 4);
-      const n = (<usize>group << 2) + (lane << 2);
-      const w = v128.load(rows + (lane << 4));
-      const u = v128.load(rows + (lane << 4), 64);
-      const start = v128.load(starts + k);
-      const v = v128.load(velocities + k);
-      const x = madd4(halfStep, v, start);
-      const field = mul4(add4(u, cross4(w, x)), v128.load32_splat(inverses + n));
-      const dv = mul4(k4, sub4(field, v));
-      v128.store(velocities + k, add4(v, dv));
-      const mdv = mul4(v128.load32_splat(masses + n), dv);
-      linear = add4(linear, mdv);
-      moment = add4(moment, cross4(start, mdv));
-    }
+  for (let i = chunk * CHUNK; i < end; i++) {
+    const n = <usize>i << 2;
+    const k = <usize>i << 4;
+    sumRow2(offsets + n, intervals, fields);
+    const start = v128.load(starts + k);
+    const v = v128.load(velocities + k);
+    const x = madd4(halfStep, v, start);
+    const field = mul4(add4(sum1, cross4(sum0, x)), v128.load32_splat(inverses + n));
+    const dv = mul4(k4, sub4(field, v));
+    v128.store(velocities + k, add4(v, dv));
+    const mdv = mul4(v128.load32_splat(masses + n), dv);
+    linear = add4(linear, mdv);
+    moment = add4(moment, cross4(start, mdv));
   }
   putVector(body, chunk, SUM_DAMP, linear);
   putVector(body, chunk, SUM_DAMP + 3, moment);
