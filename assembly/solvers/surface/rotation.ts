@@ -27,8 +27,10 @@ const NEWTON_LIMIT: i32 = 8;
  * 2Ha + (a·g)a = g: the step (2H)⁻¹g leaves an error of 2a³ (3e-8 rad here), times H's condition number at worst.
  */
 const NEAR2: f32 = 6.25e-6;
-/** The correction c = −(a·g)·(2H)⁻¹a leaves 4c²/a: at most 2e-7 rad where (c²·this)² < a². */
-const CORRECTION_SCALE: f32 = 2e7;
+/** The correction c = −(a·g)·(2H)⁻¹a leaves 4c²/a: at most 4e-7 rad where (c²·this)² < a². */
+const CORRECTION_SCALE: f32 = 1e7;
+/** Squares of smaller ones would be too small for normal numbers, which makes them slow. */
+const LEAST_CORRECTION: f32 = 1e-12;
 
 /** Where the parts of `lanes` are. */
 export const LANE_A: usize = 0; // 9 × 16
@@ -127,8 +129,9 @@ export function nearestRotations(quaternions: usize): void {
       ax = sub4(ax, cx);
       ay = sub4(ay, cy);
       az = sub4(az, cz);
-      const size = mul4(splat4(CORRECTION_SCALE), madd4(cx, cx, madd4(cy, cy, mul4(cz, cz))));
-      near = v128.or(near, f32x4.lt(mul4(size, size), square));
+      const size = f32x4.pmax(splat4(LEAST_CORRECTION), add4(f32x4.abs(cx), add4(f32x4.abs(cy), f32x4.abs(cz))));
+      const left = mul4(splat4(CORRECTION_SCALE), mul4(size, size));
+      near = v128.or(near, f32x4.lt(mul4(left, left), square));
     }
     // q ← Cayley turn by a
     const nx = sub4(madd4(ay, z, madd4(ax, w, x)), mul4(az, y));
