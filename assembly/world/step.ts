@@ -305,8 +305,7 @@ function commitChunk(body: usize, chunk: i32, timeStep: f32, touching: boolean):
   const shownPositions: usize = load<u32>(body + BODY_SHOWN_POSITIONS);
   const shownVelocities: usize = load<u32>(body + BODY_SHOWN_VELOCITIES);
   const keptVelocities: usize = load<u32>(body + BODY_KEPT_VELOCITIES);
-  const ox = load<f64>(body + BODY_ORIGIN);
-  const oy = load<f64>(body + BODY_ORIGIN, 8);
+  const oxy = v128.load(body + BODY_ORIGIN);
   const oz = load<f64>(body + BODY_ORIGIN, 16);
   const moved = touching || pins;
   const masses: usize = load<u32>(body + BODY_MASS_SHARES);
@@ -324,12 +323,11 @@ function commitChunk(body: usize, chunk: i32, timeStep: f32, touching: boolean):
       if (pins && load<u8>(pinned + i) != 0) v128.store(velocities + k, v);
     }
     const to = <usize>load<u32>(order + (<usize>i << 2)) * 12;
-    store<f32>(shownPositions + to, <f32>(ox + <f64>x4(x)));
-    store<f32>(shownPositions + to, <f32>(oy + <f64>y4(x)), 4);
+    const xy = f32x4.demote_f64x2_zero(f64x2.add(oxy, f64x2.promote_low_f32x4(x)));
+    v128.store_lane<u64>(shownPositions + to, xy, 0);
     store<f32>(shownPositions + to, <f32>(oz + <f64>z4(x)), 8);
-    store<f32>(shownVelocities + to, x4(v));
-    store<f32>(shownVelocities + to, y4(v), 4);
-    store<f32>(shownVelocities + to, z4(v), 8);
+    v128.store_lane<u64>(shownVelocities + to, v, 0);
+    v128.store_lane<u32>(shownVelocities + to, v, 2, 8);
     v128.store(keptVelocities + k, v);
     motion += <f64>(load<f32>(masses + (<usize>i << 2)) * dot3(v, v));
     volume += <f64>dot3(sub4(x, first), v128.load(normals + k));
