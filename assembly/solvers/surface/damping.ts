@@ -5,7 +5,9 @@ import {
   BODY_PINNED, BODY_PREFIX, BODY_REGION_INVERSES, BODY_REGION_MASSES, BODY_REGION_TOTALS, BODY_REST_MOMENTS, BODY_STARTS,
   BODY_VELOCITIES, CHUNK, FLAG_PINS,
 } from '../../layout';
-import { add4, cross4, div4, high4, highPair4, low4, lowPair4, madd4, mul4, nmadd4, splat4, sub4 } from '../../simd/lanes';
+import {
+  add4, cross4, crossZxy4, div4, high4, highPair4, low4, lowPair4, madd4, mul4, nmadd4, splat4, sub4, yzx4,
+} from '../../simd/lanes';
 import { centre, putVector, shift, turn } from '../rigid-motion';
 import { chunkEnd, notePinChange, rowBefore } from './moments';
 import { nextRow4, ROW, sum0, sum1, sumRow2, sumRows4 } from './region-sums';
@@ -127,23 +129,23 @@ export function dampRegions(body: usize, chunk: i32): void {
     const xy = nmadd4(mx, ty, lowPair4(dLow01, dLow23));
     const xz = nmadd4(mx, tz, highPair4(dLow01, dLow23));
     const yz = nmadd4(my, tz, lowPair4(dHigh01, dHigh23));
-    // (tr(S)·I − S + floor·I)·w = L by Cholesky factors; w = 0 where that is not positive definite.
+    // (tr(S)·I − S + floor·I)·w = L by cofactors; w = 0 where that is not positive definite.
     const floor = mul4(splat4(INERTIA_FLOOR), v128.load(moments + n));
     const d0 = add4(add4(yy, zz), floor);
-    const h01 = sub4(zero, xy);
-    const h02 = sub4(zero, xz);
-    const l10 = div4(h01, d0);
-    const l20 = div4(h02, d0);
-    const d1 = nmadd4(l10, h01, add4(add4(xx, zz), floor));
-    const c21 = sub4(zero, madd4(l10, h02, yz));
-    const l21 = div4(c21, d1);
-    const d2 = nmadd4(l21, c21, nmadd4(l20, h02, add4(add4(xx, yy), floor)));
-    const definite = v128.and(v128.and(f32x4.gt(d0, zero), f32x4.gt(d1, zero)), f32x4.gt(d2, zero));
-    const e1 = nmadd4(l10, lx, ly);
-    const e2 = nmadd4(l21, e1, nmadd4(l20, lx, lz));
-    const s2 = div4(e2, d2);
-    const s1 = nmadd4(l21, s2, div4(e1, d1));
-    const s0 = nmadd4(l20, s2, nmadd4(l10, s1, div4(lx, d0)));
+    const d1 = add4(add4(xx, zz), floor);
+    const d2 = add4(add4(xx, yy), floor);
+    const k00 = nmadd4(yz, yz, mul4(d1, d2));
+    const k01 = madd4(xy, d2, mul4(yz, xz));
+    const k02 = madd4(xz, d1, mul4(xy, yz));
+    const k11 = nmadd4(xz, xz, mul4(d0, d2));
+    const k12 = madd4(yz, d0, mul4(xy, xz));
+    const k22 = nmadd4(xy, xy, mul4(d0, d1));
+    const determinant = nmadd4(xz, k02, nmadd4(xy, k01, mul4(d0, k00)));
+    const definite = v128.and(v128.and(f32x4.gt(d0, zero), f32x4.gt(k22, zero)), f32x4.gt(determinant, zero));
+    const scale = div4(splat4(1), determinant);
+    const s0 = mul4(scale, madd4(k00, lx, madd4(k01, ly, mul4(k02, lz))));
+    const s1 = mul4(scale, madd4(k01, lx, madd4(k11, ly, mul4(k12, lz))));
+    const s2 = mul4(scale, madd4(k02, lx, madd4(k12, ly, mul4(k22, lz))));
     const sum = add4(add4(s0, s1), s2);
     const solved = v128.and(definite, f32x4.eq(sub4(sum, sum), zero));
     const wx = v128.and(s0, solved);
@@ -212,8 +214,8 @@ export function dampVelocities(body: usize, chunk: i32, share: f32, timeStep: f3
     v128.store(velocities + k, add4(v, dv));
     const mdv = mul4(v128.load32_splat(masses + n), dv);
     linear = add4(linear, mdv);
-    moment = add4(moment, cross4(start, mdv));
+    moment = add4(moment, crossZxy4(start, mdv));
   }
   putVector(body, chunk, SUM_DAMP, linear);
-  putVector(body, chunk, SUM_DAMP + 3, moment);
+  putVector(body, chunk, SUM_DAMP + 3, yzx4(moment));
 }

@@ -8,7 +8,7 @@ import {
   BODY_STARTS, BODY_VELOCITIES, CHUNK,
 } from '../../layout';
 import {
-  add4, cross4, div4, high4, highPair4, low4, lowPair4, madd4, mul4, nmadd4, splat4, splatW4, sub4, vector30, yzx4,
+  add4, cross4, crossZxy4, div4, high4, highPair4, low4, lowPair4, madd4, mul4, nmadd4, splat4, splatW4, sub4, vector30, yzx4,
 } from '../../simd/lanes';
 import { putVector } from '../rigid-motion';
 import { chunkEnd, rowBefore } from './moments';
@@ -303,19 +303,27 @@ export function pullToGoals(body: usize, chunk: i32, stiffness: f32, timeStep: f
     const dLow23 = low4(dz, zero);
     const dHigh01 = high4(dx, dy);
     const dHigh23 = high4(dz, zero);
-    v128.store(rows, lowPair4(dLow01, dLow23));
-    v128.store(rows, highPair4(dLow01, dLow23), 16);
-    v128.store(rows, lowPair4(dHigh01, dHigh23), 32);
-    v128.store(rows, highPair4(dHigh01, dHigh23), 48);
-    for (let lane: usize = 0; lane < 4; lane++) {
-      const at = k + (lane << 4);
-      const dv = v128.load(rows + (lane << 4));
-      v128.store(velocities + at, add4(v128.load(velocities + at), dv));
-      const mdv = mul4(v128.load32_splat(masses + n + (lane << 2)), dv);
-      linear = add4(linear, mdv);
-      angular = add4(angular, cross4(v128.load(starts + at), mdv));
-    }
+    const dv0 = lowPair4(dLow01, dLow23);
+    const mdv0 = mul4(v128.load32_splat(masses + n), dv0);
+    v128.store(velocities + k, add4(v128.load(velocities + k), dv0));
+    linear = add4(linear, mdv0);
+    angular = add4(angular, crossZxy4(v128.load(starts + k), mdv0));
+    const dv1 = highPair4(dLow01, dLow23);
+    const mdv1 = mul4(v128.load32_splat(masses + n, 4), dv1);
+    v128.store(velocities + k, add4(v128.load(velocities + k, 16), dv1), 16);
+    linear = add4(linear, mdv1);
+    angular = add4(angular, crossZxy4(v128.load(starts + k, 16), mdv1));
+    const dv2 = lowPair4(dHigh01, dHigh23);
+    const mdv2 = mul4(v128.load32_splat(masses + n, 8), dv2);
+    v128.store(velocities + k, add4(v128.load(velocities + k, 32), dv2), 32);
+    linear = add4(linear, mdv2);
+    angular = add4(angular, crossZxy4(v128.load(starts + k, 32), mdv2));
+    const dv3 = highPair4(dHigh01, dHigh23);
+    const mdv3 = mul4(v128.load32_splat(masses + n, 12), dv3);
+    v128.store(velocities + k, add4(v128.load(velocities + k, 48), dv3), 48);
+    linear = add4(linear, mdv3);
+    angular = add4(angular, crossZxy4(v128.load(starts + k, 48), mdv3));
   }
   putVector(body, chunk, SUM_MATCH, linear);
-  putVector(body, chunk, SUM_MATCH + 3, angular);
+  putVector(body, chunk, SUM_MATCH + 3, yzx4(angular));
 }
