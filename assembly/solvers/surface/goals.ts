@@ -36,26 +36,18 @@ const LOST_NORMAL: f32 = 1e-6;
     // Six neighbours are the rule: without the loop.
     const fourth = v128.load(points + <usize>load<u32>(e, 12));
     const sixth = v128.load(points + <usize>load<u32>(e, 20));
-    sum = turnedCross(sub4(v128.load(points + <usize>load<u32>(e, 8)), p), sub4(fourth, previous));
-    return yzx4(add4(sum, turnedCross(sub4(v128.load(points + <usize>load<u32>(e, 16)), p), sub4(sixth, fourth))));
+    sum = crossZxy4(sub4(v128.load(points + <usize>load<u32>(e, 8)), p), sub4(fourth, previous));
+    return yzx4(add4(sum, crossZxy4(sub4(v128.load(points + <usize>load<u32>(e, 16)), p), sub4(sixth, fourth))));
   }
-  for (e += 8; e + 4 < end; e += 8) {
-    const next = v128.load(points + <usize>load<u32>(e, 4));
+  // The last of an odd number stands for the one after it: rings of seven and of eight take the same way.
+  const last = end - 4;
+  for (e += 8; e < end; e += 8) {
+    const next = v128.load(points + <usize>load<u32>(min(e + 4, last)));
     const b = sub4(v128.load(points + <usize>load<u32>(e)), p);
-    sum = add4(sum, turnedCross(b, sub4(next, previous)));
+    sum = add4(sum, crossZxy4(b, sub4(next, previous)));
     previous = next;
   }
-  if (e < end) {
-    const b = sub4(previous, p);
-    sum = add4(sum, turnedCross(b, sub4(v128.load(points + <usize>load<u32>(e)), previous)));
-  }
   return yzx4(sum);
-}
-
-/** A cross product's (z, x, y). */
-// @ts-ignore: decorator
-@inline function turnedCross(a: v128, b: v128): v128 {
-  return sub4(mul4(a, yzx4(b)), mul4(yzx4(a), b));
 }
 
 /** Where the ring has no normal left, lane l gets its rest normal turned by the region's previous rotation. */
@@ -93,7 +85,8 @@ export function transformRegions(body: usize, chunk: i32): void {
   const moments: usize = load<u32>(body + BODY_REST_MOMENTS);
   const areas: usize = load<u32>(body + BODY_AREAS);
   const quaternions: usize = load<u32>(body + BODY_QUATERNIONS);
-  const rows = lanes + ROWS;
+  const work = lanes;
+  const rows = work + ROWS;
   const normals = rows + 192;
   const lost = splat4(<f32>6 * LOST_NORMAL);
   const one = splat4(1);
@@ -162,38 +155,38 @@ export function transformRegions(body: usize, chunk: i32): void {
     const armX = v128.load(arms + g);
     const armY = v128.load(arms + g, 16);
     const armZ = v128.load(arms + g, 32);
-    v128.store(lanes + LANE_A, madd4(px, armX, nmadd4(a03, cx, lowPair4(aLow01, aLow23))));
-    v128.store(lanes + LANE_A, madd4(px, armY, nmadd4(a03, cy, highPair4(aLow01, aLow23))), 16);
-    v128.store(lanes + LANE_A, madd4(px, armZ, nmadd4(a03, cz, lowPair4(aHigh01, aHigh23))), 32);
-    v128.store(lanes + LANE_A, madd4(py, armX, nmadd4(a13, cx, lowPair4(bLow01, bLow23))), 48);
-    v128.store(lanes + LANE_A, madd4(py, armY, nmadd4(a13, cy, highPair4(bLow01, bLow23))), 64);
-    v128.store(lanes + LANE_A, madd4(py, armZ, nmadd4(a13, cz, lowPair4(bHigh01, bHigh23))), 80);
-    v128.store(lanes + LANE_A, madd4(pz, armX, nmadd4(a23, cx, lowPair4(cLow01, cLow23))), 96);
-    v128.store(lanes + LANE_A, madd4(pz, armY, nmadd4(a23, cy, highPair4(cLow01, cLow23))), 112);
-    v128.store(lanes + LANE_A, madd4(pz, armZ, nmadd4(a23, cz, lowPair4(cHigh01, cHigh23))), 128);
-    v128.store(lanes + LANE_MOMENT, v128.load(moments + n));
+    v128.store(work + LANE_A, madd4(px, armX, nmadd4(a03, cx, lowPair4(aLow01, aLow23))));
+    v128.store(work + LANE_A, madd4(px, armY, nmadd4(a03, cy, highPair4(aLow01, aLow23))), 16);
+    v128.store(work + LANE_A, madd4(px, armZ, nmadd4(a03, cz, lowPair4(aHigh01, aHigh23))), 32);
+    v128.store(work + LANE_A, madd4(py, armX, nmadd4(a13, cx, lowPair4(bLow01, bLow23))), 48);
+    v128.store(work + LANE_A, madd4(py, armY, nmadd4(a13, cy, highPair4(bLow01, bLow23))), 64);
+    v128.store(work + LANE_A, madd4(py, armZ, nmadd4(a13, cz, lowPair4(bHigh01, bHigh23))), 80);
+    v128.store(work + LANE_A, madd4(pz, armX, nmadd4(a23, cx, lowPair4(cLow01, cLow23))), 96);
+    v128.store(work + LANE_A, madd4(pz, armY, nmadd4(a23, cy, highPair4(cLow01, cLow23))), 112);
+    v128.store(work + LANE_A, madd4(pz, armZ, nmadd4(a23, cz, lowPair4(cHigh01, cHigh23))), 128);
+    v128.store(work + LANE_MOMENT, v128.load(moments + n));
     nearestRotations(quaternions + k);
 
     // Rows of R, beside them t − R·t⁰.
-    const r00 = v128.load(lanes + LANE_R);
-    const r01 = v128.load(lanes + LANE_R, 16);
-    const r02 = v128.load(lanes + LANE_R, 32);
+    const r00 = v128.load(work + LANE_R);
+    const r01 = v128.load(work + LANE_R, 16);
+    const r02 = v128.load(work + LANE_R, 32);
     const r03 = sub4(tx, madd4(r00, cx, madd4(r01, cy, mul4(r02, cz))));
     const uLow01 = low4(r00, r01);
     const uLow23 = low4(r02, r03);
     const uHigh01 = high4(r00, r01);
     const uHigh23 = high4(r02, r03);
-    const r10 = v128.load(lanes + LANE_R, 48);
-    const r11 = v128.load(lanes + LANE_R, 64);
-    const r12 = v128.load(lanes + LANE_R, 80);
+    const r10 = v128.load(work + LANE_R, 48);
+    const r11 = v128.load(work + LANE_R, 64);
+    const r12 = v128.load(work + LANE_R, 80);
     const r13 = sub4(ty, madd4(r10, cx, madd4(r11, cy, mul4(r12, cz))));
     const vLow01 = low4(r10, r11);
     const vLow23 = low4(r12, r13);
     const vHigh01 = high4(r10, r11);
     const vHigh23 = high4(r12, r13);
-    const r20 = v128.load(lanes + LANE_R, 96);
-    const r21 = v128.load(lanes + LANE_R, 112);
-    const r22 = v128.load(lanes + LANE_R, 128);
+    const r20 = v128.load(work + LANE_R, 96);
+    const r21 = v128.load(work + LANE_R, 112);
+    const r22 = v128.load(work + LANE_R, 128);
     const r23 = sub4(tz, madd4(r20, cx, madd4(r21, cy, mul4(r22, cz))));
     const wLow01 = low4(r20, r21);
     const wLow23 = low4(r22, r23);
