@@ -13,7 +13,7 @@ import {
 import { putVector } from '../rigid-motion';
 import { chunkEnd, rowBefore } from './moments';
 import { nextRow4, ROW, sumRows3 } from './region-sums';
-import { LANE_A, LANE_MOMENT, LANE_R, lanes, nearestRotations, ROWS } from './rotation';
+import { LANE_A, LANE_MOMENT, lanes, nearestRotations, ROWS } from './rotation';
 
 /** Partial sums: Σ m Δv (3), Σ m xⁿ×Δv (3) of matching. */
 export const SUM_MATCH = 10;
@@ -168,25 +168,33 @@ export function transformRegions(body: usize, chunk: i32): void {
     nearestRotations(quaternions + k);
 
     // Rows of R, beside them t − R·t⁰.
-    const r00 = v128.load(work + LANE_R);
-    const r01 = v128.load(work + LANE_R, 16);
-    const r02 = v128.load(work + LANE_R, 32);
+    const q = quaternions + k;
+    const x = v128.load(q);
+    const y = v128.load(q, 16);
+    const z = v128.load(q, 32);
+    const w = v128.load(q, 48);
+    const x2 = add4(x, x);
+    const y2 = add4(y, y);
+    const z2 = add4(z, z);
+    const r00 = sub4(one, madd4(y2, y, mul4(z2, z)));
+    const r01 = sub4(mul4(x2, y), mul4(z2, w));
+    const r02 = madd4(x2, z, mul4(y2, w));
     const r03 = sub4(tx, madd4(r00, cx, madd4(r01, cy, mul4(r02, cz))));
     const uLow01 = low4(r00, r01);
     const uLow23 = low4(r02, r03);
     const uHigh01 = high4(r00, r01);
     const uHigh23 = high4(r02, r03);
-    const r10 = v128.load(work + LANE_R, 48);
-    const r11 = v128.load(work + LANE_R, 64);
-    const r12 = v128.load(work + LANE_R, 80);
+    const r10 = madd4(x2, y, mul4(z2, w));
+    const r11 = sub4(one, madd4(x2, x, mul4(z2, z)));
+    const r12 = sub4(mul4(y2, z), mul4(x2, w));
     const r13 = sub4(ty, madd4(r10, cx, madd4(r11, cy, mul4(r12, cz))));
     const vLow01 = low4(r10, r11);
     const vLow23 = low4(r12, r13);
     const vHigh01 = high4(r10, r11);
     const vHigh23 = high4(r12, r13);
-    const r20 = v128.load(work + LANE_R, 96);
-    const r21 = v128.load(work + LANE_R, 112);
-    const r22 = v128.load(work + LANE_R, 128);
+    const r20 = sub4(mul4(x2, z), mul4(y2, w));
+    const r21 = madd4(y2, z, mul4(x2, w));
+    const r22 = sub4(one, madd4(x2, x, mul4(y2, y)));
     const r23 = sub4(tz, madd4(r20, cx, madd4(r21, cy, mul4(r22, cz))));
     const wLow01 = low4(r20, r21);
     const wLow23 = low4(r22, r23);

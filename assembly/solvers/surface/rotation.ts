@@ -36,7 +36,6 @@ const LEAST_CORRECTION: f32 = 1e-12;
 export const LANE_A: usize = 0; // 9 × 16
 const LANE_Q: usize = 144; // 4 × 16
 export const LANE_MOMENT: usize = 208;
-export const LANE_R: usize = 224; // 9 × 16
 /** Working memory behind the lanes: rows of four regions, up to 16 × 16, normals and a mask. */
 export const ROWS: usize = 384;
 
@@ -141,11 +140,19 @@ export function nearestRotations(quaternions: usize): void {
     const norm2 = madd4(nx, nx, madd4(ny, ny, madd4(nz, nz, mul4(nw, nw))));
     const scale = div4(one, f32x4.sqrt(norm2));
     const go = v128.andnot(definite, v128.or(converged, failed));
+    const done = v128.and(go, near);
+    if (i32x4.all_true(done)) {
+      v128.store(quaternions, mul4(nx, scale));
+      v128.store(quaternions, mul4(ny, scale), 16);
+      v128.store(quaternions, mul4(nz, scale), 32);
+      v128.store(quaternions, mul4(nw, scale), 48);
+      return;
+    }
     x = select4(go, mul4(nx, scale), x);
     y = select4(go, mul4(ny, scale), y);
     z = select4(go, mul4(nz, scale), z);
     w = select4(go, mul4(nw, scale), w);
-    converged = v128.or(converged, v128.and(go, near));
+    converged = v128.or(converged, done);
     if (i32x4.all_true(v128.or(converged, failed))) break;
   }
   const settled = v128.andnot(converged, failed);
@@ -168,18 +175,6 @@ export function nearestRotations(quaternions: usize): void {
   v128.store(quaternions, y, 16);
   v128.store(quaternions, z, 32);
   v128.store(quaternions, w, 48);
-  const x2 = mul4(two, x);
-  const y2 = mul4(two, y);
-  const z2 = mul4(two, z);
-  v128.store(at + LANE_R, sub4(one, madd4(y2, y, mul4(z2, z))));
-  v128.store(at + LANE_R, sub4(mul4(x2, y), mul4(z2, w)), 16);
-  v128.store(at + LANE_R, madd4(x2, z, mul4(y2, w)), 32);
-  v128.store(at + LANE_R, madd4(x2, y, mul4(z2, w)), 48);
-  v128.store(at + LANE_R, sub4(one, madd4(x2, x, mul4(z2, z))), 64);
-  v128.store(at + LANE_R, sub4(mul4(y2, z), mul4(x2, w)), 80);
-  v128.store(at + LANE_R, sub4(mul4(x2, z), mul4(y2, w)), 96);
-  v128.store(at + LANE_R, madd4(y2, z, mul4(x2, w)), 112);
-  v128.store(at + LANE_R, sub4(one, madd4(x2, x, mul4(y2, y))), 128);
 }
 
 // @ts-ignore: decorator
