@@ -6,7 +6,7 @@ import {
   add4, div4, madd4, mul4, nmadd4, select4, splat4, sub4,
 } from '../../simd/lanes';
 
-/** Lane values of a group, in memory of the thread's own: A (9), quaternions, rest moments, rotations (9). */
+/** Lane values of a group, in memory of the thread's own: A (9), quaternions, rest moments. */
 export let lanes: usize = 0;
 let scratch: usize = 0;
 
@@ -44,10 +44,7 @@ export const ROWS: usize = 384;
   return v128.load(at + LANE_A + (n << 4));
 }
 
-/**
- * Reads A and the rest moments from `lanes` and writes matrices there; `quaternions` holds x, y, z, w of the four regions
- * before and after.
- */
+/** Reads A and the rest moments from `lanes`; `quaternions` holds x, y, z, w of the four regions before and after. */
 export function nearestRotations(quaternions: usize): void {
   const at = lanes;
   const one = splat4(1);
@@ -155,7 +152,8 @@ export function nearestRotations(quaternions: usize): void {
     converged = v128.or(converged, done);
     if (i32x4.all_true(v128.or(converged, failed))) break;
   }
-  const settled = v128.andnot(converged, failed);
+  // Lanes without a moment stand behind the last particle.
+  const settled = v128.or(v128.andnot(converged, failed), f32x4.eq(least, zero));
   if (!i32x4.all_true(settled)) {
     v128.store(at + LANE_Q, v128.load(quaternions));
     v128.store(at + LANE_Q, v128.load(quaternions, 16), 16);
