@@ -172,7 +172,6 @@ function countContacts(body: usize, chunk: i32): void {
 /** Restores momentum; x = xⁿ + Δt·v; pins to their targets; bounds of the ways. */
 function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
   const end = chunkEnd(body, chunk);
-  const pins = (load<u32>(body + BODY_FLAGS) & FLAG_PINS) != 0;
   const positions: usize = load<u32>(body + BODY_POSITIONS);
   const starts: usize = load<u32>(body + BODY_STARTS);
   const velocities: usize = load<u32>(body + BODY_VELOCITIES);
@@ -196,7 +195,7 @@ function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
       const start = v128.load(starts + k);
       let v = restored(v128.load(velocities + k), start);
       let x = madd4(dt4, v, start);
-      if (pins && load<u8>(pinned + i) != 0) {
+      if (load<u8>(pinned + i) != 0) {
         x = v128.load(targets + k);
         const led = div4(sub4(x, start), dt4);
         notePinChange(body, k, v, led);
@@ -204,13 +203,15 @@ function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
       }
       v128.store(velocities + k, v);
       v128.store(positions + k, x);
-      store<u8>(before + i, load<u8>(colliding + i) & BY_OBSTACLE);
-      store<u8>(colliding + i, 0);
       runLow = f32x4.pmin(runLow, f32x4.pmin(start, x));
       runHigh = f32x4.pmax(runHigh, f32x4.pmax(start, x));
       const way = sub4(x, start);
       runLeast = f32x4.pmin(runLeast, way);
       runMost = f32x4.pmax(runMost, way);
+    }
+    for (let i = run; i < last; i += 4) {
+      store<u32>(before + i, load<u32>(colliding + i) & (0x01010101 * BY_OBSTACLE));
+      store<u32>(colliding + i, 0);
     }
     putRunBox(runBox(body, run), runLow, runHigh, f32x4.pmax(f32x4.abs(runLeast), f32x4.abs(runMost)));
     low = f32x4.pmin(low, runLow);
@@ -308,8 +309,7 @@ function commitChunk(body: usize, chunk: i32, timeStep: f32, touching: boolean):
   const shownPositions: usize = load<u32>(body + BODY_SHOWN_POSITIONS);
   const shownVelocities: usize = load<u32>(body + BODY_SHOWN_VELOCITIES);
   const keptVelocities: usize = load<u32>(body + BODY_KEPT_VELOCITIES);
-  const ox = load<f64>(body + BODY_ORIGIN);
-  const oy = load<f64>(body + BODY_ORIGIN, 8);
+  const oxy = v128.load(body + BODY_ORIGIN);
   const oz = load<f64>(body + BODY_ORIGIN, 16);
   const moved = touching || pins;
   const masses: usize = load<u32>(body + BODY_MASS_SHARES);
@@ -327,12 +327,11 @@ function commitChunk(body: usize, chunk: i32, timeStep: f32, touching: boolean):
       if (pins && load<u8>(pinned + i) != 0) v128.store(velocities + k, v);
     }
     const to = <usize>load<u32>(order + (<usize>i << 2)) * 12;
-    store<f32>(shownPositions + to, <f32>(ox + <f64>x4(x)));
-    store<f32>(shownPositions + to, <f32>(oy + <f64>y4(x)), 4);
+    const xy = f32x4.demote_f64x2_zero(f64x2.add(oxy, f64x2.promote_low_f32x4(x)));
+    v128.store_lane<u64>(shownPositions + to, xy, 0);
     store<f32>(shownPositions + to, <f32>(oz + <f64>z4(x)), 8);
-    store<f32>(shownVelocities + to, x4(v));
-    store<f32>(shownVelocities + to, y4(v), 4);
-    store<f32>(shownVelocities + to, z4(v), 8);
+    v128.store_lane<u64>(shownVelocities + to, v, 0);
+    v128.store_lane<u32>(shownVelocities + to, v, 2, 8);
     v128.store(keptVelocities + k, v);
     motion += <f64>(load<f32>(masses + (<usize>i << 2)) * dot3(v, v));
     volume += <f64>dot3(sub4(x, first), v128.load(normals + k));

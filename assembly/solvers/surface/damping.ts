@@ -1,14 +1,17 @@
 // Damping of what is not rigid, region by region. Mirrors src/solvers/surface/damping.ts, at the middle of the step.
 
 import {
-  BLOCK, BODY_FIELD_PREFIX, BODY_FLAGS, BODY_MASS_SHARES, BODY_PIN_TARGETS, BODY_PINNED, BODY_PREFIX,
-  BODY_REGION_INVERSES, BODY_REGION_MASSES, BODY_REGION_TOTALS, BODY_REST_MOMENTS, BODY_STARTS, BODY_VELOCITIES, CHUNK,
-  FLAG_PINS,
+  BLOCK, BODY_FIELD_PREFIX, BODY_FLAGS, BODY_INTERVAL_OFFSETS, BODY_INTERVALS, BODY_MASS_SHARES, BODY_PIN_TARGETS,
+  BODY_PINNED, BODY_PREFIX, BODY_REGION_INVERSES, BODY_REGION_MASSES, BODY_REGION_TOTALS, BODY_REST_MOMENTS, BODY_STARTS,
+  BODY_VELOCITIES, CHUNK, FLAG_PINS,
 } from '../../layout';
-import { add4, cross4, div4, high4, highPair4, low4, lowPair4, madd4, mul4, nmadd4, splat4, sub4 } from '../../simd/lanes';
+import {
+  add4, cross4, crossZxy4, div4, high4, highPair4, low4, lowPair4, madd4, mul4, nmadd4, splat4, splatX4,
+  splatY4, splatZ4, sub4, yzx4,
+} from '../../simd/lanes';
 import { centre, putVector, shift, turn } from '../rigid-motion';
 import { chunkEnd, notePinChange, rowBefore } from './moments';
-import { nextRow4, ROW, sumRows2, sumRows4 } from './region-sums';
+import { nextRow4, ROW, sum0, sum1, sumRow2, sumRows4 } from './region-sums';
 import { lanes, ROWS } from './rotation';
 
 /** Partial sums: Σ m Δv (3), Σ m xⁿ×Δv (3) of damping. */
@@ -31,7 +34,7 @@ export function writeMomenta(body: usize, chunk: i32, timeStep: f32): void {
   const pinned: usize = load<u32>(body + BODY_PINNED);
   const targets: usize = load<u32>(body + BODY_PIN_TARGETS);
   const masses: usize = load<u32>(body + BODY_REGION_MASSES);
-  const prefix: usize = load<u32>(body + BODY_PREFIX);
+  let row = rowBefore(load<u32>(body + BODY_PREFIX), chunk * CHUNK);
   const halfStep = splat4(<f32>0.5 * timeStep);
   let p0 = splat4(0);
   let p1 = splat4(0);
@@ -51,8 +54,7 @@ export function writeMomenta(body: usize, chunk: i32, timeStep: f32): void {
     const m = v128.load32_splat(masses + (<usize>i << 2));
     const mx = mul4(m, x);
     const square = mul4(mx, x);
-    let row = rowBefore(prefix, i);
-    if (i % BLOCK == 0) {
+    if ((i & (BLOCK - 1)) == 0) {
       p0 = splat4(0);
       p1 = splat4(0);
       p2 = splat4(0);
@@ -61,18 +63,19 @@ export function writeMomenta(body: usize, chunk: i32, timeStep: f32): void {
       v128.store(row, p1, 16);
       v128.store(row, p2, 32);
       v128.store(row, p3, 48);
+      row += ROW;
     }
-    // Fourth lanes: xx, yy, zz.
-    p0 = nextRow4(p0, v128.shuffle<f32>(mx, square, 0, 1, 2, 4));
-    p1 = nextRow4(p1, v128.shuffle<f32>(mul4(m, v), square, 0, 1, 2, 5));
-    p2 = nextRow4(p2, v128.shuffle<f32>(cross4(mx, v), square, 0, 1, 2, 6));
+    // Fourth lanes: xx, yy, zz, splat first: that and a blend are fewer instructions than what moves a single lane.
+    p0 = nextRow4(p0, v128.shuffle<f32>(mx, splatX4(square), 0, 1, 2, 7));
+    p1 = nextRow4(p1, v128.shuffle<f32>(mul4(m, v), splatY4(square), 0, 1, 2, 7));
+    p2 = nextRow4(p2, v128.shuffle<f32>(cross4(mx, v), splatZ4(square), 0, 1, 2, 7));
     // (x, x, y)·(y, z, z)
     p3 = nextRow4(p3, mul4(v128.shuffle<f32>(mx, mx, 0, 0, 1, 3), v128.shuffle<f32>(x, x, 1, 2, 2, 3)));
-    row += ROW;
     v128.store(row, p0);
     v128.store(row, p1, 16);
     v128.store(row, p2, 32);
     v128.store(row, p3, 48);
+    row += ROW;
   }
 }
 
@@ -127,23 +130,23 @@ export function dampRegions(body: usize, chunk: i32): void {
     const xy = nmadd4(mx, ty, lowPair4(dLow01, dLow23));
     const xz = nmadd4(mx, tz, highPair4(dLow01, dLow23));
     const yz = nmadd4(my, tz, lowPair4(dHigh01, dHigh23));
-    // (tr(S)·I − S + floor·I)·w = L by Cholesky factors; w = 0 where that is not positive definite.
+    // (tr(S)·I − S + floor·I)·w = L by cofactors; w = 0 where that is not positive definite.
     const floor = mul4(splat4(INERTIA_FLOOR), v128.load(moments + n));
     const d0 = add4(add4(yy, zz), floor);
-    const h01 = sub4(zero, xy);
-    const h02 = sub4(zero, xz);
-    const l10 = div4(h01, d0);
-    const l20 = div4(h02, d0);
-    const d1 = nmadd4(l10, h01, add4(add4(xx, zz), floor));
-    const c21 = sub4(zero, madd4(l10, h02, yz));
-    const l21 = div4(c21, d1);
-    const d2 = nmadd4(l21, c21, nmadd4(l20, h02, add4(add4(xx, yy), floor)));
-    const definite = v128.and(v128.and(f32x4.gt(d0, zero), f32x4.gt(d1, zero)), f32x4.gt(d2, zero));
-    const e1 = nmadd4(l10, lx, ly);
-    const e2 = nmadd4(l21, e1, nmadd4(l20, lx, lz));
-    const s2 = div4(e2, d2);
-    const s1 = nmadd4(l21, s2, div4(e1, d1));
-    const s0 = nmadd4(l20, s2, nmadd4(l10, s1, div4(lx, d0)));
+    const d1 = add4(add4(xx, zz), floor);
+    const d2 = add4(add4(xx, yy), floor);
+    const k00 = nmadd4(yz, yz, mul4(d1, d2));
+    const k01 = madd4(xy, d2, mul4(yz, xz));
+    const k02 = madd4(xz, d1, mul4(xy, yz));
+    const k11 = nmadd4(xz, xz, mul4(d0, d2));
+    const k12 = madd4(yz, d0, mul4(xy, xz));
+    const k22 = nmadd4(xy, xy, mul4(d0, d1));
+    const determinant = nmadd4(xz, k02, nmadd4(xy, k01, mul4(d0, k00)));
+    const definite = v128.and(v128.and(f32x4.gt(d0, zero), f32x4.gt(k22, zero)), f32x4.gt(determinant, zero));
+    const scale = div4(splat4(1), determinant);
+    const s0 = mul4(scale, madd4(k00, lx, madd4(k01, ly, mul4(k02, lz))));
+    const s1 = mul4(scale, madd4(k01, lx, madd4(k11, ly, mul4(k12, lz))));
+    const s2 = mul4(scale, madd4(k02, lx, madd4(k12, ly, mul4(k22, lz))));
     const sum = add4(add4(s0, s1), s2);
     const solved = v128.and(definite, f32x4.eq(sub4(sum, sum), zero));
     const wx = v128.and(s0, solved);
@@ -194,29 +197,26 @@ export function dampVelocities(body: usize, chunk: i32, share: f32, timeStep: f3
   const velocities: usize = load<u32>(body + BODY_VELOCITIES);
   const inverses: usize = load<u32>(body + BODY_REGION_INVERSES);
   const masses: usize = load<u32>(body + BODY_MASS_SHARES);
-  const rows = lanes + ROWS;
+  const offsets: usize = load<u32>(body + BODY_INTERVAL_OFFSETS);
+  const intervals: usize = load<u32>(body + BODY_INTERVALS);
   const halfStep = splat4(<f32>0.5 * timeStep);
   const k4 = splat4(share);
   let linear = splat4(0);
   let moment = splat4(0);
-  for (let group = chunk * CHUNK; group < end; group += 4) {
-    sumRows2(body, fields, group, rows);
-    for (let lane: usize = 0; lane < 4; lane++) {
-      const k = (<usize>group << 4) + (lane << 4);
-      const n = (<usize>group << 2) + (lane << 2);
-      const w = v128.load(rows + (lane << 4));
-      const u = v128.load(rows + (lane << 4), 64);
-      const start = v128.load(starts + k);
-      const v = v128.load(velocities + k);
-      const x = madd4(halfStep, v, start);
-      const field = mul4(add4(u, cross4(w, x)), v128.load32_splat(inverses + n));
-      const dv = mul4(k4, sub4(field, v));
-      v128.store(velocities + k, add4(v, dv));
-      const mdv = mul4(v128.load32_splat(masses + n), dv);
-      linear = add4(linear, mdv);
-      moment = add4(moment, cross4(start, mdv));
-    }
+  for (let i = chunk * CHUNK; i < end; i++) {
+    const n = <usize>i << 2;
+    const k = <usize>i << 4;
+    sumRow2(offsets + n, intervals, fields);
+    const start = v128.load(starts + k);
+    const v = v128.load(velocities + k);
+    const x = madd4(halfStep, v, start);
+    const field = mul4(add4(sum1, cross4(sum0, x)), v128.load32_splat(inverses + n));
+    const dv = mul4(k4, sub4(field, v));
+    v128.store(velocities + k, add4(v, dv));
+    const mdv = mul4(v128.load32_splat(masses + n), dv);
+    linear = add4(linear, mdv);
+    moment = add4(moment, crossZxy4(start, mdv));
   }
   putVector(body, chunk, SUM_DAMP, linear);
-  putVector(body, chunk, SUM_DAMP + 3, moment);
+  putVector(body, chunk, SUM_DAMP + 3, yzx4(moment));
 }

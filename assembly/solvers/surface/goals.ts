@@ -8,20 +8,21 @@ import {
   BODY_STARTS, BODY_VELOCITIES, CHUNK,
 } from '../../layout';
 import {
-  add4, cross4, div4, high4, highPair4, low4, lowPair4, madd4, mul4, nmadd4, splat4, splatW4, sub4, vector30, yzx4,
+  add4, cross4, crossZxy4, div4, high4, highPair4, low4, lowPair4, madd4, mul4, nmadd4, splat4, splatW4, sub4, vector30, yzx4,
 } from '../../simd/lanes';
 import { putVector } from '../rigid-motion';
 import { chunkEnd, rowBefore } from './moments';
 import { nextRow4, ROW, sumRows3 } from './region-sums';
-import { LANE_A, LANE_MOMENT, LANE_R, lanes, nearestRotations, ROWS } from './rotation';
+import { LANE_A, LANE_MOMENT, lanes, nearestRotations, ROWS } from './rotation';
 
 /** Partial sums: Σ m Δv (3), Σ m xⁿ×Δv (3) of matching. */
 export const SUM_MATCH = 10;
 const LOST_NORMAL: f32 = 1e-6;
 
 /**
- * Twice the area-weighted normal of a particle, Σ (pₖ − p)×(pₖ₊₁ − p) round its ring. Two triangles at a time: with the
- * edge between them, a×b + b×c = b×(c − a).
+ * Twice the area-weighted normal of a particle, Σ (pₖ − p)×(pₖ₊₁ − p) round its ring. The ring is closed, so that any point
+ * may stand for p: with the ring's first one two triangles are nothing. Two triangles at a time: with the edge between
+ * them, a×b + b×c = b×(c − a).
  */
 // @ts-ignore: decorator
 @inline export function ringNormal(points: usize, rings: usize, ringOffsets: usize, i: i32): v128 {
@@ -29,36 +30,24 @@ const LOST_NORMAL: f32 = 1e-6;
   const end = rings + (<usize>load<u32>(ringOffsets + (<usize>i << 2), 4) << 2);
   let sum = splat4(0);
   if (e == end) return sum;
-  const p = v128.load(points + (<usize>i << 4));
+  const p = v128.load(points + <usize>load<u32>(e));
+  let previous = v128.load(points + <usize>load<u32>(e, 4));
   if (end - e == 24) {
     // Six neighbours are the rule: without the loop.
-    const second = v128.load(points + <usize>load<u32>(e, 4));
     const fourth = v128.load(points + <usize>load<u32>(e, 12));
     const sixth = v128.load(points + <usize>load<u32>(e, 20));
-    sum = turnedCross(sub4(v128.load(points + <usize>load<u32>(e)), p), sub4(second, sixth));
-    sum = add4(sum, turnedCross(sub4(v128.load(points + <usize>load<u32>(e, 8)), p), sub4(fourth, second)));
-    return yzx4(add4(sum, turnedCross(sub4(v128.load(points + <usize>load<u32>(e, 16)), p), sub4(sixth, fourth))));
+    sum = crossZxy4(sub4(v128.load(points + <usize>load<u32>(e, 8)), p), sub4(fourth, previous));
+    return yzx4(add4(sum, crossZxy4(sub4(v128.load(points + <usize>load<u32>(e, 16)), p), sub4(sixth, fourth))));
   }
-  let previous = v128.load(points + <usize>load<u32>(end - 4));
-  for (; e + 4 < end; e += 8) {
-    const next = v128.load(points + <usize>load<u32>(e, 4));
+  // The last of an odd number stands for the one after it: rings of seven and of eight take the same way.
+  const last = end - 4;
+  for (e += 8; e < end; e += 8) {
+    const next = v128.load(points + <usize>load<u32>(min(e + 4, last)));
     const b = sub4(v128.load(points + <usize>load<u32>(e)), p);
-    const d = sub4(next, previous);
-    sum = add4(sum, turnedCross(b, d));
+    sum = add4(sum, crossZxy4(b, sub4(next, previous)));
     previous = next;
   }
-  if (e < end) {
-    const b = sub4(previous, p);
-    const d = sub4(v128.load(points + <usize>load<u32>(e)), previous);
-    sum = add4(sum, turnedCross(b, d));
-  }
   return yzx4(sum);
-}
-
-/** A cross product's (z, x, y). */
-// @ts-ignore: decorator
-@inline function turnedCross(a: v128, b: v128): v128 {
-  return sub4(mul4(a, yzx4(b)), mul4(yzx4(a), b));
 }
 
 /** Where the ring has no normal left, lane l gets its rest normal turned by the region's previous rotation. */
@@ -96,7 +85,8 @@ export function transformRegions(body: usize, chunk: i32): void {
   const moments: usize = load<u32>(body + BODY_REST_MOMENTS);
   const areas: usize = load<u32>(body + BODY_AREAS);
   const quaternions: usize = load<u32>(body + BODY_QUATERNIONS);
-  const rows = lanes + ROWS;
+  const work = lanes;
+  const rows = work + ROWS;
   const normals = rows + 192;
   const lost = splat4(<f32>6 * LOST_NORMAL);
   const one = splat4(1);
@@ -165,38 +155,46 @@ export function transformRegions(body: usize, chunk: i32): void {
     const armX = v128.load(arms + g);
     const armY = v128.load(arms + g, 16);
     const armZ = v128.load(arms + g, 32);
-    v128.store(lanes + LANE_A, madd4(px, armX, nmadd4(a03, cx, lowPair4(aLow01, aLow23))));
-    v128.store(lanes + LANE_A, madd4(px, armY, nmadd4(a03, cy, highPair4(aLow01, aLow23))), 16);
-    v128.store(lanes + LANE_A, madd4(px, armZ, nmadd4(a03, cz, lowPair4(aHigh01, aHigh23))), 32);
-    v128.store(lanes + LANE_A, madd4(py, armX, nmadd4(a13, cx, lowPair4(bLow01, bLow23))), 48);
-    v128.store(lanes + LANE_A, madd4(py, armY, nmadd4(a13, cy, highPair4(bLow01, bLow23))), 64);
-    v128.store(lanes + LANE_A, madd4(py, armZ, nmadd4(a13, cz, lowPair4(bHigh01, bHigh23))), 80);
-    v128.store(lanes + LANE_A, madd4(pz, armX, nmadd4(a23, cx, lowPair4(cLow01, cLow23))), 96);
-    v128.store(lanes + LANE_A, madd4(pz, armY, nmadd4(a23, cy, highPair4(cLow01, cLow23))), 112);
-    v128.store(lanes + LANE_A, madd4(pz, armZ, nmadd4(a23, cz, lowPair4(cHigh01, cHigh23))), 128);
-    v128.store(lanes + LANE_MOMENT, v128.load(moments + n));
+    v128.store(work + LANE_A, madd4(px, armX, nmadd4(a03, cx, lowPair4(aLow01, aLow23))));
+    v128.store(work + LANE_A, madd4(px, armY, nmadd4(a03, cy, highPair4(aLow01, aLow23))), 16);
+    v128.store(work + LANE_A, madd4(px, armZ, nmadd4(a03, cz, lowPair4(aHigh01, aHigh23))), 32);
+    v128.store(work + LANE_A, madd4(py, armX, nmadd4(a13, cx, lowPair4(bLow01, bLow23))), 48);
+    v128.store(work + LANE_A, madd4(py, armY, nmadd4(a13, cy, highPair4(bLow01, bLow23))), 64);
+    v128.store(work + LANE_A, madd4(py, armZ, nmadd4(a13, cz, lowPair4(bHigh01, bHigh23))), 80);
+    v128.store(work + LANE_A, madd4(pz, armX, nmadd4(a23, cx, lowPair4(cLow01, cLow23))), 96);
+    v128.store(work + LANE_A, madd4(pz, armY, nmadd4(a23, cy, highPair4(cLow01, cLow23))), 112);
+    v128.store(work + LANE_A, madd4(pz, armZ, nmadd4(a23, cz, lowPair4(cHigh01, cHigh23))), 128);
+    v128.store(work + LANE_MOMENT, v128.load(moments + n));
     nearestRotations(quaternions + k);
 
     // Rows of R, beside them t − R·t⁰.
-    const r00 = v128.load(lanes + LANE_R);
-    const r01 = v128.load(lanes + LANE_R, 16);
-    const r02 = v128.load(lanes + LANE_R, 32);
+    const q = quaternions + k;
+    const x = v128.load(q);
+    const y = v128.load(q, 16);
+    const z = v128.load(q, 32);
+    const w = v128.load(q, 48);
+    const x2 = add4(x, x);
+    const y2 = add4(y, y);
+    const z2 = add4(z, z);
+    const r00 = sub4(one, madd4(y2, y, mul4(z2, z)));
+    const r01 = sub4(mul4(x2, y), mul4(z2, w));
+    const r02 = madd4(x2, z, mul4(y2, w));
     const r03 = sub4(tx, madd4(r00, cx, madd4(r01, cy, mul4(r02, cz))));
     const uLow01 = low4(r00, r01);
     const uLow23 = low4(r02, r03);
     const uHigh01 = high4(r00, r01);
     const uHigh23 = high4(r02, r03);
-    const r10 = v128.load(lanes + LANE_R, 48);
-    const r11 = v128.load(lanes + LANE_R, 64);
-    const r12 = v128.load(lanes + LANE_R, 80);
+    const r10 = madd4(x2, y, mul4(z2, w));
+    const r11 = sub4(one, madd4(x2, x, mul4(z2, z)));
+    const r12 = sub4(mul4(y2, z), mul4(x2, w));
     const r13 = sub4(ty, madd4(r10, cx, madd4(r11, cy, mul4(r12, cz))));
     const vLow01 = low4(r10, r11);
     const vLow23 = low4(r12, r13);
     const vHigh01 = high4(r10, r11);
     const vHigh23 = high4(r12, r13);
-    const r20 = v128.load(lanes + LANE_R, 96);
-    const r21 = v128.load(lanes + LANE_R, 112);
-    const r22 = v128.load(lanes + LANE_R, 128);
+    const r20 = sub4(mul4(x2, z), mul4(y2, w));
+    const r21 = madd4(y2, z, mul4(x2, w));
+    const r22 = sub4(one, madd4(x2, x, mul4(y2, y)));
     const r23 = sub4(tz, madd4(r20, cx, madd4(r21, cy, mul4(r22, cz))));
     const wLow01 = low4(r20, r21);
     const wLow23 = low4(r22, r23);
@@ -306,19 +304,27 @@ export function pullToGoals(body: usize, chunk: i32, stiffness: f32, timeStep: f
     const dLow23 = low4(dz, zero);
     const dHigh01 = high4(dx, dy);
     const dHigh23 = high4(dz, zero);
-    v128.store(rows, lowPair4(dLow01, dLow23));
-    v128.store(rows, highPair4(dLow01, dLow23), 16);
-    v128.store(rows, lowPair4(dHigh01, dHigh23), 32);
-    v128.store(rows, highPair4(dHigh01, dHigh23), 48);
-    for (let lane: usize = 0; lane < 4; lane++) {
-      const at = k + (lane << 4);
-      const dv = v128.load(rows + (lane << 4));
-      v128.store(velocities + at, add4(v128.load(velocities + at), dv));
-      const mdv = mul4(v128.load32_splat(masses + n + (lane << 2)), dv);
-      linear = add4(linear, mdv);
-      angular = add4(angular, cross4(v128.load(starts + at), mdv));
-    }
+    const dv0 = lowPair4(dLow01, dLow23);
+    const mdv0 = mul4(v128.load32_splat(masses + n), dv0);
+    v128.store(velocities + k, add4(v128.load(velocities + k), dv0));
+    linear = add4(linear, mdv0);
+    angular = add4(angular, crossZxy4(v128.load(starts + k), mdv0));
+    const dv1 = highPair4(dLow01, dLow23);
+    const mdv1 = mul4(v128.load32_splat(masses + n, 4), dv1);
+    v128.store(velocities + k, add4(v128.load(velocities + k, 16), dv1), 16);
+    linear = add4(linear, mdv1);
+    angular = add4(angular, crossZxy4(v128.load(starts + k, 16), mdv1));
+    const dv2 = lowPair4(dHigh01, dHigh23);
+    const mdv2 = mul4(v128.load32_splat(masses + n, 8), dv2);
+    v128.store(velocities + k, add4(v128.load(velocities + k, 32), dv2), 32);
+    linear = add4(linear, mdv2);
+    angular = add4(angular, crossZxy4(v128.load(starts + k, 32), mdv2));
+    const dv3 = highPair4(dHigh01, dHigh23);
+    const mdv3 = mul4(v128.load32_splat(masses + n, 12), dv3);
+    v128.store(velocities + k, add4(v128.load(velocities + k, 48), dv3), 48);
+    linear = add4(linear, mdv3);
+    angular = add4(angular, crossZxy4(v128.load(starts + k, 48), mdv3));
   }
   putVector(body, chunk, SUM_MATCH, linear);
-  putVector(body, chunk, SUM_MATCH + 3, angular);
+  putVector(body, chunk, SUM_MATCH + 3, yzx4(angular));
 }

@@ -41,7 +41,7 @@ export function predict(body: usize, chunk: i32, timeStep: f32, fall: v128): voi
   const rest: usize = load<u32>(body + BODY_REST_POSITIONS);
   const masses: usize = load<u32>(body + BODY_MASS_SHARES);
   const regionMasses: usize = load<u32>(body + BODY_REGION_MASSES);
-  const prefix: usize = load<u32>(body + BODY_PREFIX);
+  let row = rowBefore(load<u32>(body + BODY_PREFIX), chunk * CHUNK);
   const dt4 = splat4(timeStep);
   let sum = splat4(0);
   let squares = splat4(0);
@@ -71,24 +71,24 @@ export function predict(body: usize, chunk: i32, timeStep: f32, fall: v128): voi
     // (x, x, y)·(y, z, z)
     products = madd4(v128.shuffle<f32>(ms, ms, 0, 0, 1, 3), v128.shuffle<f32>(start, start, 1, 2, 2, 3), products);
 
-    let row = rowBefore(prefix, i);
-    if (i % BLOCK == 0) {
+    if ((i & (BLOCK - 1)) == 0) {
       p0 = splat4(0);
       p1 = splat4(0);
       p2 = splat4(0);
       v128.store(row, p0);
       v128.store(row, p1, 16);
       v128.store(row, p2, 32);
+      row += ROW;
     }
     const mx = mul4(v128.load32_splat(regionMasses + (<usize>i << 2)), x);
     const x0 = v128.load(rest + k);
     p0 = nextRow4(p0, mul4(splatX4(mx), x0));
     p1 = nextRow4(p1, mul4(splatY4(mx), x0));
     p2 = nextRow4(p2, mul4(splatZ4(mx), x0));
-    row += ROW;
     v128.store(row, p0);
     v128.store(row, p1, 16);
     v128.store(row, p2, 32);
+    row += ROW;
   }
   putVector(body, chunk, SUM_STARTS, sum);
   putSquares(body, chunk, SUM_STARTS + 3, squares, products);

@@ -1,6 +1,7 @@
 // Sums over the regions of four particles: per interval the difference of two prefix rows, O(ω) of them in a region.
 // Mirrors src/solvers/surface/moments.ts. Tried: one walk over the intervals that neighbouring regions share, shifted by a
-// row; the accumulators of four regions do not fit the registers, no gain. Two intervals at a time: no gain.
+// row; the accumulators of four regions do not fit the registers, no gain. Two intervals at a time: no gain, nor with an
+// empty one after odd numbers. A jump by the number of intervals into code without a loop: slower, it guesses wrong.
 
 import { BODY_INTERVAL_OFFSETS, BODY_INTERVALS } from '../../layout';
 import { add4, splat4, sub4 } from '../../simd/lanes';
@@ -14,31 +15,30 @@ export const ROW: usize = 64;
   return add4(before, own);
 }
 
-/**
- * Sums of the first two vectors of the rows over the regions of particles group … group + 3. Vector r of lane l goes to
- * out + 64·r + 16·l.
- */
-export function sumRows2(body: usize, rows: usize, group: i32, out: usize): void {
-  const offsets: usize = <usize>load<u32>(body + BODY_INTERVAL_OFFSETS) + (<usize>group << 2);
-  const intervals: usize = load<u32>(body + BODY_INTERVALS);
-  for (let lane: usize = 0; lane < 4; lane++) {
-    const n = offsets + (lane << 2);
-    let r0 = splat4(0);
-    let r1 = splat4(0);
-    const last = intervals + (<usize>load<u32>(n, 4) << 3);
-    for (let e = intervals + (<usize>load<u32>(n) << 3); e < last; e += 8) {
-      const from = rows + <usize>load<u32>(e);
-      const to = rows + <usize>load<u32>(e, 4);
-      r0 = add4(r0, sub4(v128.load(to), v128.load(from)));
-      r1 = add4(r1, sub4(v128.load(to, 16), v128.load(from, 16)));
-    }
-    const at = out + (lane << 4);
-    v128.store(at, r0);
-    v128.store(at, r1, 64);
+/** Sums of the last `sumRow2`. */
+export let sum0: v128 = i64x2.splat(0);
+export let sum1: v128 = i64x2.splat(0);
+
+/** Sums of the first two vectors of the rows over the region of the particle whose place in the offsets is given. */
+// @ts-ignore: decorator
+@inline export function sumRow2(offset: usize, intervals: usize, rows: usize): void {
+  let r0 = splat4(0);
+  let r1 = splat4(0);
+  const last = intervals + (<usize>load<u32>(offset, 4) << 3);
+  for (let e = intervals + (<usize>load<u32>(offset) << 3); e < last; e += 8) {
+    const from = rows + <usize>load<u32>(e);
+    const to = rows + <usize>load<u32>(e, 4);
+    r0 = add4(r0, sub4(v128.load(to), v128.load(from)));
+    r1 = add4(r1, sub4(v128.load(to, 16), v128.load(from, 16)));
   }
+  sum0 = r0;
+  sum1 = r1;
 }
 
-/** The same for three vectors. */
+/**
+ * Sums of the first three vectors of the rows over the regions of particles group … group + 3. Vector r of lane l goes to
+ * out + 64·r + 16·l.
+ */
 export function sumRows3(body: usize, rows: usize, group: i32, out: usize): void {
   const offsets: usize = <usize>load<u32>(body + BODY_INTERVAL_OFFSETS) + (<usize>group << 2);
   const intervals: usize = load<u32>(body + BODY_INTERVALS);

@@ -6,7 +6,7 @@ import {
   add4, div4, madd4, mul4, nmadd4, select4, splat4, sub4,
 } from '../../simd/lanes';
 
-/** Lane values of a group, in memory of the thread's own: A (9), quaternions, rest moments, rotations (9). */
+/** Lane values of a group, in memory of the thread's own: A (9), quaternions, rest moments. */
 export let lanes: usize = 0;
 let scratch: usize = 0;
 
@@ -22,41 +22,44 @@ const PREVIOUS_SHARE: f64 = 1e-6;
 /** Gap between Horn's largest eigenvalues, 2(σ₂ ± σ₃), in rest moments, that leaves the rotation open: some noise in A. */
 const OPEN: f64 = 2e-5;
 const NEWTON_LIMIT: i32 = 8;
-/** Square of the last step [rad²]: the quadratic convergence leaves an error of about its square. */
-const NEWTON_TOLERANCE2: f32 = 1e-6;
+/**
+ * Square of a step a = tan(θ/2) that needs no correction. With g the gradient and H the Hessian the turn sought has exactly
+ * 2Ha + (a·g)a = g: the step (2H)⁻¹g leaves an error of 2a³ (3e-8 rad here), times H's condition number at worst.
+ */
+const NEAR2: f32 = 6.25e-6;
+/** The correction c = −(a·g)·(2H)⁻¹a leaves 4c²/a: at most 4e-7 rad where (c²·this)² < a². */
+const CORRECTION_SCALE: f32 = 1e7;
+/** Squares of smaller ones would be too small for normal numbers, which makes them slow. */
+const LEAST_CORRECTION: f32 = 1e-12;
 
 /** Where the parts of `lanes` are. */
 export const LANE_A: usize = 0; // 9 × 16
 const LANE_Q: usize = 144; // 4 × 16
 export const LANE_MOMENT: usize = 208;
-export const LANE_R: usize = 224; // 9 × 16
 /** Working memory behind the lanes: rows of four regions, up to 16 × 16, normals and a mask. */
 export const ROWS: usize = 384;
 
 // @ts-ignore: decorator
-@inline function a4(n: usize): v128 {
-  return v128.load(lanes + LANE_A + (n << 4));
+@inline function a4(at: usize, n: usize): v128 {
+  return v128.load(at + LANE_A + (n << 4));
 }
 
-/**
- * Reads A and the rest moments from `lanes` and writes matrices there; `quaternions` holds x, y, z, w of the four regions
- * before and after.
- */
+/** Reads A and the rest moments from `lanes`; `quaternions` holds x, y, z, w of the four regions before and after. */
 export function nearestRotations(quaternions: usize): void {
+  const at = lanes;
   const one = splat4(1);
   const two = splat4(2);
-  const half = splat4(0.5);
   const zero = splat4(0);
-  const least = mul4(splat4(LEAST), v128.load(lanes + LANE_MOMENT));
-  const m00 = a4(0);
-  const m01 = a4(1);
-  const m02 = a4(2);
-  const m10 = a4(3);
-  const m11 = a4(4);
-  const m12 = a4(5);
-  const m20 = a4(6);
-  const m21 = a4(7);
-  const m22 = a4(8);
+  const least = mul4(splat4(<f32>2 * LEAST), v128.load(at + LANE_MOMENT));
+  const m00 = a4(at, 0);
+  const m01 = a4(at, 1);
+  const m02 = a4(at, 2);
+  const m10 = a4(at, 3);
+  const m11 = a4(at, 4);
+  const m12 = a4(at, 5);
+  const m20 = a4(at, 6);
+  const m21 = a4(at, 7);
+  const m22 = a4(at, 8);
   let x = v128.load(quaternions);
   let y = v128.load(quaternions, 16);
   let z = v128.load(quaternions, 32);
@@ -89,30 +92,44 @@ export function nearestRotations(quaternions: usize): void {
     const g0 = sub4(b21, b12);
     const g1 = sub4(b02, b20);
     const g2 = sub4(b10, b01);
-    // H = tr(B)·I − sym(B), by Cholesky factors
-    const d0 = add4(b11, b22);
-    const h01 = mul4(half, sub4(zero, add4(b01, b10)));
-    const h02 = mul4(half, sub4(zero, add4(b02, b20)));
-    const h11 = add4(b00, b22);
-    const h12 = mul4(half, sub4(zero, add4(b12, b21)));
-    const h22 = add4(b00, b11);
-    const l10 = div4(h01, d0);
-    const l20 = div4(h02, d0);
-    const d1 = nmadd4(l10, h01, h11);
-    const c21 = nmadd4(l10, h02, h12);
-    const l21 = div4(c21, d1);
-    const d2 = nmadd4(l21, c21, nmadd4(l20, h02, h22));
-    const definite = v128.and(v128.and(f32x4.gt(d0, least), f32x4.gt(d1, least)), f32x4.gt(d2, least));
+    // 2H = 2·tr(B)·I − (B + Bᵀ) by its cofactors: one division, and no row of the solution waits for another.
+    const b00and11 = add4(b00, b11);
+    const d0 = mul4(two, add4(b11, b22));
+    const d1 = mul4(two, add4(b00, b22));
+    const d2 = add4(b00and11, b00and11);
+    const p01 = add4(b01, b10);
+    const p02 = add4(b02, b20);
+    const p12 = add4(b12, b21);
+    const k00 = nmadd4(p12, p12, mul4(d1, d2));
+    const k01 = madd4(p01, d2, mul4(p12, p02));
+    const k02 = madd4(p02, d1, mul4(p01, p12));
+    const k11 = nmadd4(p02, p02, mul4(d0, d2));
+    const k12 = madd4(p12, d0, mul4(p01, p02));
+    const k22 = nmadd4(p01, p01, mul4(d0, d1));
+    const determinant = nmadd4(p02, k02, nmadd4(p01, k01, mul4(d0, k00)));
+    const definite = v128.and(
+      v128.and(f32x4.gt(d0, least), f32x4.gt(k22, mul4(least, d0))), f32x4.gt(determinant, mul4(least, k22)),
+    );
     failed = v128.or(failed, v128.andnot(v128.not(definite), converged));
-    const e1 = nmadd4(l10, g0, g1);
-    const e2 = nmadd4(l21, e1, nmadd4(l20, g0, g2));
-    const s2 = div4(e2, d2);
-    const s1 = nmadd4(l21, s2, div4(e1, d1));
-    const s0 = nmadd4(l20, s2, nmadd4(l10, s1, div4(g0, d0)));
-    // q ← Cayley turn by s
-    const ax = mul4(half, s0);
-    const ay = mul4(half, s1);
-    const az = mul4(half, s2);
+    const inverse = div4(one, determinant);
+    let ax = mul4(inverse, madd4(k00, g0, madd4(k01, g1, mul4(k02, g2))));
+    let ay = mul4(inverse, madd4(k01, g0, madd4(k11, g1, mul4(k12, g2))));
+    let az = mul4(inverse, madd4(k02, g0, madd4(k12, g1, mul4(k22, g2))));
+    const square = madd4(ax, ax, madd4(ay, ay, mul4(az, az)));
+    let near = f32x4.lt(square, splat4(NEAR2));
+    if (!i32x4.all_true(v128.or(near, failed))) {
+      const scale = mul4(inverse, madd4(ax, g0, madd4(ay, g1, mul4(az, g2))));
+      const cx = mul4(scale, madd4(k00, ax, madd4(k01, ay, mul4(k02, az))));
+      const cy = mul4(scale, madd4(k01, ax, madd4(k11, ay, mul4(k12, az))));
+      const cz = mul4(scale, madd4(k02, ax, madd4(k12, ay, mul4(k22, az))));
+      ax = sub4(ax, cx);
+      ay = sub4(ay, cy);
+      az = sub4(az, cz);
+      const size = f32x4.pmax(splat4(LEAST_CORRECTION), add4(f32x4.abs(cx), add4(f32x4.abs(cy), f32x4.abs(cz))));
+      const left = mul4(splat4(CORRECTION_SCALE), mul4(size, size));
+      near = v128.or(near, f32x4.lt(mul4(left, left), square));
+    }
+    // q ← Cayley turn by a
     const nx = sub4(madd4(ay, z, madd4(ax, w, x)), mul4(az, y));
     const ny = sub4(madd4(az, x, madd4(ay, w, y)), mul4(ax, z));
     const nz = sub4(madd4(ax, y, madd4(az, w, z)), mul4(ay, x));
@@ -120,46 +137,42 @@ export function nearestRotations(quaternions: usize): void {
     const norm2 = madd4(nx, nx, madd4(ny, ny, madd4(nz, nz, mul4(nw, nw))));
     const scale = div4(one, f32x4.sqrt(norm2));
     const go = v128.andnot(definite, v128.or(converged, failed));
+    const done = v128.and(go, near);
+    if (i32x4.all_true(done)) {
+      v128.store(quaternions, mul4(nx, scale));
+      v128.store(quaternions, mul4(ny, scale), 16);
+      v128.store(quaternions, mul4(nz, scale), 32);
+      v128.store(quaternions, mul4(nw, scale), 48);
+      return;
+    }
     x = select4(go, mul4(nx, scale), x);
     y = select4(go, mul4(ny, scale), y);
     z = select4(go, mul4(nz, scale), z);
     w = select4(go, mul4(nw, scale), w);
-    const angle2 = madd4(s0, s0, madd4(s1, s1, mul4(s2, s2)));
-    converged = v128.or(converged, v128.and(go, f32x4.lt(angle2, splat4(NEWTON_TOLERANCE2))));
+    converged = v128.or(converged, done);
     if (i32x4.all_true(v128.or(converged, failed))) break;
   }
-  const settled = v128.andnot(converged, failed);
+  // Lanes without a moment stand behind the last particle.
+  const settled = v128.or(v128.andnot(converged, failed), f32x4.eq(least, zero));
   if (!i32x4.all_true(settled)) {
-    v128.store(lanes + LANE_Q, v128.load(quaternions));
-    v128.store(lanes + LANE_Q, v128.load(quaternions, 16), 16);
-    v128.store(lanes + LANE_Q, v128.load(quaternions, 32), 32);
-    v128.store(lanes + LANE_Q, v128.load(quaternions, 48), 48);
+    v128.store(at + LANE_Q, v128.load(quaternions));
+    v128.store(at + LANE_Q, v128.load(quaternions, 16), 16);
+    v128.store(at + LANE_Q, v128.load(quaternions, 32), 32);
+    v128.store(at + LANE_Q, v128.load(quaternions, 48), 48);
     for (let lane: usize = 0; lane < 4; lane++) {
       v128.store(scratch + 320, settled);
       if (load<i32>(scratch + 320 + (lane << 2)) != 0) continue;
       largestEigenvector(lane);
     }
-    x = select4(settled, x, v128.load(lanes + LANE_Q));
-    y = select4(settled, y, v128.load(lanes + LANE_Q, 16));
-    z = select4(settled, z, v128.load(lanes + LANE_Q, 32));
-    w = select4(settled, w, v128.load(lanes + LANE_Q, 48));
+    x = select4(settled, x, v128.load(at + LANE_Q));
+    y = select4(settled, y, v128.load(at + LANE_Q, 16));
+    z = select4(settled, z, v128.load(at + LANE_Q, 32));
+    w = select4(settled, w, v128.load(at + LANE_Q, 48));
   }
   v128.store(quaternions, x);
   v128.store(quaternions, y, 16);
   v128.store(quaternions, z, 32);
   v128.store(quaternions, w, 48);
-  const x2 = mul4(two, x);
-  const y2 = mul4(two, y);
-  const z2 = mul4(two, z);
-  v128.store(lanes + LANE_R, sub4(one, madd4(y2, y, mul4(z2, z))));
-  v128.store(lanes + LANE_R, sub4(mul4(x2, y), mul4(z2, w)), 16);
-  v128.store(lanes + LANE_R, madd4(x2, z, mul4(y2, w)), 32);
-  v128.store(lanes + LANE_R, madd4(x2, y, mul4(z2, w)), 48);
-  v128.store(lanes + LANE_R, sub4(one, madd4(x2, x, mul4(z2, z))), 64);
-  v128.store(lanes + LANE_R, sub4(mul4(y2, z), mul4(x2, w)), 80);
-  v128.store(lanes + LANE_R, sub4(mul4(x2, z), mul4(y2, w)), 96);
-  v128.store(lanes + LANE_R, madd4(y2, z, mul4(x2, w)), 112);
-  v128.store(lanes + LANE_R, sub4(one, madd4(x2, x, mul4(y2, y))), 128);
 }
 
 // @ts-ignore: decorator
