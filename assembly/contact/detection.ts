@@ -15,7 +15,7 @@ import { testTwigs } from './twigs';
 /** Points of one body nearer than this at rest, in mean edges, never touch: the surface between them bends. */
 export const REST_NEAR: f32 = 3;
 /** Twigs are branches of up to this size, in bytes of nodes. */
-const TWIG: u32 = (2 * TWIG_LEAVES - 1) * NODE_BYTES;
+export const TWIG: u32 = (2 * TWIG_LEAVES - 1) * NODE_BYTES;
 /** From a's frame to b's. */
 export function offsetOf(a: usize, b: usize): v128 {
   return vector30(

@@ -3,12 +3,13 @@
 
 import {
   BODY_COUNT, BODY_DEEP, BODY_EDGE, BODY_FLAGS, BODY_MASS, BODY_MASS_SHARES, BODY_NORMALS, BODY_PINNED, BODY_POSITIONS,
-  BODY_SIZE, BODY_SLOW, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_TRIANGLES, BODY_VELOCITIES,
-  FLAG_ASLEEP, NODE_BYTES, NODE_COUNT, NODE_LINK, NODE_SPAN, PAIR_A, PAIR_B, PAIR_DEEP, PAIR_WAY,
+  BODY_SIZE, BODY_SLOW, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_TRIANGLES, BODY_TWIG_PARTICLES, BODY_TWIGS,
+  BODY_VELOCITIES, FLAG_ASLEEP, NODE_BYTES, NODE_COUNT, NODE_LINK, NODE_SPAN, NODE_TWIG, PAIR_A, PAIR_B, PAIR_DEEP, PAIR_WAY, TWIG_COUNT,
+  TWIG_PARTICLES, TWIG_SHARE, TWIG_STARTS,
 } from '../layout';
 import { add4, div4, dot3, madd4, mul4, select4, splat4, splatZ4, sub4, vector30, w4, x4, y4, yzx4, z4 } from '../simd/lanes';
-import { candidateOf, FACE, HEIGHT, isTouched, touchedA, touchedB, touchedVertex } from './candidates';
-import { offsetOf } from './detection';
+import { candidateOf, FACE, HEIGHT, isTouched, particleList, scratch, touchedA, touchedB, touchedVertex } from './candidates';
+import { offsetOf, overlaps, TWIG } from './detection';
 import { loadTriangles, metByRay } from './vertex-triangle';
 
 /** How fast they are moved apart, in sizes of the smaller body per second. */
@@ -25,6 +26,10 @@ const SURFACE: f32 = 1e-6;
 const SAME_WAY: f32 = 0.5;
 /** Vertices per body, pair and step that are asked whether they lie deep inside the other. */
 const PROBES: u32 = 1;
+/** Marks of vertices: inside the other, near its surface; the first of eight of them. */
+const INSIDE: u8 = 1;
+const NEAR: u8 = 2;
+const INSIDE_OF_EIGHT: u64 = 0x0101010101010101;
 // Rays lie near an axis, but in no coordinate plane and along no edge of a regular mesh.
 const TILT: f32 = 0.0713;
 const OTHER_TILT: f32 = 0.1137;
@@ -40,11 +45,38 @@ function shortestRay(point: v128, low: v128, high: v128): v128 {
   return vector30(TILT, OTHER_TILT, z4(signs));
 }
 
+/**
+ * Whether a box of a body's frame can leave the body's on its shortest way along an axis without meeting a leaf: then all of it
+ * is outside. Asks less of each node than a ray does, and nearly all that is not near the surface is free.
+ */
+function isFree(body: usize, boxes: usize, low: v128, high: v128): boolean {
+  const down = sub4(high, v128.load(boxes));
+  const up = sub4(v128.load(boxes, 16), low);
+  const least = f32x4.pmin(down, up);
+  const isX = x4(least) <= y4(least) && x4(least) <= z4(least);
+  const isY = !isX && y4(least) <= z4(least);
+  const axis = isX ? i32x4(-1, 0, 0, 0) : isY ? i32x4(0, -1, 0, 0) : i32x4(0, 0, -1, 0);
+  const goesDown = f32x4.lt(down, up);
+  const from = select4(v128.and(axis, goesDown), splat4(-Infinity), low);
+  const to = select4(v128.andnot(axis, goesDown), splat4(Infinity), high);
+  const nodes: usize = load<u32>(body + BODY_TREE);
+  const end: usize = load<u32>(nodes + NODE_SPAN);
+  for (let node: usize = 0; node < end; ) {
+    if (!overlaps(boxes + node, from, to)) {
+      node += load<u32>(nodes + node + NODE_SPAN);
+      continue;
+    }
+    if (load<u32>(nodes + node + NODE_COUNT) > 0) return false;
+    node += NODE_BYTES;
+  }
+  return true;
+}
+
 /** Whether a point of a body's frame is inside it at the start of the step: a ray meets the surface an odd number of times. */
 // @ts-ignore: decorator
 @inline function isInside(body: usize, boxes: usize, point: v128): boolean {
   const apart = v128.or(f32x4.lt(point, v128.load(boxes)), f32x4.gt(point, v128.load(boxes, 16)));
-  return (i32x4.bitmask(apart) & 7) == 0 && leavesOddly(body, boxes, point);
+  return (i32x4.bitmask(apart) & 7) == 0 && !isFree(body, boxes, point, point) && leavesOddly(body, boxes, point);
 }
 
 /** Whether a ray from a point within a body's box meets its surface an odd number of times. */
@@ -106,24 +138,80 @@ let area: f32 = 0;
 let outward: v128 = i64x2.splat(0);
 
 function measureInside(body: usize, other: usize, side: i32): void {
-  const starts: usize = load<u32>(body + BODY_STARTS);
   const normals: usize = load<u32>(body + BODY_NORMALS);
   const count: usize = load<u32>(body + BODY_COUNT);
-  const surface = SURFACE * <f32>load<f64>(other + BODY_EDGE);
-  const shift = sub4(splat4(0), offsetOf(body, other));
-  const boxes: usize = load<u32>(other + BODY_TREE_BOXES);
+  const marks = particleList();
+  memory.fill(marks, 0, (count + 7) & ~7);
+  markTouched(other, side, marks);
+  markDeep(body, other, marks);
   deep = 0;
   area = 0;
   outward = splat4(0);
-  for (let k: usize = 0; k < count << 4; k += 16) {
-    const candidate = candidateOf(side, k);
-    const isNear = isTouched(candidate);
-    if (isNear ? load<f32>(candidate + HEIGHT) > surface : !isInside(other, boxes, add4(v128.load(starts + k), shift))) continue;
-    const normal = v128.load(normals + k);
-    const size = sqrt(dot3(normal, normal));
-    if (!isNear || dot3(v128.load(candidate + FACE), normal) > SAME_WAY * size) deep++;
-    area += size;
-    outward = add4(outward, normal);
+  for (let i: usize = 0; i < count; i += 8) {
+    // Marks of eight, most of them none; in the order of the particles, as sums depend on it.
+    for (let left = load<u64>(marks + i) & INSIDE_OF_EIGHT; left != 0; left &= left - 1) {
+      const k = (i + (<usize>ctz(left) >> 3)) << 4;
+      const isNear = load<u8>(marks + (k >> 4)) != INSIDE;
+      const normal = v128.load(normals + k);
+      const size = sqrt(dot3(normal, normal));
+      if (!isNear || dot3(v128.load(candidateOf(side, k) + FACE), normal) > SAME_WAY * size) deep++;
+      area += size;
+      outward = add4(outward, normal);
+    }
+  }
+}
+
+/** Marks the vertices that are near the other's surface, and those of them that are not outside. */
+function markTouched(other: usize, side: i32, marks: usize): void {
+  const surface = SURFACE * <f32>load<f64>(other + BODY_EDGE);
+  const touched = side == 0 ? touchedA : touchedB;
+  for (let n = 0; n < touched; n++) {
+    const vertex = touchedVertex(side, n);
+    const isOutside = load<f32>(candidateOf(side, vertex) + HEIGHT) > surface;
+    store<u8>(marks + (vertex >> 4), isOutside ? NEAR : NEAR | INSIDE);
+  }
+}
+
+/** Marks the vertices inside the other that are not near its surface. */
+function markDeep(body: usize, other: usize, marks: usize): void {
+  const nodes: usize = load<u32>(body + BODY_TREE);
+  const boxes: usize = load<u32>(body + BODY_TREE_BOXES);
+  const otherBoxes: usize = load<u32>(other + BODY_TREE_BOXES);
+  const shift = sub4(splat4(0), offsetOf(body, other));
+  const low = sub4(v128.load(otherBoxes), shift);
+  const high = sub4(v128.load(otherBoxes, 16), shift);
+  const end: usize = load<u32>(nodes + NODE_SPAN);
+  for (let at: usize = 0; at < end; ) {
+    const span: usize = load<u32>(nodes + at + NODE_SPAN);
+    const isApart = !overlaps(boxes + at, low, high);
+    if (!isApart && span <= TWIG) markTwig(body, load<u32>(nodes + at + NODE_TWIG), other, shift, marks);
+    at += isApart || span <= TWIG ? span : NODE_BYTES;
+  }
+}
+
+/** The same for a twig: where the box of all that are in question is free, none of them is inside. */
+function markTwig(body: usize, place: usize, other: usize, shift: v128, marks: usize): void {
+  const starts: usize = load<u32>(body + BODY_STARTS);
+  const boxes: usize = load<u32>(other + BODY_TREE_BOXES);
+  const twig = <usize>load<u32>(body + BODY_TWIGS) + place / TWIG_SHARE;
+  let at = <usize>load<u32>(body + BODY_TWIG_PARTICLES) + <usize>load<u32>(twig + TWIG_PARTICLES);
+  const last = at + (<usize>load<u8>(twig + <usize>load<u32>(twig + TWIG_COUNT) + TWIG_STARTS) << 2);
+  let low = splat4(Infinity);
+  let high = splat4(-Infinity);
+  let end = scratch;
+  for (; at < last; at += 4) {
+    const k: usize = load<u32>(at);
+    const point = add4(v128.load(starts + k), shift);
+    if (load<u8>(marks + (k >> 4)) != 0 || !overlaps(boxes, point, point)) continue;
+    low = f32x4.pmin(low, point);
+    high = f32x4.pmax(high, point);
+    store<u32>(end, <u32>k);
+    end += 4;
+  }
+  if (end == scratch || isFree(other, boxes, low, high)) return;
+  for (let n = scratch; n < end; n += 4) {
+    const k: usize = load<u32>(n);
+    if (isInside(other, boxes, add4(v128.load(starts + k), shift))) store<u8>(marks + (k >> 4), INSIDE);
   }
 }
 
@@ -163,6 +251,7 @@ export function findDeep(pair: usize): boolean {
   const areaA = area;
   const normalA = outward;
   measureInside(b, a, 1);
+  if (deepA + deep == 0) return false;
   const velocityA = meanOf(a, load<u32>(a + BODY_VELOCITIES));
   const velocityB = meanOf(b, load<u32>(b + BODY_VELOCITIES));
   const velocity = sub4(velocityB, velocityA);
