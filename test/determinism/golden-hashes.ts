@@ -53,12 +53,12 @@ interface Golden {
 }
 
 export const GOLDEN: Readonly<Record<string, Golden>> = {
-  'two boxes': { steps: 120, reference: '8e6a19f42250346c', wasm: 'fb4c196b8242d8eb' },
-  'large and small': { steps: 40, reference: 'f9fd7b4c1617bc14', wasm: '32996f7728b08b2e' },
-  squeeze: { steps: 40, reference: '8f6f754dc1f1ddc6', wasm: 'bd8e5a7b6204b87c' },
-  twist: { steps: 40, reference: 'd1cc68357c34a971', wasm: '5c772b8a5f72ab63' },
-  recover: { steps: 40, reference: '86af65ef1990c2b3', wasm: '4f8e7a287206e571' },
-  stairs: { steps: 120, reference: 'c6b970036b212d78', wasm: '628ee63a1f25f78b' },
+  'two boxes': { steps: 120, reference: '8e6a19f42250346c', wasm: 'fcfbc9c27fe3e4b8' },
+  'large and small': { steps: 40, reference: 'f9fd7b4c1617bc14', wasm: '1fae1156cdc12b0d' },
+  squeeze: { steps: 40, reference: '8f6f754dc1f1ddc6', wasm: 'adc444a75bf86453' },
+  twist: { steps: 40, reference: 'd1cc68357c34a971', wasm: '1e58bacb9c298d7e' },
+  recover: { steps: 40, reference: '86af65ef1990c2b3', wasm: 'a7ff3a32b4c3b220' },
+  stairs: { steps: 120, reference: 'c6b970036b212d78', wasm: 'e9374f275fd334cf' },
 };
 
 export function goldenScene(name: string): Scene {
