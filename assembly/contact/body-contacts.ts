@@ -13,7 +13,7 @@ import { beginCandidates, particleList } from './candidates';
 import { aim, areClear, mayMeet } from './collider';
 import { NORMAL, PARTICLES, PRESSURE, SHIFT, SLACK, THICKNESS, WEIGHTS } from './contact-list';
 import { mayTouch, resolveParticle, sweeps, takeBounds } from './obstacle-contact';
-import { NEWLY_HELD } from '../solvers/volume/volume-constraint';
+import { NEWLY_HELD } from '../solvers/volume/candidates';
 import { isAsleep } from './overlap';
 import { addReaction } from './reactions';
 import { across } from './response';
