@@ -16,12 +16,13 @@ export const THICKNESS: usize = 68;
 /** Share of the step at which a fast vertex meets the triangle, 0 where it was near; after the response what is left of the gap [m]. */
 export const TIME: usize = 72;
 export const SLACK: usize = 72;
-export const RESTITUTION: usize = 76;
+/** Distance along the normal between the frames of the two bodies. */
+export const SHIFT: usize = 76;
 /** 1/Σ w²/m; time that is left after touching; speed to leave with; momentum along the normal. */
 export const MASS: usize = 80;
 export const LEFT: usize = 84;
 export const BOUNCE: usize = 88;
 export const PRESSURE: usize = 92;
-/** Momentum along the surface, and the distance along the normal between the frames of the two bodies. */
+/** Momentum along the surface; until the response begins, restitution in the place of its fourth lane. */
 export const SLIP: usize = 96;
-export const SHIFT: usize = 108;
+export const RESTITUTION: usize = 108;

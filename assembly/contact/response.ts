@@ -97,7 +97,7 @@ function beginContacts(from: usize, to: usize, a: usize, second: usize, b: usize
     store<f32>(contact + LEFT, (<f32>1 - touching) * timeStep);
     store<f32>(contact + BOUNCE, fresh ? load<f32>(contact + RESTITUTION) * approach : 0);
     store<f32>(contact + PRESSURE, 0);
-    v128.store(contact + SLIP, f32x4.replace_lane(splat4(0), 3, shift));
+    v128.store(contact + SLIP, splat4(0));
   }
 }
 
@@ -190,9 +190,12 @@ function sweepVelocities(
     const normal = f32x4.replace_lane(contactNormal, 3, 0);
     const u = across(contact, v, secondV, otherV);
     const speed = dot3(u, normal);
-    const pressure = max<f32>(0, before + mass * (load<f32>(contact + BOUNCE) - speed));
+    const wanted = before + mass * (load<f32>(contact + BOUNCE) - speed);
+    const pressure: f32 = wanted > 0 ? wanted : 0;
+    // What parts by itself has no slip to brake either.
+    if (pressure == 0 && before == 0) continue;
     // Slip: what would stop it, as far as Coulomb's cone reaches.
-    const slipBefore = f32x4.replace_lane(v128.load(contact + SLIP), 3, 0);
+    const slipBefore = v128.load(contact + SLIP);
     const along = f32x4.replace_lane(sub4(u, mul4(splat4(speed), normal)), 3, 0);
     let slip = sub4(slipBefore, mul4(splat4(mass), along));
     const limit = w4(contactNormal) * pressure;
@@ -200,7 +203,7 @@ function sweepVelocities(
     if (size > limit) slip = mul4(splat4(limit / size), slip);
     const impulse = add4(mul4(splat4(pressure - before), normal), sub4(slip, slipBefore));
     store<f32>(contact + PRESSURE, pressure);
-    v128.store(contact + SLIP, f32x4.replace_lane(slip, 3, load<f32>(contact + SHIFT)));
+    v128.store(contact + SLIP, slip);
     const moved = mul4(splat4(load<f32>(contact + LEFT)), impulse);
     const shares = v128.load(contact + SHARES);
     const p: usize = load<u32>(contact + PARTICLES);
@@ -254,7 +257,7 @@ export function sumPair(pair: usize): void {
     const isA = contact < middle || contact >= last;
     const sign: f32 = isA ? 1 : -1;
     const normal = f32x4.replace_lane(v128.load(contact + NORMAL), 3, 0);
-    const slip = f32x4.replace_lane(v128.load(contact + SLIP), 3, 0);
+    const slip = v128.load(contact + SLIP);
     impulse = madd4(splat4(sign), madd4(splat4(pressure), normal, slip), impulse);
     normals = madd4(splat4(sign * pressure), normal, normals);
     const k: usize = load<u32>(contact + PARTICLES + (isA ? 0 : 4));
