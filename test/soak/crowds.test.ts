@@ -55,6 +55,36 @@ describe.each([1, 2, 3])('ducks-and-tori, shaken (%i)', (seed) => {
   });
 });
 
+/** Two balls in each other at the bottom of a tube, three more falling on them; or all of them falling. */
+describe.each([
+  { name: 'two of them in each other', apart: 0.3 },
+  { name: 'apart', apart: 1.05 },
+])('balls of 2562 vertices in a tube, $name', ({ apart }) => {
+  it('come to lie outside each other', async () => {
+    const volume = { globalShare: 0.5, innerShare: 0.1 };
+    const heights = [0.65, 0.65 + apart, 1.8 + apart, 2.85 + apart, 3.9 + apart];
+    const report = await runScene(
+      checkScene({
+        isochore: 1,
+        steps: 600,
+        bodies: heights.map((y, n) => ({
+          name: `ball${n}`,
+          mesh: { shape: 'icosphere', detail: 4, radius: 0.5 },
+          position: [n === 0 ? 0 : n === 1 ? 0.02 : 0.01, y, 0],
+          friction: 0.25,
+          solver: { type: 'surface', regionSize: 2, damping: 0.9, volume },
+        })),
+        colliders: [{ shape: 'glass', radius: 1.1, height: 8, wall: 0.1, friction: 0.25 }],
+      }),
+      { backend: 'wasm' },
+    );
+    for (const { maxVolumeErrorPercent, maxPenetration } of report.bodies) {
+      expect(maxVolumeErrorPercent).toBeLessThan(VOLUME_PERCENT);
+      expect(maxPenetration).toBeLessThan(DEPTH);
+    }
+  });
+});
+
 describe('with real meshes (../shared/meshes absent: skipped)', () => {
   const real = sharedMeshesAvailable
     ? ([

@@ -1,8 +1,9 @@
 // The volume constraint, phase by phase. Mirrors src/solvers/volume/volume-constraint.ts.
 
 import {
-  BODY_CANDIDATES, BODY_CHUNKS, BODY_COLLIDING, BODY_DIRECTION, BODY_HELD, BODY_MASS_SHARES, BODY_MOTION, BODY_PARTIALS,
-  BODY_PINNED, BODY_POSITIONS, BODY_SIZE, BODY_TOUCHED, BODY_VELOCITIES, BODY_VOLUME, CHUNK, PARTIALS, WORLD_TIME_STEP,
+  BODY_CANDIDATES, BODY_CHUNKS, BODY_COLLIDING, BODY_COUNT, BODY_DIRECTION, BODY_HELD, BODY_MASS_SHARES, BODY_MEAN_AREA,
+  BODY_MOTION, BODY_PARTIALS, BODY_PINNED, BODY_POSITIONS, BODY_SIZE, BODY_TOUCHED, BODY_VELOCITIES, BODY_VOLUME, CHUNK,
+  PARTIALS, WORLD_TIME_STEP,
 } from '../../layout';
 import { add4, cross4, madd4, mul4, splat4, sub4 } from '../../simd/lanes';
 import { sync, world } from '../../world/threads';
@@ -18,8 +19,9 @@ import {
 
 const REACH: f64 = 0.1;
 const LIFT_REACH: f64 = 0.5;
-/** Of bodies that others crush: in sizes per second; and how fast they move, see the reference. */
+/** Of bodies that others crush: in sizes per second and in ways of even growth; and how fast they move, see the reference. */
 const CRUSHED_REACH: f64 = 1;
+const CRUSHED_STRETCH: f64 = 12;
 const CRUSHED_SPEED: f64 = 1;
 /** A way of the correction, in body sizes, that is short: the volume along it is a line but for what one step of Newton's mends. */
 const SHORT: f64 = 0.02;
@@ -63,7 +65,7 @@ export function conserve(body: usize, from: i32, to: i32, threads: i32): f64 {
   sync(threads);
   const touched = load<u32>(body + BODY_TOUCHED) != 0;
   const crushed = touched && isLively(body);
-  const reach = crushed ? CRUSHED_REACH * load<f64>(world + WORLD_TIME_STEP) : REACH;
+  const reach = crushed ? crushedReach(body) : REACH;
   if (!reachVolume(body, from, to, threads, false, false, reach) && reduce(body, SUM_COLLIDING) > 0) {
     // Colliding particles may move off what they touch; if that is not enough, into what gives way itself: other bodies. Where
     // these crush it, they do so at once; only if that is not enough its free particles go further.
@@ -81,6 +83,14 @@ export function conserve(body: usize, from: i32, to: i32, threads: i32): f64 {
 function isLively(body: usize): boolean {
   const speed = CRUSHED_SPEED * load<f64>(body + BODY_SIZE);
   return load<f64>(body + BODY_MOTION) > 0.5 * speed * speed;
+}
+
+/** Furthest that free particles of a body go that others crush, in its sizes. */
+function crushedReach(body: usize): f64 {
+  const missing = abs(6 * load<f64>(body + BODY_VOLUME) - reduce(body, SUM_VOLUME)) / 6;
+  const area = load<f64>(body + BODY_MEAN_AREA) * <f64>load<i32>(body + BODY_COUNT);
+  const even = missing / (area * load<f64>(body + BODY_SIZE));
+  return min(REACH, max(CRUSHED_REACH * load<f64>(world + WORLD_TIME_STEP), CRUSHED_STRETCH * even));
 }
 
 /** Holds the pinned particles for a further try, and those in contact or not. */
