@@ -24,11 +24,26 @@ function boxObject(
   return { positions: positions.map((x, k) => x + centre[k % 3]), triangles, ...more };
 }
 
-async function loadScene(name: string) {
+/** An upright tube without ends. */
+function tubeObject(radius: number, height: number, shift: number, more: Partial<RenderObject>): RenderObject {
+  const segments = 72;
+  const positions: number[] = [];
+  const triangles: number[] = [];
+  for (let n = 0; n < segments; n++) {
+    const angle = (2 * Math.PI * n) / segments;
+    const [x, z] = [shift + radius * Math.cos(angle), radius * Math.sin(angle)];
+    positions.push(x, 0, z, x, height, z);
+    const [a, b] = [2 * n, 2 * ((n + 1) % segments)];
+    triangles.push(a, a + 1, b, b, a + 1, b + 1);
+  }
+  return { positions, triangles, ...more };
+}
+
+async function loadScene(name: string, backend: 'reference' | 'wasm' = 'reference') {
   const entry = findScene(name);
   if (!entry) throw new Error(`no scene ${name}`);
   const scene = checkScene(entry.make());
-  return { scene, ...(await buildScene(scene, { backend: 'reference' })) };
+  return { scene, ...(await buildScene(scene, { backend })) };
 }
 
 /** The four spheres of [DBB11] Fig. 7 at half their height; the plate is drawn see-through. */
@@ -93,8 +108,34 @@ async function recover(): Promise<void> {
   );
 }
 
+/** The paper's crowds after four seconds: twenty balls in a glass, twenty ducks and twenty rings in a tub. */
+async function crowds(): Promise<void> {
+  const [glassAt, tubAt] = [-3.1, 1.6];
+  const glass = { colour: '#9fb4c4', opacity: 0.2 };
+  const objects: RenderObject[] = [];
+  for (const [name, shift] of [
+    ['balls-in-glass', glassAt],
+    ['ducks-and-tori', tubAt],
+  ] as const) {
+    const { world, bodies, scene } = await loadScene(name, 'wasm');
+    for (let step = 0; step < 800; step++) world.step();
+    objects.push(...bodies.map((body, index) => objectOf(body, COLOURS[index % 7], shift)));
+    for (const collider of scene.colliders) {
+      if (collider.shape === 'glass') objects.push(tubeObject(collider.radius, collider.height, shift, glass));
+      if (collider.shape !== 'box') continue;
+      const [x, y, z] = collider.position;
+      objects.push(boxObject(collider.size, [x + shift, y, z], glass));
+    }
+    world.dispose();
+  }
+  renderPng(
+    { objects, eye: [-0.6, 6.6, 13], target: [-0.6, 1.75, 0], fov: 26, width: 1280, height: 600, ground: 0 },
+    `${folder}crowds.png`,
+  );
+}
+
 mkdirSync(folder, { recursive: true });
-const makers = { squeeze, stairs, twist, recover };
+const makers = { squeeze, stairs, twist, recover, crowds };
 for (const [name, make] of Object.entries(makers)) {
   if (process.argv.length > 2 && !process.argv.includes(name)) continue;
   await make();
