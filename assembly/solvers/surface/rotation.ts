@@ -125,7 +125,7 @@ export function nearestRotations(quaternions: usize): void {
       ax = sub4(ax, cx);
       ay = sub4(ay, cy);
       az = sub4(az, cz);
-      const size = f32x4.pmax(splat4(LEAST_CORRECTION), add4(f32x4.abs(cx), add4(f32x4.abs(cy), f32x4.abs(cz))));
+      const size = f32x4.pmax(add4(f32x4.abs(cx), add4(f32x4.abs(cy), f32x4.abs(cz))), splat4(LEAST_CORRECTION));
       const left = mul4(splat4(CORRECTION_SCALE), mul4(size, size));
       near = v128.or(near, f32x4.lt(mul4(left, left), square));
     }

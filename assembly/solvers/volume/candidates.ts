@@ -168,12 +168,16 @@ function tryCandidates(body: usize, chunk: i32, lambda: f32, size: f32): void {
           i += 3;
           continue;
         }
-        if (load<u8>(held + i) != 0) continue;
+        const mark = load<u8>(held + i);
+        if (mark != 0 && mark != NEWLY_HELD) continue;
         const start = v128.load(positions + k);
         const end = beyond(positions + k, candidates + k);
         if (!isForbidden(start, end, CONTACT_TOLERANCE * size)) continue;
+        const fit = min<f32>(1, (<f32>1 + LOOK_AHEAD) * shareThatFits(start));
+        const at = fits + (<usize>i << 2);
+        store<f32>(at, mark == 0 ? fit : min(fit, load<f32>(at)));
+        if (mark != 0) continue;
         store<u8>(held + i, NEWLY_HELD);
-        store<f32>(fits + (<usize>i << 2), min<f32>(1, (<f32>1 + LOOK_AHEAD) * shareThatFits(start)));
         marked += 1;
       }
     }

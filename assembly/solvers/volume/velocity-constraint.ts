@@ -275,8 +275,10 @@ function sumContactFlux(body: usize, chunk: i32, mu: f32, place: i32): f64 {
     const outward = madd4(mu4, v128.load(approaches + at, 48), v128.load(approaches + at, 32));
     const square = madd4(mu4, madd4(mu4, v128.load(squares + at, 32), v128.load(squares + at, 16)), v128.load(squares + at));
     const slip = f32x4.sqrt(f32x4.pmax(none, sub4(square, mul4(approach, approach))));
+    const friction = v128.load(surfaces + at, 16);
     // Where there is no slip the share is no number, and all of it is taken.
-    const braked = f32x4.pmin(splat4(1), div4(mul4(f32x4.neg(v128.load(surfaces + at, 16)), approach), slip));
+    const share = f32x4.pmin(splat4(1), div4(mul4(f32x4.neg(friction), approach), slip));
+    const braked = v128.and(f32x4.gt(friction, none), share);
     const into = mul4(approach, v128.load(squares + at, 48));
     const taken = add4(into, mul4(braked, sub4(outward, into)));
     const terms = sub4(add4(outward, v128.load(surfaces + at)), v128.and(f32x4.lt(approach, none), taken));

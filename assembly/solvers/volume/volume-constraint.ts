@@ -2,13 +2,13 @@
 
 import {
   BODY_CANDIDATES, BODY_CHUNKS, BODY_COLLIDING, BODY_COUNT, BODY_DIRECTION, BODY_HELD, BODY_MASS_SHARES, BODY_MEAN_AREA,
-  BODY_MOTION, BODY_PARTIALS, BODY_PINNED, BODY_POSITIONS, BODY_SIZE, BODY_TOUCHED, BODY_VELOCITIES, BODY_VOLUME, CHUNK,
-  PARTIALS, WORLD_TIME_STEP,
+  BODY_MOTION, BODY_PARTIALS, BODY_PINNED, BODY_POSITIONS, BODY_SIZE, BODY_SPREAD, BODY_TOUCHED, BODY_VELOCITIES,
+  BODY_VOLUME, CHUNK, PARTIALS, WORLD_TIME_STEP, WORLD_TOUCHING,
 } from '../../layout';
 import { add4, cross4, madd4, mul4, splat4, sub4 } from '../../simd/lanes';
 import { sync, world } from '../../world/threads';
 import { putVector, reduce } from '../rigid-motion';
-import { chunkEnd, clearPartials, putSquares } from '../surface/moments';
+import { chunkEnd, clearPartials, putSquares, SUM_STARTS } from '../surface/moments';
 import { hasContacts, LOOK_AHEAD, moveCandidates, SUM_MISSED, SUM_STOPPED, tryWay } from './candidates';
 import { measureCandidates, readCubic, sixVolumeAt, solveCubic, SUM_CANDIDATES, sumCubic } from './cubic';
 import { findDirection, MAX_DIRECTION, SUM_GAIN, sumDirection, writeDirection } from './direction';
@@ -21,7 +21,9 @@ const REACH: f64 = 0.1;
 const LIFT_REACH: f64 = 0.5;
 /** Of bodies that others crush: in sizes per second and in ways of even growth; and how fast they move, see the reference. */
 const CRUSHED_REACH: f64 = 1;
-const CRUSHED_STRETCH: f64 = 12;
+const CRUSHED_STRETCH: f64 = 6;
+const WHOLE: f64 = 1.05;
+const FLAT: f64 = 1.12;
 const CRUSHED_SPEED: f64 = 1;
 /** A way of the correction, in body sizes, that is short: the volume along it is a line but for what one step of Newton's mends. */
 const SHORT: f64 = 0.02;
@@ -63,7 +65,7 @@ export function conserve(body: usize, from: i32, to: i32, threads: i32): f64 {
     writeOutward(body, c);
   }
   sync(threads);
-  const touched = load<u32>(body + BODY_TOUCHED) != 0;
+  const touched = load<u32>(world + WORLD_TOUCHING) != 0 && load<u32>(body + BODY_TOUCHED) != 0;
   const crushed = touched && isLively(body);
   const reach = crushed ? crushedReach(body) : REACH;
   if (!reachVolume(body, from, to, threads, false, false, reach) && reduce(body, SUM_COLLIDING) > 0) {
@@ -90,7 +92,13 @@ function crushedReach(body: usize): f64 {
   const missing = abs(6 * load<f64>(body + BODY_VOLUME) - reduce(body, SUM_VOLUME)) / 6;
   const area = load<f64>(body + BODY_MEAN_AREA) * <f64>load<i32>(body + BODY_COUNT);
   const even = missing / (area * load<f64>(body + BODY_SIZE));
-  return min(REACH, max(CRUSHED_REACH * load<f64>(world + WORLD_TIME_STEP), CRUSHED_STRETCH * even));
+  const cx = reduce(body, SUM_STARTS);
+  const cy = reduce(body, SUM_STARTS + 1);
+  const cz = reduce(body, SUM_STARTS + 2);
+  const squares = reduce(body, SUM_STARTS + 3) + reduce(body, SUM_STARTS + 4) + reduce(body, SUM_STARTS + 5);
+  const wider = sqrt((squares - cx * cx - cy * cy - cz * cz) / load<f64>(body + BODY_SPREAD));
+  const stretch = CRUSHED_STRETCH * min(1, max(0, (FLAT - wider) / (FLAT - WHOLE)));
+  return min(REACH, max(CRUSHED_REACH * load<f64>(world + WORLD_TIME_STEP), stretch * even));
 }
 
 /** Holds the pinned particles for a further try, and those in contact or not. */
@@ -159,8 +167,10 @@ function reachVolume(
     readCubic(body);
     lambda = solveCubic(target, (reach * size) / longest);
     reached = abs(sixVolumeAt(lambda) - target) <= REACHED * target;
-    if (!tryWay(body, from, to, threads, <f32>lambda, <f32>size, near, false)) break;
-    renewOutward(body, from, to, threads);
+    const isLast = round == CONTACT_ROUNDS - 1;
+    if (!tryWay(body, from, to, threads, <f32>lambda, <f32>size, near, isLast)) break;
+    reached = false;
+    if (!isLast) renewOutward(body, from, to, threads);
   }
   for (let c = from; c < to; c++) acceptPositions(body, c, accepted, <f32>lastStep);
   // What reads the positions of other chunks waits for them.
@@ -197,7 +207,7 @@ function goByNewton(
   const touching = reduce(body, SUM_COLLIDING) > 0;
   let slope = gain;
   // A body that grows evenly, by ε, has (1 + ε)³ of its volume: the line misses a third of the square.
-  let lambda = first * (1 - (first * slope) / (3 * target));
+  let lambda = first * (1 - max(-0.25, min(0.25, (first * slope) / (3 * target))));
   let tried = lambda;
   let stopped = tryWay(body, from, to, threads, <f32>lambda, <f32>size, near, true);
   for (let step = 0; step < NEWTON_STEPS; step++) {

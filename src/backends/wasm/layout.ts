@@ -7,7 +7,7 @@ export const CHUNK = 512;
 export const BLOCK = 128;
 
 // The body record. Pointers and integers (4 bytes each).
-/** Particles, padded to a multiple of 4. */
+/** Particles; arrays are padded to a multiple of 4. */
 export const BODY_COUNT = 0;
 export const BODY_CHUNKS = 4;
 // Rest data: vectors are 16 bytes per particle.
@@ -74,6 +74,8 @@ export const BODY_PARTIALS = 176;
 /** Out: what obstacles did to each chunk, REACTION_BYTES each; the obstacles that touch a chunk side by side. */
 export const BODY_REACTIONS = 188;
 // Numbers (8 bytes each).
+/** Mean square distance of the surface from its centre at rest [m²]. */
+export const BODY_SPREAD = 216;
 /** V₀ [m³]. */
 export const BODY_VOLUME = 224;
 /** Diameter of the bounding sphere [m]. */
@@ -160,7 +162,7 @@ export const FLAG_VOLUME = 2;
 export const FLAG_SELF = 4;
 /** No stage touches it. */
 export const FLAG_ASLEEP = 8;
-/** The normals in memory are those of its positions. */
+/** The normals in memory are those of its positions, but for the last step of a volume correction. */
 export const FLAG_NORMALS = 16;
 
 /** Marks of colliding particles: by an obstacle, by another body. */

@@ -57,16 +57,32 @@ export function writeRestData(
     return out;
   };
 
+  // Of region masses only ratios matter. In this unit their moments are about 1, so that products of three, of a millimetre's
+  // body or of its smallest triangles, are numbers in single precision still.
+  const moment = surface.restMoments.reduce((sum, m) => sum + m, 0) / count;
+  const unit = moment > 0 ? 2 ** -Math.round(Math.log2(moment)) : 1;
   put(layout.BODY_REST_POSITIONS, vectors(surface.positions, 1));
   put(layout.BODY_REST_NORMALS, vectors(surface.unitNormals, 0));
   put(layout.BODY_REGION_CENTRES, groups(surface.regionCentres));
   put(layout.BODY_EXTRA_ARMS, groups(extraArms(surface)));
   put(layout.BODY_MASS_SHARES, numbers(surface.massShares));
-  put(layout.BODY_REGION_MASSES, numbers(surface.regionMasses));
-  put(layout.BODY_REGION_TOTALS, numbers(surface.regionTotals, 1));
+  put(layout.BODY_REGION_MASSES, numbers(surface.regionMasses.map((m) => m * unit)));
+  put(
+    layout.BODY_REGION_TOTALS,
+    numbers(
+      surface.regionTotals.map((m) => m * unit),
+      1,
+    ),
+  );
   put(layout.BODY_REGION_INVERSES, numbers(Float64Array.from(surface.regions.sizes, (size) => 1 / size)));
   put(layout.BODY_EXTRA_LENGTHS, numbers(surface.extraLengths));
-  put(layout.BODY_REST_MOMENTS, numbers(surface.restMoments, 1));
+  put(
+    layout.BODY_REST_MOMENTS,
+    numbers(
+      surface.restMoments.map((m) => m * unit),
+      0,
+    ),
+  );
   put(layout.BODY_AREAS, numbers(surface.areas));
   const { offsets, intervals } = blockIntervals(surface, padded);
   put(layout.BODY_INTERVAL_OFFSETS, offsets);

@@ -130,6 +130,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.setInteger(layout.BODY_CHUNKS, chunks);
     this.setNumber(layout.BODY_VOLUME, volume.volume);
     this.setNumber(layout.BODY_SIZE, volume.size);
+    this.setNumber(layout.BODY_SPREAD, volume.spread);
     this.setNumber(layout.BODY_MEAN_AREA, surface.areas.reduce((sum, area) => sum + area, 0) / count);
     this.views = this.view();
     this.place(mesh.positions, [0, 0, 0, 1]);

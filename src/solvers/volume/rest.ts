@@ -15,21 +15,39 @@ export interface VolumeRest {
   readonly unitNormals: Float64Array;
   /** Diameter of the bounding sphere [m]. */
   readonly size: number;
+  /** Mean square distance of the surface from its centre [m²]. */
+  readonly spread: number;
   readonly neighbours: MeshAdjacency;
   readonly pairs: InnerPairs;
 }
 
 export function buildVolumeRest(mesh: TriangleMesh): VolumeRest {
   const unitNormals = unitVectors(vertexNormals(mesh.positions, mesh.triangles));
+  const areas = vertexAreas(mesh);
   return {
     triangles: mesh.triangles,
     volume: signedVolume(mesh.positions, mesh.triangles),
-    areas: vertexAreas(mesh),
+    areas,
     unitNormals,
     size: 2 * boundingSphere(mesh.positions).radius,
+    spread: spreadOf(mesh.positions, areas),
     neighbours: buildAdjacency(mesh),
     pairs: buildInnerPairs(mesh, unitNormals),
   };
+}
+
+/** Mean square distance of weighted points from their centre. */
+function spreadOf(positions: Float64Array, weights: Float64Array): number {
+  const total = weights.reduce((sum, w) => sum + w, 0);
+  const centre = [0, 0, 0];
+  weights.forEach((w, i) => {
+    for (let c = 0; c < 3; c++) centre[c] += (w / total) * positions[3 * i + c];
+  });
+  let sum = 0;
+  weights.forEach((w, i) => {
+    for (let c = 0; c < 3; c++) sum += (w / total) * (positions[3 * i + c] - centre[c]) ** 2;
+  });
+  return sum;
 }
 
 /** Scales each vector to length 1; a vector without direction becomes 0. */
