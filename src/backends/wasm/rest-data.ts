@@ -60,7 +60,7 @@ export function writeRestData(
   // Of region masses only ratios matter. In this unit their moments are about 1, so that products of three, of a millimetre's
   // body or of its smallest triangles, are numbers in single precision still.
   const moment = surface.restMoments.reduce((sum, m) => sum + m, 0) / count;
-  const unit = moment > 0 ? 2 ** -Math.round(Math.log2(moment)) : 1;
+  const unit = moment > 0 ? powerToOne(moment) : 1;
   put(layout.BODY_REST_POSITIONS, vectors(surface.positions, 1));
   put(layout.BODY_REST_NORMALS, vectors(surface.unitNormals, 0));
   put(layout.BODY_REGION_CENTRES, groups(surface.regionCentres));
@@ -118,6 +118,14 @@ export function writeRestData(
 
 export function releaseRestData(memory: WasmMemory, rest: RestData): void {
   for (const address of rest.pointers.values()) memory.release(address);
+}
+
+/** The power of two that brings a positive number to between 1 and 2. */
+function powerToOne(value: number): number {
+  let power = 1;
+  while (value * power < 1) power *= 2;
+  while (value * power > 2) power /= 2;
+  return power;
 }
 
 /** p⁰ − t⁰ of each region's extra point. */
