@@ -23,14 +23,17 @@ function gradedSphere(power: number): TriangleMesh {
   return { positions: drawn, triangles };
 }
 
-it.each(BOTH_BACKENDS)('a sphere with edges from 0.1 mm to 0.1 m falls and keeps its volume, on %s', async (backend) => {
-  const world = await worldOn(backend);
-  world.addCollider({ shape: 'plane', normal: [0, 1, 0], friction: 0.5 });
-  const ball = prepare(gradedSphere(2.5), surface({ regionSize: 2, damping: 0.5 }));
-  const body = world.add(ball, { position: [0, 0.7, 0], spin: [0, 0, 3] });
-  for (let step = 0; step < 60; step++) {
-    world.step();
-    expect(body.positions.every(Number.isFinite)).toBe(true);
-    expect(Math.abs(body.volume() / body.restVolume - 1)).toBeLessThan(VOLUME_TOLERANCE[backend]);
-  }
-});
+it.each(BOTH_BACKENDS)(
+  'a sphere with edges from 0.1 mm to 0.1 m falls and keeps its volume, on %s',
+  async (backend) => {
+    const world = await worldOn(backend);
+    world.addCollider({ shape: 'plane', normal: [0, 1, 0], friction: 0.5 });
+    const ball = prepare(gradedSphere(2.5), surface({ regionSize: 2, damping: 0.5 }));
+    const body = world.add(ball, { position: [0, 0.7, 0], spin: [0, 0, 3] });
+    for (let step = 0; step < 60; step++) {
+      world.step();
+      expect(body.positions.every(Number.isFinite)).toBe(true);
+      expect(Math.abs(body.volume() / body.restVolume - 1)).toBeLessThan(VOLUME_TOLERANCE[backend]);
+    }
+  },
+);
