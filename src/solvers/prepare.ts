@@ -5,6 +5,7 @@ import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { findProblems, type MeshProblem } from '../mesh/validate.js';
 import { buildLatticeRest, type LatticeRest } from './lattice/rest.js';
 import { type LatticeSolver, lattice } from './lattice/settings.js';
+import { buildFoldRest, type FoldRest } from './recovery/folds.js';
 import { buildSurfaceRest, type SurfaceRest } from './surface/rest.js';
 import { type SurfaceSettings, type SurfaceSolver, surface } from './surface/settings.js';
 import { buildVolumeRest, type VolumeRest } from './volume/rest.js';
@@ -29,6 +30,8 @@ interface PreparedMesh {
   readonly particles: ParticleRest;
   readonly volume: VolumeRest;
   readonly contact: ContactRest;
+  /** Where the surface can fold. */
+  readonly folds: FoldRest;
 }
 
 export interface PreparedSurface extends PreparedMesh {
@@ -64,16 +67,17 @@ export function prepare(mesh: TriangleMesh, solver: Solver): Prepared;
 export function prepare(mesh: TriangleMesh, solver: Solver = surface()): Prepared {
   const problems = findProblems(mesh);
   if (problems.length > 0) throw new MeshError(problems);
+  const folds = buildFoldRest(mesh);
   if (solver.type === 'lattice') {
     const rest = buildLatticeRest(mesh, solver.settings);
     const volume = evenAreas(buildVolumeRest(rest.mesh));
     const contact = buildContactRest(rest.mesh, volume.size, volume.pairs.lengths);
-    return { type: 'lattice', mesh, solver, particles: rest, lattice: rest, volume, contact };
+    return { type: 'lattice', mesh, solver, particles: rest, lattice: rest, volume, contact, folds };
   }
   const rest = buildSurfaceRest(mesh, solver.settings);
   const volume = buildVolumeRest(rest.mesh);
   const contact = buildContactRest(rest.mesh, volume.size, volume.pairs.lengths);
-  return { type: 'surface', mesh, solver, particles: rest, surface: rest, volume, contact };
+  return { type: 'surface', mesh, solver, particles: rest, surface: rest, volume, contact, folds };
 }
 
 /**

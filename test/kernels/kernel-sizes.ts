@@ -78,10 +78,19 @@ export function looseParticles(count: number, seed: number): PreparedSurface {
     ...measureRegions(positions, unitNormals, regionMasses, regions),
   };
   // The volume constraint and contact have no part in this.
-  const { volume, contact } = prepare(tetrahedron(), surface());
+  const { volume, contact, folds } = prepare(tetrahedron(), surface());
   const pairs = { partners: order, lengths: new Float64Array(count), depths: new Float64Array(count) };
   const solver = surface({ volume: false });
-  return { type: 'surface', mesh, solver, particles: rest, surface: rest, volume: { ...volume, pairs }, contact };
+  return {
+    type: 'surface',
+    mesh,
+    solver,
+    particles: rest,
+    surface: rest,
+    volume: { ...volume, pairs },
+    contact,
+    folds,
+  };
 }
 
 /** Up to three intervals for each particle, one of them its own neighbourhood. */

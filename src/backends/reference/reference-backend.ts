@@ -18,6 +18,7 @@ import {
 } from '../backend.js';
 import { measureAttached } from '../collider-pin.js';
 import { pullGrips } from '../grip.js';
+import { recoverBodies } from '../recover-bodies.js';
 import { ReferenceBody } from './reference-body.js';
 import {
   commit,
@@ -85,6 +86,7 @@ export class ReferenceBackend implements Backend {
     const timeStep = input.timeStep / parts;
     this.watch(input);
     wakeTogether(this.bodies);
+    recoverBodies(this.bodies, input);
     for (const body of this.bodies) {
       if (body.sleep.asleep) continue;
       body.contactCount = 0;

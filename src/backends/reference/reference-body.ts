@@ -15,9 +15,11 @@ import { Sleep } from '../../contact/sleep.js';
 import { Touches } from '../../contact/touches.js';
 import { captureFields, reachableFrom, restoreFields, type StateTree } from '../../math/state-tree.js';
 import { pointAt, type Vec3 } from '../../math/vec3.js';
+import { signedVolume } from '../../mesh/measure.js';
 import type { Elasticity, Particles } from '../../solvers/elasticity.js';
 import { LatticeElasticity } from '../../solvers/lattice/lattice-elasticity.js';
 import type { Prepared, SolverSettings } from '../../solvers/prepare.js';
+import { Recovery } from '../../solvers/recovery/recovery.js';
 import { SurfaceElasticity } from '../../solvers/surface/surface-elasticity.js';
 import { VolumeConstraint } from '../../solvers/volume/volume-constraint.js';
 import type { BackendBody, BodyInspection } from '../backend.js';
@@ -60,6 +62,7 @@ export class ReferenceBody implements BackendBody {
   readonly grips: PatchGrip[] = [];
   readonly touches = new Touches<Collider | BackendBody>();
   contactCount = 0;
+  readonly recovery = new Recovery();
 
   /** The same state in the solver's order, as the step works on it. */
   readonly particles: Particles;
@@ -148,9 +151,10 @@ export class ReferenceBody implements BackendBody {
   /** The volume constraint with the current settings; undefined where the volume is free. */
   get volume(): VolumeConstraint | undefined {
     const { volume } = this.settings;
-    if (volume === false) return undefined;
+    if (volume === false || this.recovery.volumeShare === 0) return undefined;
     this.volumeConstraint ??= new VolumeConstraint(this.prepared.volume, volume);
     this.volumeConstraint.settings = volume;
+    this.volumeConstraint.target = this.recovery.volumeShare * this.prepared.volume.volume;
     return this.volumeConstraint;
   }
 
@@ -207,6 +211,20 @@ export class ReferenceBody implements BackendBody {
     this.load();
     resetSelfContact(this.selfContact, false);
     this.elasticity.reset(rotation);
+    this.recovery.renew(rotation);
+  }
+
+  get isFree(): boolean {
+    return this.contactCount === 0 && this.pins.length === 0 && this.grips.length === 0;
+  }
+
+  get volumeNow(): number {
+    return signedVolume(this.positions, this.prepared.mesh.triangles);
+  }
+
+  reload(rotation: ArrayLike<number>): void {
+    this.load();
+    this.elasticity.reset(rotation);
   }
 
   load(): void {
@@ -218,6 +236,7 @@ export class ReferenceBody implements BackendBody {
     // Whoever moves particles by hand may have crossed them; the next step looks.
     if (starts.some((x, k) => x !== this.particles.positions[k])) resetSelfContact(this.selfContact, true);
     this.replaceState(starts, this.shown);
+    this.recovery.renew();
     this.wake();
   }
 

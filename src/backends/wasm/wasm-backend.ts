@@ -18,6 +18,7 @@ import {
 } from '../backend.js';
 import { measureAttached } from '../collider-pin.js';
 import { pullGrips } from '../grip.js';
+import { recoverBodies } from '../recover-bodies.js';
 import { BodyList } from './body-list.js';
 import {
   type ObstacleData,
@@ -181,6 +182,7 @@ export class WasmBackend implements Backend {
     for (let stage = 0; stage < STAGES.length; stage++) this.memory.setNumber(this.profileAt(stage), 0);
     this.watch(input);
     wakeTogether(this.bodies);
+    recoverBodies(this.bodies, input);
     for (const body of this.bodies) {
       if (body.asleep) continue;
       body.contactCount = 0;

@@ -12,6 +12,7 @@ import { captureFields, restoreFields, type StateTree } from '../../math/state-t
 import type { Vec3 } from '../../math/vec3.js';
 import { signedVolume } from '../../mesh/measure.js';
 import type { PreparedSurface } from '../../solvers/prepare.js';
+import { Recovery } from '../../solvers/recovery/recovery.js';
 import type { SurfaceSettings } from '../../solvers/surface/settings.js';
 import type { BackendBody, BodyInspection } from '../backend.js';
 import type { PatchGrip } from '../grip.js';
@@ -67,6 +68,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   readonly grips: PatchGrip[] = [];
   readonly touches = new Touches<Collider | BackendBody>();
   contactCount = 0;
+  readonly recovery = new Recovery();
   /** Whether particles are marked as pinned. */
   private hadPins = false;
   settings: SurfaceSettings;
@@ -208,16 +210,37 @@ export class WasmBody implements BackendBody, SleepingBody {
 
   place(positions: ArrayLike<number>, rotation: ArrayLike<number>): void {
     this.loadPositionsFrom(positions);
-    const quaternions = this.memory.floats(this.getInteger(layout.BODY_QUATERNIONS), 4 * this.rest.padded);
-    for (let k = 0; k < quaternions.length; k++) quaternions[k] = rotation[(k >> 2) % 4];
+    this.turnRegions(rotation);
+    this.recovery.renew(rotation);
     for (let k = 0; k < positions.length; k++) this.positions[k] = positions[k];
     this.velocities.fill(0);
     this.packVelocities(false);
     resetSelfContact(this.selfContact, false);
   }
 
+  private turnRegions(rotation: ArrayLike<number>): void {
+    const quaternions = this.memory.floats(this.getInteger(layout.BODY_QUATERNIONS), 4 * this.rest.padded);
+    for (let k = 0; k < quaternions.length; k++) quaternions[k] = rotation[(k >> 2) % 4];
+  }
+
+  get isFree(): boolean {
+    return this.contactCount === 0 && this.pins.length === 0 && this.grips.length === 0;
+  }
+
+  /** As the kernels know it, where they do [m³]. */
+  get volumeNow(): number {
+    if (this.normalsKnown) return this.memory.number(this.record + layout.BODY_SIX_VOLUME) / 6;
+    return signedVolume(this.positions, this.prepared.mesh.triangles);
+  }
+
+  reload(rotation: ArrayLike<number>): void {
+    this.load();
+    this.turnRegions(rotation);
+  }
+
   load(): void {
     if (this.removed) return;
+    this.recovery.renew();
     // Whoever moves particles by hand may have crossed them; the next step looks.
     if (this.loadPositionsFrom(this.exactPositions())) resetSelfContact(this.selfContact, true);
     this.packVelocities(false);
@@ -295,7 +318,7 @@ export class WasmBody implements BackendBody, SleepingBody {
       const { memory, reactions, rest, mass, origin, touches } = this;
       addReactions(memory, reactions.address, rest.chunks, mass, origin, colliders, touches);
     }
-    this.normalsKnown = this.settings.volume !== false;
+    this.normalsKnown = this.keepsVolume;
   }
 
   /** Writes what may have changed since the last step: settings, and where pins want their particles. */
@@ -304,10 +327,11 @@ export class WasmBody implements BackendBody, SleepingBody {
     for (let c = 0; c < 3; c++) origin[c] = memory.number(record + layout.BODY_ORIGIN + 8 * c);
     this.settingsInput.write(this.settings, this.contactSettings, timeStep);
     this.setInteger(layout.BODY_LED, 0);
+    this.setNumber(layout.BODY_VOLUME, this.recovery.volumeShare * this.prepared.volume.volume);
     this.setInteger(
       layout.BODY_FLAGS,
       (pins.length > 0 ? layout.FLAG_PINS : 0) |
-        (this.settings.volume ? layout.FLAG_VOLUME : 0) |
+        (this.keepsVolume ? layout.FLAG_VOLUME : 0) |
         (this.keepsOffItself() ? layout.FLAG_SELF : 0) |
         (this.normalsKnown ? layout.FLAG_NORMALS : 0) |
         (this.asleep ? layout.FLAG_ASLEEP : 0),
@@ -317,15 +341,16 @@ export class WasmBody implements BackendBody, SleepingBody {
     if (this.hadPins || areMarked) writePins(memory, record, pins, this.places, time);
   }
 
+  private get keepsVolume(): boolean {
+    return this.settings.volume !== false && this.recovery.volumeShare > 0;
+  }
+
   /** Whether the surface is to be kept from passing through itself: one that is tangled is let through first. */
   private keepsOffItself(): boolean {
     const { contactSettings, selfContact, contactRest, memory } = this;
     if (!contactSettings.selfContact || this.asleep) return false;
-    const volume = this.normalsKnown
-      ? memory.number(this.record + layout.BODY_SIX_VOLUME) / 6
-      : signedVolume(this.positions, this.prepared.mesh.triangles);
     const bounds = () => new Float64Array(6 * contactRest.bvh.nodeCount);
-    const keeps = isUntangled(selfContact, volume / contactRest.volume, () =>
+    const keeps = isUntangled(selfContact, this.volumeNow / contactRest.volume, () =>
       crossesItself({ contactRest, particles: { starts: this.worldPositions() }, bounds: bounds() }),
     );
     if (!keeps) memory.bytes(this.getInteger(layout.BODY_CROSSED), this.rest.count).fill(0);

@@ -75,12 +75,15 @@ export class VolumeConstraint {
   private readonly meanArea: number;
   private readonly cubic = new Float64Array(4);
   private readonly kept = createRigidMotion();
+  /** Volume to keep [m³]: V₀, less while a body that was broken grows again. */
+  target: number;
 
   constructor(
     private readonly rest: VolumeRest,
     public settings: VolumeSettings,
   ) {
     const count = rest.areas.length;
+    this.target = rest.volume;
     this.meanArea = rest.areas.reduce((sum, a) => sum + a, 0) / count;
     this.shares = new Float64Array(count);
     this.weights = new Float64Array(count);
@@ -143,8 +146,8 @@ export class VolumeConstraint {
 
   /** How far free particles of a crushed body may go, at least `reach` [body sizes]. */
   private stretch(positions: Float64Array, reach: number): number {
-    const { triangles, volume, areas, size, spread } = this.rest;
-    const even = Math.abs(volume - signedVolume(positions, triangles)) / (this.meanArea * areas.length * size);
+    const { triangles, areas, size, spread } = this.rest;
+    const even = Math.abs(this.target - signedVolume(positions, triangles)) / (this.meanArea * areas.length * size);
     const { inertia, mass } = this.kept;
     const wider = Math.sqrt((inertia[0] + inertia[3] + inertia[5]) / (2 * mass * spread));
     const stretch = CRUSHED_STRETCH * Math.min(1, Math.max(0, (FLAT - wider) / (FLAT - WHOLE)));
@@ -167,9 +170,9 @@ export class VolumeConstraint {
       const longest = longestVector(direction);
       if (longest === 0) return false;
       volumeCubic(positions, direction, rest.triangles, cubic);
-      const lambda = solveCubic(cubic, 6 * rest.volume, (reach * rest.size) / longest);
+      const lambda = solveCubic(cubic, 6 * this.target, (reach * rest.size) / longest);
       const sixVolume = cubic[0] + lambda * (cubic[1] + lambda * (cubic[2] + lambda * cubic[3]));
-      reached = Math.abs(sixVolume - 6 * rest.volume) <= REACHED * rest.volume;
+      reached = Math.abs(sixVolume - 6 * this.target) <= REACHED * rest.volume;
       for (let k = 0; k < positions.length; k++) candidates[k] = positions[k] + lambda * direction[k];
       before.set(held);
       if (!obstacles || obstacles.forbid(candidates, held, fits, firmOnly) === 0) break;

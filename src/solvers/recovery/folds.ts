@@ -1,0 +1,83 @@
+// Where a surface is folded: edges whose two triangles, nearly in one plane at rest, face away from each other. Ordinary
+// motion has next to none (drops at 20 m/s, presses to 30 % of the height and stretches ×3: below 4.5 % of the edges), a
+// surface that was scattered, collapsed or crushed has many.
+
+import { buildAdjacency } from '../../mesh/adjacency.js';
+import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
+
+/** Cosine of the angle between triangles at rest up to which an edge can fold: 70°. A box's own edges are none. */
+const SMOOTH = 0.342;
+/** Cosine below which it is folded. */
+const FOLDED = -0.2;
+/** Most edges that are watched: of 4096 a share of 2 % is known to a tenth of itself. */
+const MOST_WATCHED = 4096;
+
+/** The edges that can fold, in the mesh's own numbering; shared by all copies of a body. */
+export interface FoldRest {
+  /** Four vertices per edge: its ends, the corner on its left and the one on its right. */
+  readonly edges: Uint32Array;
+  /** How many of them are watched, and how far apart they are in the list. */
+  readonly watched: number;
+  readonly stride: number;
+}
+
+export function buildFoldRest(mesh: TriangleMesh): FoldRest {
+  const { edgeCount, edgeVertices, edgeTriangles, edgeDirections } = buildAdjacency(mesh);
+  const corners = new Uint32Array(4);
+  const edges: number[] = [];
+  for (let e = 0; e < edgeCount; e++) {
+    corners[0] = edgeVertices[2 * e];
+    corners[1] = edgeVertices[2 * e + 1];
+    for (let side = 0; side < 2; side++) {
+      // A closed manifold has two triangles at each edge.
+      const t = 3 * edgeTriangles[2 * e + side];
+      const sum = mesh.triangles[t] + mesh.triangles[t + 1] + mesh.triangles[t + 2];
+      corners[edgeDirections[2 * e + side] > 0 ? 2 : 3] = sum - corners[0] - corners[1];
+    }
+    if (faces(mesh.positions, corners, 0, SMOOTH) > 0) edges.push(...corners);
+  }
+  const stride = Math.max(1, Math.ceil(edges.length / 4 / MOST_WATCHED));
+  return { edges: Uint32Array.from(edges), watched: Math.floor(edges.length / 4 / stride), stride };
+}
+
+/** How many of the watched edges `from` … `to` − 1 are folded. */
+export function countFolds(
+  { edges, stride }: FoldRest,
+  positions: ArrayLike<number>,
+  from: number,
+  to: number,
+): number {
+  let count = 0;
+  for (let n = from; n < to; n++) if (faces(positions, edges, 4 * n * stride, FOLDED) < 0) count++;
+  return count;
+}
+
+/**
+ * Above 0 where the cosine of the angle between the triangles at an edge is above `cosine`, below 0 where it is below, and 0
+ * where a triangle has no area left: such a one faces nowhere.
+ */
+function faces(x: ArrayLike<number>, edges: Uint32Array, e: number, cosine: number): number {
+  const a = 3 * edges[e];
+  const b = 3 * edges[e + 1];
+  const c = 3 * edges[e + 2];
+  const d = 3 * edges[e + 3];
+  const ux = x[b] - x[a];
+  const uy = x[b + 1] - x[a + 1];
+  const uz = x[b + 2] - x[a + 2];
+  const vx = x[c] - x[a];
+  const vy = x[c + 1] - x[a + 1];
+  const vz = x[c + 2] - x[a + 2];
+  const wx = x[d] - x[a];
+  const wy = x[d + 1] - x[a + 1];
+  const wz = x[d + 2] - x[a + 2];
+  // u×v and w×u: both triangles run outwards.
+  const lx = uy * vz - uz * vy;
+  const ly = uz * vx - ux * vz;
+  const lz = ux * vy - uy * vx;
+  const rx = wy * uz - wz * uy;
+  const ry = wz * ux - wx * uz;
+  const rz = wx * uy - wy * ux;
+  const areas2 = (lx * lx + ly * ly + lz * lz) * (rx * rx + ry * ry + rz * rz);
+  if (!(areas2 > 0)) return 0;
+  return lx * rx + ly * ry + lz * rz - cosine * Math.sqrt(areas2);
+}
