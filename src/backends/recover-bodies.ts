@@ -1,6 +1,8 @@
 // Before a step: bodies that are broken are drawn back to their shape, on every backend by the same double-precision code.
 
 import type { Collider } from '../contact/collider.js';
+import { type Groups, mayTouch } from '../contact/groups.js';
+import { stopAtObstacles } from '../contact/obstacle-contact.js';
 import type { Touches } from '../contact/touches.js';
 import { length } from '../math/vec3.js';
 import type { RecoverableBody, Recovery } from '../solvers/recovery/recovery.js';
@@ -16,14 +18,22 @@ interface BrokenBody extends RecoverableBody {
   readonly recovery: Recovery;
   readonly asleep: boolean;
   readonly settings: { readonly stiffness: number };
+  readonly contactSettings: Readonly<Groups>;
   readonly touches: Touches<Collider | BackendBody>;
 }
 
-export function recoverBodies(bodies: readonly BrokenBody[], { gravity, timeStep }: StepInput): void {
+export function recoverBodies(bodies: readonly BrokenBody[], { gravity, timeStep, colliders }: StepInput): void {
   for (const body of bodies) {
     // What has no stiffness has no shape to go back to.
     if (body.asleep || body.settings.stiffness === 0) continue;
-    body.recovery.update(body, () => isPressed(bodies, body, length(gravity), timeStep), timeStep);
+    const around = {
+      isPressed: () => isPressed(bodies, body, length(gravity), timeStep),
+      stop: (origin: ArrayLike<number>, points: Float64Array) => {
+        const obstacles = colliders.filter((collider) => mayTouch(body.contactSettings, collider));
+        stopAtObstacles(obstacles, origin, points);
+      },
+    };
+    body.recovery.update(body, around, timeStep);
   }
 }
 

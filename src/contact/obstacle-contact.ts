@@ -229,6 +229,32 @@ function sweep(
 }
 
 /**
+ * Stops points on their straight way from an origin at the obstacles that they would meet: each comes to lie on the side of every
+ * obstacle that the origin is on.
+ */
+export function stopAtObstacles(colliders: readonly Collider[], origin: ArrayLike<number>, points: Float64Array): void {
+  const origins = Float64Array.from([origin[0], origin[1], origin[2]]);
+  const point = new Float64Array(3);
+  for (let k = 0; k < points.length; k += 3) {
+    point.set(points.subarray(k, k + 3));
+    for (let pass = 0, found = true; pass < PASSES && found; pass++) {
+      found = false;
+      for (const collider of colliders) {
+        if (!sweep(collider, collider.end, origins, point, 0, SWEEP_SHARE * collider.thinnest)) {
+          collider.measure(point[0], point[1], point[2], hit);
+        }
+        if (!(hit.distance < 0)) continue;
+        found = true;
+        point[0] -= hit.distance * hit.nx;
+        point[1] -= hit.distance * hit.ny;
+        point[2] -= hit.distance * hit.nz;
+      }
+    }
+    points.set(point, k);
+  }
+}
+
+/**
  * Marks the candidates that lie deeper than `tolerance` [m] in an obstacle, or would pass through one on their way from
  * `origins`; returns how many were not marked before. `fits` gets the share of the way from there that they may go.
  */

@@ -5,10 +5,11 @@
 //
 // Measured on 13 meshes × 5 states × 4 settings, free: without this 40 % are not back after 400 steps.
 
+import { signedVolume } from '../../mesh/measure.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
 import { countFolds, type FoldRest } from './folds.js';
-import { createWholeMatch, goalOf, matchWhole } from './whole-match.js';
+import { createWholeMatch, matchWhole, misfitOf, writePlaces } from './whole-match.js';
 
 /** Share of folded edges, and of the volume, from which on a body is broken at once: nothing ordinary comes near them. */
 const FOLDS_AT_ONCE = 0.2;
@@ -20,11 +21,12 @@ const PATIENCE = 0.2;
 const FITS = 0.05;
 /** The same for one that nothing holds in another shape: what is left of it very soft bodies would swing for seconds. */
 const FITS_FREELY = 0.005;
+/** Share of the misfit of the step before below which a body is still on its way. */
+const NEARING = 0.95;
 /** Speed of the particles against rigid motion below which a body lies still, in sizes per second. */
 const STILL = 0.05;
-/** Share of folded edges and of the volume at which one that cannot take its shape (pinned, between others) is let be. */
-const FOLDS_LEFT = 0.002;
-const VOLUME_LEFT = 0.6;
+/** Particles by which it is judged whether a body is in its shape: enough for a mean of distances. */
+const JUDGED = 1024;
 /** Share of the way to the rest shape in 5 ms: 0.3 brings back all, within some twenty steps; 0.02 takes 150. */
 const PULL = 0.3;
 /** Longest that it is drawn at a time, and how long it is then left alone [s]. */
@@ -32,6 +34,10 @@ const LONGEST = 0.5;
 const PAUSE = 0.5;
 /** Share of V₀ by which the volume wanted grows in 5 ms. */
 const RAMP = 0.04;
+/** Most that the shape is made larger to have its volume between obstacles, to what share of it, and in how many rounds. */
+const LARGEST = 1.6;
+const GROWN = 0.02;
+const GROWING_ROUNDS = 5;
 /** Steps over which the watched edges are looked at once. */
 const CYCLE = 16;
 const REFERENCE_STEP = 0.005;
@@ -53,6 +59,14 @@ export interface RecoverableBody {
   readonly isFree: boolean;
   /** Takes over positions and velocities; its regions are turned as the quaternion says. */
   reload(rotation: ArrayLike<number>): void;
+}
+
+/** What a body may ask about what is around it. */
+export interface Surroundings {
+  /** Whether something presses it by much more than its weight. */
+  isPressed(): boolean;
+  /** Stops points on their way from an origin at the obstacles. */
+  stop(origin: ArrayLike<number>, points: Float64Array): void;
 }
 
 const match = createWholeMatch();
@@ -77,6 +91,8 @@ export class Recovery {
   private still = 0;
   private time = 0;
   private pause = 0;
+  /** How far it is from its shape, in its sizes. */
+  private misfit = 0;
 
   /** The particles were placed somewhere by hand; `rotation` is how the rest shape is turned there, where that is known. */
   renew(rotation?: ArrayLike<number>): void {
@@ -86,11 +102,11 @@ export class Recovery {
   }
 
   /** Before a step of `timeStep` [s]: looks at the body, and where it is broken moves it. */
-  update(body: RecoverableBody, pressed: () => boolean, timeStep: number): void {
+  update(body: RecoverableBody, around: Surroundings, timeStep: number): void {
     if (this.volumeShare < 1 && !this.active) this.ramp(timeStep);
     this.pause = Math.max(0, this.pause - timeStep);
-    if (!this.active && this.pause === 0 && this.isBroken(body, pressed, timeStep)) this.begin();
-    if (this.active) this.draw(body, timeStep);
+    if (!this.active && this.pause === 0 && this.isBroken(body, around, timeStep)) this.begin();
+    if (this.active) this.draw(body, around, timeStep);
   }
 
   private ramp(timeStep: number): void {
@@ -102,16 +118,17 @@ export class Recovery {
     this.count++;
     this.volumeShare = 0;
     this.time = 0;
+    this.misfit = Infinity;
   }
 
   /** A slice of the watched edges per step; once around, or at once where the particles were written, a verdict. */
-  private isBroken(body: RecoverableBody, pressed: () => boolean, timeStep: number): boolean {
+  private isBroken(body: RecoverableBody, around: Surroundings, timeStep: number): boolean {
     const { folds } = body.prepared;
     if (this.written) {
       this.written = false;
       this.place = 0;
       this.folds = 0;
-      return this.judge(body, countFolds(folds, body.positions, 0, folds.watched), pressed, 0);
+      return this.judge(body, countFolds(folds, body.positions, 0, folds.watched), around, 0);
     }
     const next = Math.min(folds.watched, this.place + Math.ceil(folds.watched / CYCLE));
     this.folds += countFolds(folds, body.positions, this.place, next);
@@ -120,48 +137,58 @@ export class Recovery {
     const found = this.folds;
     this.place = 0;
     this.folds = 0;
-    return this.judge(body, found, pressed, CYCLE * timeStep);
+    return this.judge(body, found, around, CYCLE * timeStep);
   }
 
-  private judge(body: RecoverableBody, folds: number, pressed: () => boolean, elapsed: number): boolean {
+  private judge(body: RecoverableBody, folds: number, around: Surroundings, elapsed: number): boolean {
     const share = folds / body.prepared.folds.watched;
     if (share > FOLDS_AT_ONCE || volumeShare(body) < VOLUME_AT_ONCE) return true;
-    this.folded = share > FOLDS_KEPT && !pressed() ? this.folded + elapsed : 0;
+    this.folded = share > FOLDS_KEPT && !around.isPressed() ? this.folded + elapsed : 0;
     this.still = body.isFree && this.isStillElsewhere(body) ? this.still + elapsed : 0;
     return this.folded > PATIENCE || this.still > PATIENCE;
   }
 
   /** Whether nothing moves in it although it is not in its shape. */
   private isStillElsewhere(body: RecoverableBody): boolean {
-    const { size } = body.prepared.volume;
-    const { positions, velocities, masses } = body;
-    matchWhole(body.prepared.mesh.positions, positions, masses, this.quaternion, match, true);
-    if (match.misfit < FITS * size) return false;
-    measureRigidMotion(Float64Array.from(positions), Float64Array.from(velocities), masses, kept);
-    const flow = Float64Array.from(velocities);
-    restoreRigidMotion(Float64Array.from(positions), flow, masses, createRigidMotion());
-    let sum = 0;
-    for (let k = 0; k < flow.length; k++) sum += masses[Math.trunc(k / 3)] * flow[k] * flow[k];
-    return sum < kept.mass * (STILL * size) ** 2;
+    const { mesh, volume } = body.prepared;
+    const { positions, masses } = body;
+    const stride = Math.max(1, Math.floor(masses.length / JUDGED));
+    matchWhole(mesh.positions, positions, masses, this.quaternion, match, stride);
+    const places = placesOf(body);
+    if (misfitOf(positions, places, masses, stride) < FITS * volume.size) return false;
+    const points = Float64Array.from(positions);
+    const flow = Float64Array.from(body.velocities);
+    restoreRigidMotion(points, flow, masses, createRigidMotion());
+    places.fill(0);
+    return misfitOf(flow, places, masses) < STILL * volume.size;
   }
 
   /** Draws it a share of the way to its shape; ends where it is there, or as far as it can get. */
-  private draw(body: RecoverableBody, timeStep: number): void {
-    const { mesh, folds } = body.prepared;
+  private draw(body: RecoverableBody, around: Surroundings, timeStep: number): void {
+    const { mesh, volume } = body.prepared;
     const { masses } = body;
     const positions = Float64Array.from(body.positions);
     const velocities = Float64Array.from(body.velocities);
     matchWhole(mesh.positions, positions, masses, this.quaternion, match);
-    if (this.isOver(body, folds)) return;
+    const places = placesBetween(body, around);
+    // What is pinned is where it is wanted.
+    for (const { vertices } of body.pins) keepVertices(vertices, positions, places);
+    const misfit = misfitOf(positions, places, masses) / volume.size;
+    const isNearing = misfit < NEARING * this.misfit;
+    this.misfit = misfit;
+    if (misfit < FITS_FREELY || (misfit < FITS && !isNearing && !body.isFree)) {
+      this.end(body);
+      return;
+    }
     this.time += timeStep;
     measureRigidMotion(positions, velocities, masses, kept);
     const left = (1 - PULL) ** (timeStep / REFERENCE_STEP);
     for (let k = 0; k < positions.length; k++) {
-      const goal = goalOf(match, mesh.positions, k - (k % 3), k % 3);
-      positions[k] = goal + left * (positions[k] - goal);
+      positions[k] = places[k] + left * (positions[k] - places[k]);
       velocities[k] *= left;
     }
-    for (const { vertices } of body.pins) keepVertices(vertices, body.positions, positions);
+    // One that an obstacle keeps from its place would never get past it.
+    around.stop(match.centre, positions);
     restoreRigidMotion(positions, velocities, masses, kept);
     body.positions.set(positions);
     body.velocities.set(velocities);
@@ -171,14 +198,6 @@ export class Recovery {
     this.pause = PAUSE;
   }
 
-  private isOver(body: RecoverableBody, folds: FoldRest): boolean {
-    const fits = match.misfit < (body.isFree ? FITS_FREELY : FITS) * body.prepared.volume.size;
-    const folded = countFolds(folds, body.positions, 0, folds.watched) > FOLDS_LEFT * folds.watched;
-    if (fits ? folded && this.time === 0 : folded || body.isFree || volumeShare(body) < VOLUME_LEFT) return false;
-    this.end(body);
-    return true;
-  }
-
   private end(body: RecoverableBody): void {
     this.active = false;
     this.folded = 0;
@@ -186,6 +205,38 @@ export class Recovery {
     // From where it is: a volume that is wanted at once would be pressed out of a few places.
     this.volumeShare = Math.min(1, Math.max(RAMP, volumeShare(body)));
   }
+}
+
+let room = new Float64Array(0);
+
+/** Where the last match has the particles. */
+function placesOf({ prepared, positions }: RecoverableBody): Float64Array {
+  if (room.length < positions.length) room = new Float64Array(positions.length);
+  const places = room.subarray(0, positions.length);
+  writePlaces(match, prepared.mesh.positions, places);
+  return places;
+}
+
+/**
+ * Where obstacles let the last match have the particles. Where they take room from it, the shape is as much larger as gives it
+ * its volume back: between two plates it is wider.
+ */
+function placesBetween(body: RecoverableBody, around: Surroundings): Float64Array {
+  const { mesh, volume } = body.prepared;
+  const { rotation } = match;
+  const places = placesOf(body);
+  let scale = 1;
+  for (let round = 0; round < GROWING_ROUNDS; round++) {
+    around.stop(match.centre, places);
+    const share = signedVolume(places, mesh.triangles) / volume.volume;
+    if (!(share < 1 - GROWN) || scale >= LARGEST) break;
+    // What obstacles hold back grows in two directions.
+    const larger = Math.min(LARGEST / scale, 1 / Math.sqrt(Math.max(share, 0.25)));
+    scale *= larger;
+    for (let k = 0; k < 9; k++) rotation[k] *= larger;
+    placesOf(body);
+  }
+  return places;
 }
 
 function keepVertices(vertices: ArrayLike<number>, from: ArrayLike<number>, to: Float64Array): void {

@@ -4,9 +4,6 @@
 
 import { nearestRotation, rotationMatrix } from '../surface/rotation.js';
 
-/** Particles that the fit is judged by between recoveries: enough for a mean of distances. */
-const JUDGED = 1024;
-
 const moments = new Float64Array(9);
 const rotation = new Float64Array(9);
 
@@ -15,30 +12,24 @@ export interface WholeMatch {
   readonly centre: Float64Array;
   readonly restCentre: Float64Array;
   readonly rotation: Float64Array;
-  /** Root mean square of the distances of particles from their places in the rest shape [m]. */
-  misfit: number;
 }
 
 export const createWholeMatch = (): WholeMatch => ({
   centre: new Float64Array(3),
   restCentre: new Float64Array(3),
   rotation: new Float64Array(9),
-  misfit: 0,
 });
 
-/**
- * Finds the placement; `quaternion` is the warm start and gets the rotation. With `judging` of a sample of the particles only.
- */
+/** Finds the placement by every `stride`th particle; `quaternion` is the warm start and gets the rotation. */
 export function matchWhole(
   rest: ArrayLike<number>,
   positions: ArrayLike<number>,
   masses: ArrayLike<number>,
   quaternion: Float64Array,
   out: WholeMatch,
-  judging = false,
+  stride = 1,
 ): WholeMatch {
   const count = masses.length;
-  const stride = judging ? Math.max(1, Math.floor(count / JUDGED)) : 1;
   const { centre, restCentre } = out;
   let mass = 0;
   centre.fill(0);
@@ -68,24 +59,35 @@ export function matchWhole(
   nearestRotation(moments, 0, restMoment, quaternion, 0);
   rotationMatrix(quaternion, 0, rotation);
   out.rotation.set(rotation);
-  let misfit = 0;
-  for (let i = 0; i < count; i += stride) {
-    for (let c = 0; c < 3; c++)
-      misfit += (masses[i] / mass) * (goalOf(out, rest, 3 * i, c) - positions[3 * i + c]) ** 2;
-  }
-  out.misfit = Math.sqrt(misfit);
   return out;
 }
 
-/** Coordinate c of the place in the rest shape of the particle whose numbers begin at k [m]. */
-export function goalOf(
+/** Writes the places of all particles in the rest shape [m]. */
+export function writePlaces(
   { centre, restCentre, rotation: r }: WholeMatch,
   rest: ArrayLike<number>,
-  k: number,
-  c: number,
+  places: Float64Array,
+): void {
+  for (let k = 0; k < places.length; k += 3) {
+    const x = rest[k] - restCentre[0];
+    const y = rest[k + 1] - restCentre[1];
+    const z = rest[k + 2] - restCentre[2];
+    for (let c = 0; c < 3; c++) places[k + c] = centre[c] + r[3 * c] * x + r[3 * c + 1] * y + r[3 * c + 2] * z;
+  }
+}
+
+/** Root mean square of the distances between particles and places, by mass [m]; of every `stride`th. */
+export function misfitOf(
+  positions: ArrayLike<number>,
+  places: ArrayLike<number>,
+  masses: ArrayLike<number>,
+  stride = 1,
 ): number {
-  const x = rest[k] - restCentre[0];
-  const y = rest[k + 1] - restCentre[1];
-  const z = rest[k + 2] - restCentre[2];
-  return centre[c] + r[3 * c] * x + r[3 * c + 1] * y + r[3 * c + 2] * z;
+  let sum = 0;
+  let mass = 0;
+  for (let i = 0; i < masses.length; i += stride) {
+    mass += masses[i];
+    for (let k = 3 * i; k < 3 * i + 3; k++) sum += masses[i] * (positions[k] - places[k]) ** 2;
+  }
+  return Math.sqrt(sum / mass);
 }
