@@ -5,18 +5,20 @@ import { type Groups, mayTouch } from '../contact/groups.js';
 import { stopAtObstacles } from '../contact/obstacle-contact.js';
 import type { Touches } from '../contact/touches.js';
 import { length } from '../math/vec3.js';
-import type { RecoverableBody, Recovery } from '../solvers/recovery/recovery.js';
+import type { RecoverableBody } from '../solvers/recovery/recoverable-body.js';
+import type { Recovery } from '../solvers/recovery/recovery.js';
 import type { BackendBody, StepInput } from './backend.js';
 
 /**
  * Sum of the forces on a body, in its weights, from which on something presses it: one that lies on a floor feels one. Without
  * gravity a weight is what would move it by half its size in a second.
  */
-const PRESSED = 3;
+const PRESSED = 8;
 
 interface BrokenBody extends RecoverableBody {
   readonly recovery: Recovery;
   readonly asleep: boolean;
+  wake(): void;
   readonly settings: { readonly stiffness: number };
   readonly contactSettings: Readonly<Groups>;
   readonly touches: Touches<Collider | BackendBody>;
@@ -34,6 +36,7 @@ export function recoverBodies(bodies: readonly BrokenBody[], { gravity, timeStep
       },
     };
     body.recovery.update(body, around, timeStep);
+    if (body.recovery.isActive) body.wake();
   }
 }
 

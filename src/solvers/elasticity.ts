@@ -26,6 +26,8 @@ export interface Elasticity {
   damp(particles: Particles, timeStep: number): void;
   /** Forgets history (warm starts), for a body whose particles were placed anew with the given rotation (quaternion x, y, z, w). */
   reset(rotation: ArrayLike<number>): void;
+  /** Of a model whose regions are the particles': the same for the regions of some of them. */
+  turn?(rotation: ArrayLike<number>, places: readonly number[]): void;
   /** Of a model that moves more than the particles: adds a velocity [m/s] to all of it, as gravity did to the particles. */
   accelerate?(change: ArrayLike<number>): void;
   /** Of such a model: the particles are about to be given positions and velocities from outside. */

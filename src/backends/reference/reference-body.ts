@@ -222,9 +222,13 @@ export class ReferenceBody implements BackendBody {
     return signedVolume(this.positions, this.prepared.mesh.triangles);
   }
 
-  reload(rotation: ArrayLike<number>): void {
-    this.load();
-    this.elasticity.reset(rotation);
+  turnRegions(rotation: ArrayLike<number>, vertices?: ArrayLike<number>): void {
+    if (!vertices) this.elasticity.reset(rotation);
+    else
+      this.elasticity.turn?.(
+        rotation,
+        Array.from(vertices, (vertex) => this.places[vertex]),
+      );
   }
 
   load(): void {

@@ -218,9 +218,14 @@ export class WasmBody implements BackendBody, SleepingBody {
     resetSelfContact(this.selfContact, false);
   }
 
-  private turnRegions(rotation: ArrayLike<number>): void {
+  turnRegions(rotation: ArrayLike<number>, vertices?: ArrayLike<number>): void {
     const quaternions = this.memory.floats(this.getInteger(layout.BODY_QUATERNIONS), 4 * this.rest.padded);
-    for (let k = 0; k < quaternions.length; k++) quaternions[k] = rotation[(k >> 2) % 4];
+    // Four regions at a time, number by number.
+    if (!vertices) for (let k = 0; k < quaternions.length; k++) quaternions[k] = rotation[(k >> 2) % 4];
+    for (let n = 0; n < (vertices?.length ?? 0); n++) {
+      const place = this.places[(vertices as ArrayLike<number>)[n]];
+      for (let c = 0; c < 4; c++) quaternions[16 * (place >> 2) + 4 * c + (place & 3)] = rotation[c];
+    }
   }
 
   get isFree(): boolean {
@@ -231,11 +236,6 @@ export class WasmBody implements BackendBody, SleepingBody {
   get volumeNow(): number {
     if (this.normalsKnown) return this.memory.number(this.record + layout.BODY_SIX_VOLUME) / 6;
     return signedVolume(this.positions, this.prepared.mesh.triangles);
-  }
-
-  reload(rotation: ArrayLike<number>): void {
-    this.load();
-    this.turnRegions(rotation);
   }
 
   load(): void {

@@ -3,12 +3,18 @@
 // surface that was scattered, collapsed or crushed has many.
 
 import { buildAdjacency } from '../../mesh/adjacency.js';
+import { meanEdgeLength } from '../../mesh/measure.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 
 /** Cosine of the angle between triangles at rest up to which an edge can fold: 70°. A box's own edges are none. */
 const SMOOTH = 0.342;
 /** Cosine below which it is folded. */
 const FOLDED = -0.2;
+/**
+ * Stretch from which on a fold is torn. Bodies pressed to 30 % of their height by less than eight times their weight have creases
+ * (up to 100 folded edges of 16 000) and none of these; limbs that were crushed into themselves have dozens.
+ */
+const STRETCHED = 1.7;
 /** Most edges that are watched: of 4096 a share of 2 % is known to a tenth of itself. */
 const MOST_WATCHED = 4096;
 
@@ -19,6 +25,8 @@ export interface FoldRest {
   /** How many of them are watched, and how far apart they are in the list. */
   readonly watched: number;
   readonly stride: number;
+  /** Mean length of an edge [m]. */
+  readonly edgeLength: number;
 }
 
 export function buildFoldRest(mesh: TriangleMesh): FoldRest {
@@ -37,20 +45,66 @@ export function buildFoldRest(mesh: TriangleMesh): FoldRest {
     if (faces(mesh.positions, corners, 0, SMOOTH) > 0) edges.push(...corners);
   }
   const stride = Math.max(1, Math.ceil(edges.length / 4 / MOST_WATCHED));
-  return { edges: Uint32Array.from(edges), watched: Math.floor(edges.length / 4 / stride), stride };
+  return {
+    edges: Uint32Array.from(edges),
+    watched: Math.floor(edges.length / 4 / stride),
+    stride,
+    edgeLength: meanEdgeLength(mesh),
+  };
 }
 
-/** How many of the watched edges `from` … `to` − 1 are folded. */
-export function countFolds(
-  { edges, stride }: FoldRest,
+/** Edges that were found folded, and those of them that are torn: on top of that stretched as no crease is. */
+export interface Folds {
+  folded: number;
+  torn: number;
+}
+
+/** Adds what the watched edges `from` … `to` − 1 are like. */
+export function addFolds(
+  mesh: TriangleMesh,
+  rest: FoldRest,
   positions: ArrayLike<number>,
   from: number,
   to: number,
-): number {
-  let count = 0;
-  for (let n = from; n < to; n++) if (faces(positions, edges, 4 * n * stride, FOLDED) < 0) count++;
-  return count;
+  found: Folds,
+): Folds {
+  for (let n = from; n < to; n++) {
+    const e = 4 * n * rest.stride;
+    if (faces(positions, rest.edges, e, FOLDED) >= 0) continue;
+    found.folded++;
+    if (isStretched(mesh.positions, positions, rest.edges, e)) found.torn++;
+  }
+  return found;
 }
+
+/** Names the ends of all torn edges, watched or not; some twice. */
+export function markTorn(
+  mesh: TriangleMesh,
+  { edges }: FoldRest,
+  positions: ArrayLike<number>,
+  mark: (vertex: number) => void,
+): void {
+  for (let e = 0; e < edges.length; e += 4) {
+    if (faces(positions, edges, e, FOLDED) >= 0 || !isStretched(mesh.positions, positions, edges, e)) continue;
+    mark(edges[e]);
+    mark(edges[e + 1]);
+  }
+}
+
+/** Whether a side of the two triangles at an edge is much longer than at rest. */
+function isStretched(rest: ArrayLike<number>, x: ArrayLike<number>, edges: Uint32Array, e: number): boolean {
+  for (let side = 0; side < 5; side++) {
+    const a = 3 * edges[e + SIDES[2 * side]];
+    const b = 3 * edges[e + SIDES[2 * side + 1]];
+    if (squareBetween(x, a, b) > STRETCHED * STRETCHED * squareBetween(rest, a, b)) return true;
+  }
+  return false;
+}
+
+const SIDES = [0, 1, 0, 2, 1, 2, 0, 3, 1, 3];
+
+const squareBetween = (x: ArrayLike<number>, a: number, b: number): number =>
+  (x[a] - x[b]) ** 2 + (x[a + 1] - x[b + 1]) ** 2 + (x[a + 2] - x[b + 2]) ** 2;
 
 /**
  * Above 0 where the cosine of the angle between the triangles at an edge is above `cosine`, below 0 where it is below, and 0

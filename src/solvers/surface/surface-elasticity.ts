@@ -56,6 +56,10 @@ export class SurfaceElasticity implements Elasticity {
     for (let k = 0; k < this.quaternions.length; k++) this.quaternions[k] = rotation[k % 4];
   }
 
+  turn(rotation: ArrayLike<number>, places: readonly number[]): void {
+    for (const place of places) for (let c = 0; c < 4; c++) this.quaternions[4 * place + c] = rotation[c];
+  }
+
   match(particles: Particles, timeStep: number): void {
     const { positions, starts, velocities, masses, changes } = particles;
     const { goals } = this;

@@ -1,5 +1,6 @@
-// One match of a whole body: the rigid placement of its rest shape that is nearest to where its particles are, by mass.
-// Where regions cannot see that the whole is wrong (a mirrored or crumpled surface is a rest state to each of them), it can.
+// One match of a whole body or of a large patch of it: the rigid placement of the rest shape that is nearest to where the
+// particles are, by mass. Where regions cannot see that the whole is wrong (a mirrored or crumpled surface is a rest state to each
+// of them), it can.
 // Based on: Müller, Heidelberger, Teschner, Gross, Meshless Deformations Based on Shape Matching, 2005, §3.
 
 import { nearestRotation, rotationMatrix } from '../surface/rotation.js';
@@ -8,27 +9,27 @@ const moments = new Float64Array(9);
 const rotation = new Float64Array(9);
 
 /** A rigid placement: x = centre + R·(x⁰ − restCentre). */
-export interface WholeMatch {
+export interface RigidMatch {
   readonly centre: Float64Array;
   readonly restCentre: Float64Array;
   readonly rotation: Float64Array;
 }
 
-export const createWholeMatch = (): WholeMatch => ({
+export const createRigidMatch = (): RigidMatch => ({
   centre: new Float64Array(3),
   restCentre: new Float64Array(3),
   rotation: new Float64Array(9),
 });
 
 /** Finds the placement by every `stride`th particle; `quaternion` is the warm start and gets the rotation. */
-export function matchWhole(
+export function matchRigidly(
   rest: ArrayLike<number>,
   positions: ArrayLike<number>,
   masses: ArrayLike<number>,
   quaternion: Float64Array,
-  out: WholeMatch,
+  out: RigidMatch,
   stride = 1,
-): WholeMatch {
+): RigidMatch {
   const count = masses.length;
   const { centre, restCentre } = out;
   let mass = 0;
@@ -64,7 +65,7 @@ export function matchWhole(
 
 /** Writes the places of all particles in the rest shape [m]. */
 export function writePlaces(
-  { centre, restCentre, rotation: r }: WholeMatch,
+  { centre, restCentre, rotation: r }: RigidMatch,
   rest: ArrayLike<number>,
   places: Float64Array,
 ): void {

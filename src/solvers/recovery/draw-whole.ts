@@ -1,0 +1,98 @@
+// Draws a whole body towards the placement of its rest shape that fits best, as far as obstacles let it: what is not rigid of
+// its motion is taken away alike, momentum stays.
+
+import { signedVolume } from '../../mesh/measure.js';
+import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
+import { keepPinned, type RecoverableBody, type Surroundings } from './recoverable-body.js';
+import { createRigidMatch, matchRigidly, misfitOf, writePlaces } from './rigid-match.js';
+
+/** Most that the shape is made larger to have its volume between obstacles, to what share of it, and in how many rounds. */
+const LARGEST = 1.6;
+const GROWN = 0.02;
+const GROWING_ROUNDS = 5;
+/** Particles by which it is judged whether a body is in its shape: enough for a mean of distances. */
+const JUDGED = 1024;
+
+const match = createRigidMatch();
+const kept = createRigidMotion();
+const still = createRigidMotion();
+let room = new Float64Array(0);
+
+/**
+ * Leaves `left` of the way to the rest shape, unless it is nearer than `near` body sizes; returns how far it was away from it.
+ * `quaternion` is how the rest shape was turned, and is now.
+ */
+export function drawWhole(
+  body: RecoverableBody,
+  around: Surroundings,
+  quaternion: Float64Array,
+  left: number,
+  near: number,
+): number {
+  const { masses, prepared } = body;
+  const positions = Float64Array.from(body.positions);
+  const velocities = Float64Array.from(body.velocities);
+  matchRigidly(prepared.mesh.positions, positions, masses, quaternion, match);
+  const places = placesBetween(body, around);
+  keepPinned(body, places);
+  const misfit = misfitOf(positions, places, masses) / prepared.volume.size;
+  if (misfit < near) return misfit;
+  measureRigidMotion(positions, velocities, masses, kept);
+  for (let k = 0; k < positions.length; k++) {
+    positions[k] = places[k] + left * (positions[k] - places[k]);
+    velocities[k] *= left;
+  }
+  // One that an obstacle keeps from its place would never get past it.
+  around.stop(match.centre, positions);
+  keepPinned(body, positions);
+  restoreRigidMotion(positions, velocities, masses, kept);
+  body.positions.set(positions);
+  body.velocities.set(velocities);
+  body.load();
+  body.turnRegions(quaternion);
+  return misfit;
+}
+
+/** Whether nothing moves in a body, by more than `speed` sizes per second, although it is `away` of its size from its shape. */
+export function liesElsewhere(body: RecoverableBody, quaternion: Float64Array, away: number, speed: number): boolean {
+  const { positions, masses, prepared } = body;
+  const { size } = prepared.volume;
+  const stride = Math.max(1, Math.floor(masses.length / JUDGED));
+  matchRigidly(prepared.mesh.positions, positions, masses, quaternion, match, stride);
+  const places = placesOf(body);
+  if (misfitOf(positions, places, masses, stride) < away * size) return false;
+  const flow = Float64Array.from(body.velocities);
+  restoreRigidMotion(Float64Array.from(positions), flow, masses, still);
+  places.fill(0);
+  return misfitOf(flow, places, masses) < speed * size;
+}
+
+/** Where the last match has the particles. */
+function placesOf({ prepared, positions }: RecoverableBody): Float64Array {
+  if (room.length < positions.length) room = new Float64Array(positions.length);
+  const places = room.subarray(0, positions.length);
+  writePlaces(match, prepared.mesh.positions, places);
+  return places;
+}
+
+/**
+ * Where obstacles let the last match have the particles. Where they take room from it, the shape is as much larger as gives it
+ * its volume back: between two plates it is wider.
+ */
+function placesBetween(body: RecoverableBody, around: Surroundings): Float64Array {
+  const { mesh, volume } = body.prepared;
+  const { rotation } = match;
+  const places = placesOf(body);
+  let scale = 1;
+  for (let round = 0; round < GROWING_ROUNDS; round++) {
+    around.stop(match.centre, places);
+    const share = signedVolume(places, mesh.triangles) / volume.volume;
+    if (!(share < 1 - GROWN) || scale >= LARGEST) break;
+    // What obstacles hold back grows in two directions.
+    const larger = Math.min(LARGEST / scale, 1 / Math.sqrt(Math.max(share, 0.25)));
+    scale *= larger;
+    for (let k = 0; k < 9; k++) rotation[k] *= larger;
+    placesOf(body);
+  }
+  return places;
+}

@@ -1,0 +1,40 @@
+// What recovery looks at and moves of a body, in the mesh's own vertex order, and what it may ask about what is around it.
+
+import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
+import type { FoldRest } from './folds.js';
+
+export interface RecoverableBody {
+  readonly prepared: {
+    readonly mesh: TriangleMesh;
+    readonly folds: FoldRest;
+    readonly volume: { readonly volume: number; readonly size: number };
+  };
+  readonly positions: Float64Array | Float32Array;
+  readonly velocities: Float64Array | Float32Array;
+  readonly masses: Float64Array;
+  readonly pins: readonly { readonly vertices: ArrayLike<number> }[];
+  /** Volume enclosed [m³]. */
+  readonly volumeNow: number;
+  /** Whether its surface touches, holds or is held by nothing. */
+  readonly isFree: boolean;
+  /** Takes over positions and velocities. */
+  load(): void;
+  /** Turns the regions of these vertices, or of all, as the quaternion says: the warm start of their next match. */
+  turnRegions(rotation: ArrayLike<number>, vertices?: ArrayLike<number>): void;
+}
+
+export interface Surroundings {
+  /** Whether something presses it by much more than its weight. */
+  isPressed(): boolean;
+  /** Stops points on their way from an origin at the obstacles. */
+  stop(origin: ArrayLike<number>, points: Float64Array): void;
+}
+
+/** What is pinned stays where its pin has it. */
+export function keepPinned({ pins, positions }: RecoverableBody, points: Float64Array): void {
+  for (const { vertices } of pins) {
+    for (let n = 0; n < vertices.length; n++) {
+      for (let k = 3 * vertices[n]; k < 3 * vertices[n] + 3; k++) points[k] = positions[k];
+    }
+  }
+}
