@@ -9,6 +9,7 @@ import type { Skin } from '../embedding/skin.js';
 import type { StateTree } from '../math/state-tree.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { Prepared, SolverSettings } from '../solvers/prepare.js';
+import type { Recovery } from '../solvers/recovery/recovery.js';
 import type { BodyJoint } from './body-joint.js';
 import type { PatchGrip } from './grip.js';
 import type { Pin } from './pin.js';
@@ -67,6 +68,8 @@ export interface BackendBody {
   readonly contactCount: number;
   /** Friction, restitution and contact with itself may change at any time. */
   readonly contactSettings: ContactSettings;
+  /** Whether it is broken, and how far it has come back. */
+  readonly recovery: Pick<Recovery, 'count' | 'isActive'>;
   /** Whether it has come to rest and no stage touches it. */
   readonly asleep: boolean;
   wake(): void;

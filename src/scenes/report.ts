@@ -33,6 +33,8 @@ export interface BodyReport {
   contacts: number;
   /** Crossing pairs of triangles at the end. */
   selfIntersections: number;
+  /** How often it was found broken and drawn back to its shape. */
+  recoveries: number;
 }
 
 /** Figures that are not finite become null in JSON. */
@@ -100,6 +102,7 @@ function reportBody(body: Body, maxVolumeError: number, penetration: number): Bo
     maxPenetration: penetration,
     contacts: body.contactCount,
     selfIntersections: findSelfIntersections(body.positions, body.mesh.triangles).count,
+    recoveries: body.recoveries,
   };
 }
 

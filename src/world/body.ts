@@ -145,6 +145,14 @@ export class Body {
     return this.state.contactCount;
   }
 
+  /**
+   * How often it was found broken (turned inside out, collapsed, crumpled) and drawn back to its shape as a whole; its volume is
+   * let go meanwhile.
+   */
+  get recoveries(): number {
+    return this.state.recovery.count;
+  }
+
   /** Whether it has come to rest and is not simulated until something moves it. */
   get asleep(): boolean {
     return this.state.asleep;
