@@ -83,7 +83,7 @@ export function weightOf(body: usize, i: i32, lane: i32): f32 {
 export function direct(body: usize): boolean {
   for (let c = 0; c < chunksOf(body); c++) writeOutward(body, c);
   for (let c = 0; c < chunksOf(body); c++) sumDirection(body, c, 0);
-  if (!findDirection(body)) return false;
+  if (!findDirection(body, false)) return false;
   for (let c = 0; c < chunksOf(body); c++) writeDirection(body, c, 0, false, false);
   return true;
 }

@@ -3,10 +3,10 @@
 // predict → match → damp → contact → conserve → commit, as in src/backends/reference/stages.ts.
 
 import {
-  BODY_BEFORE, BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACTS, BODY_DAMPING, BODY_FLAGS, BODY_HELD,
+  BODY_BEFORE, BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_CONTACTS, BODY_DAMPING, BODY_FLAGS, BODY_HELD,
   BODY_KEPT_VELOCITIES, BODY_MASS_SHARES, BODY_MOTION, BODY_NORMALS, BODY_ORDER, BODY_ORIGIN, BODY_PIN_TARGETS,
   BODY_PINNED, BODY_POSITIONS, BODY_SHOWN_POSITIONS, BODY_SHOWN_VELOCITIES, BODY_SIX_VOLUME, BODY_SIZE, BODY_STARTS,
-  BODY_STIFFNESS, BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_ASLEEP, FLAG_PINS, FLAG_VOLUME, RUN,
+  BODY_STIFFNESS, BODY_TOUCH_NORMALS, BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_ASLEEP, FLAG_PINS, FLAG_VOLUME, RUN,
   WORLD_COLLIDER_COUNT, WORLD_COLLIDERS, WORLD_GRAVITY, WORLD_LARGE_COUNT,
   WORLD_PROFILE, WORLD_SMALL_COUNT, WORLD_THREADS, WORLD_TIME_STEP, WORLD_TOUCHING,
 } from '../layout';
@@ -18,10 +18,11 @@ import { addReaction, clearReactions } from '../contact/reactions';
 import { extendRunBox, mayTouch, putRunBox, resolveParticle, runBox, sweeps, takeBounds, takeRunBox } from '../contact/obstacle-contact';
 import { detectContacts, resolveContacts } from '../contact/soft-contact';
 import { add4, div4, dot3, madd4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
-import { findRestoring, putPartial, reduce } from '../solvers/rigid-motion';
+import { findRestoring, putPartial, putVector, reduce } from '../solvers/rigid-motion';
 import { dampRegions, dampVelocities, restored, SUM_DAMP, writeMomenta } from '../solvers/surface/damping';
 import { pullToGoals, SUM_MATCH, transformRegions } from '../solvers/surface/goals';
 import { chunkEnd, notePinChange, predict, SUM_STARTS } from '../solvers/surface/moments';
+import { SUM_SUPPORT } from '../solvers/volume/direction';
 import { conserve } from '../solvers/volume/volume-constraint';
 import { nextOf, sync, world } from './threads';
 
@@ -151,10 +152,14 @@ function finishBody(
   endStage(5, keeps);
 }
 
-/** Counts the particles in contact, and finishes what is known of those that touch other bodies. */
+/** Counts the particles in contact, sums which way they are pushed, and finishes what is known of those that touch other bodies. */
 function countContacts(body: usize, chunk: i32): void {
   const end = chunkEnd(body, chunk);
   const colliding: usize = load<u32>(body + BODY_COLLIDING);
+  const contacts: usize = load<u32>(body + BODY_CONTACT_NORMALS);
+  const touches: usize = load<u32>(body + BODY_TOUCH_NORMALS);
+  const masses: usize = load<u32>(body + BODY_MASS_SHARES);
+  let support = splat4(0);
   let count: i32 = 0;
   for (let run = chunk * CHUNK; run < end; run += RUN) {
     if (!anyMarked(colliding + run)) continue;
@@ -163,10 +168,14 @@ function countContacts(body: usize, chunk: i32): void {
       const mark = load<u8>(colliding + i);
       if (mark == 0) continue;
       count++;
-      if ((mark & BY_BODY) != 0) finishTouching(body, <usize>i << 4);
+      const k = <usize>i << 4;
+      if ((mark & BY_BODY) != 0) finishTouching(body, k);
+      const normal = v128.load(((mark & BY_OBSTACLE) != 0 ? contacts : touches) + k);
+      support = madd4(v128.load32_splat(masses + (k >> 2)), normal, support);
     }
   }
   putPartial(body, chunk, SUM_CONTACTS, count);
+  putVector(body, chunk, SUM_SUPPORT, support);
 }
 
 /** Restores momentum; x = xⁿ + Δt·v; pins to their targets; bounds of the ways. */

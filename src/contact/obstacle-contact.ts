@@ -170,6 +170,21 @@ export function stopApproaching(contacts: Contacts, velocities: Float64Array): v
   }
 }
 
+/** Mean over all particles, by mass, of the normals of what they touch first: how much that can push, and which way. */
+export function supportOf(
+  contacts: readonly Pick<Contacts, 'colliding' | 'normals'>[],
+  masses: Float64Array,
+): Float64Array {
+  const support = new Float64Array(3);
+  let mass = 0;
+  for (let i = 0, k = 0; i < masses.length; i++, k += 3) {
+    mass += masses[i];
+    const touched = contacts.find(({ colliding }) => colliding[i] !== 0);
+    if (touched) for (let c = 0; c < 3; c++) support[c] += masses[i] * touched.normals[k + c];
+  }
+  return support.map((sum) => sum / mass);
+}
+
 /** Lets a displacement of colliding particles only slide along or leave their obstacle. */
 export function liftOff(contacts: Contacts, displacement: Float64Array): void {
   const { colliding, normals } = contacts;

@@ -18,6 +18,10 @@ export const SUM_DIRECTION = 24;
 export const MAX_DIRECTION = 40;
 /** Partial sums: gain Σ d·n̄ of a direction, over all particles and over those that touch nothing. */
 export const SUM_GAIN = 74;
+/** Partial sums: which way what a body touches pushes it, Σ m n (3). */
+export const SUM_SUPPORT = 88;
+/** Length of that from which on that side bears it all, see the reference. */
+const SUPPORTED: f64 = 0.2;
 const INERTIA_FLOOR: f64 = 1e-8;
 /** Squared share of the outward direction below which a difference to the rigid field is rounding. */
 const ROUNDING2: f32 = 1e-8;
@@ -60,8 +64,11 @@ let mean: v128 = i64x2.splat(0);
 let twist: v128 = i64x2.splat(0);
 let middle: v128 = i64x2.splat(0);
 
-/** a, b and the centre of the field; 0 for a body with pins. False where no particle has weight. */
-export function findDirection(body: usize): boolean {
+/**
+ * a, b and the centre of the field; 0 for a body with pins, and a without what its contacts bear where it is `supported`. False
+ * where no particle has weight.
+ */
+export function findDirection(body: usize, supported: boolean): boolean {
   const total = reduce(body, SUM_DIRECTION);
   if (!(total > 0)) return false;
   if ((load<u32>(body + BODY_FLAGS) & FLAG_PINS) != 0) {
@@ -88,9 +95,18 @@ export function findDirection(body: usize): boolean {
   const floor = INERTIA_FLOOR * 2 * (sxx + syy + szz);
   solveSymmetric(syy + szz, -sxy, -sxz, sxx + szz, -syz, sxx + syy, floor, tx, ty, tz);
   mean = vector30(<f32>(ox / total), <f32>(oy / total), <f32>(oz / total));
+  if (supported) mean = sub4(mean, borne(body, mean));
   twist = vector30(<f32>solved0, <f32>solved1, <f32>solved2);
   middle = vector30(<f32>cx, <f32>cy, <f32>cz);
   return true;
+}
+
+/** The part of a that obstacles and other bodies bear. */
+function borne(body: usize, push: v128): v128 {
+  const support = vector30(<f32>reduce(body, SUM_SUPPORT), <f32>reduce(body, SUM_SUPPORT + 1), <f32>reduce(body, SUM_SUPPORT + 2));
+  const square = dot3(support, support);
+  if (!(square > 0)) return splat4(0);
+  return mul4(splat4((dot3(push, support) / square) * min<f32>(1, sqrt(square) / <f32>SUPPORTED)), support);
 }
 
 /**

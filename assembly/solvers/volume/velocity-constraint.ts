@@ -47,7 +47,7 @@ export function conserveVelocities(body: usize, from: i32, to: i32, threads: i32
   }
   sync(threads);
   findRestoring(body, SUM_POSITIONS, SUM_CHANGE);
-  if (!findDirection(body)) return;
+  if (!findDirection(body, false)) return;
   const restoring = (load<u32>(body + BODY_FLAGS) & FLAG_PINS) == 0;
   for (let c = from; c < to; c++) {
     writeDirection(body, c, 1, false, false);
@@ -110,7 +110,7 @@ function addFreeDirection(body: usize, from: i32, to: i32, threads: i32, missing
   }
   for (let c = from; c < to; c++) sumDirection(body, c, 0);
   sync(threads);
-  if (!findDirection(body)) return 0;
+  if (!findDirection(body, true)) return 0;
   for (let c = from; c < to; c++) writeDirection(body, c, 0, false, false, BODY_CANDIDATES);
   sync(threads);
   const free = reduce(body, SUM_GAIN);

@@ -182,7 +182,7 @@ function reachVolume(
 function findWay(body: usize, from: i32, to: i32, threads: i32, lift: boolean, firmOnly: boolean): boolean {
   for (let c = from; c < to; c++) sumDirection(body, c, 0);
   sync(threads);
-  if (!findDirection(body)) return false;
+  if (!findDirection(body, true)) return false;
   for (let c = from; c < to; c++) writeDirection(body, c, 0, lift, firmOnly);
   sync(threads);
   longest = sqrt(reduceMax(body, MAX_DIRECTION));

@@ -8,6 +8,7 @@ import {
   resolveAgain,
   resolveObstacles,
   stopApproaching,
+  supportOf,
 } from '../../contact/obstacle-contact.js';
 import { updateSleep } from '../../contact/sleep.js';
 import type { SoftContact } from '../../contact/soft-contact.js';
@@ -109,6 +110,7 @@ function conserveVolume(body: ReferenceBody, input: StepInput): void {
   const speed = CRUSHED_SPEED * prepared.volume.size;
   const crushed = bodyContacts.touched && body.motion > 0.5 * speed * speed;
   volume.conserve(body.particles, body.pinned, body.colliding, {
+    support: supportOf([contacts, bodyContacts.touching], body.particles.masses),
     crushedReach: crushed ? CRUSHED_REACH * input.timeStep : undefined,
     forbid: (candidates, held, fits, firmOnly) =>
       markPenetrating(colliders, candidates, tolerance, held, positions, fits) +

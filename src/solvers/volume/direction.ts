@@ -8,6 +8,12 @@ const INERTIA_FLOOR = 1e-12;
 /** Share of the outward direction below which a difference to the rigid field is rounding. */
 const ROUNDING = 1e-9;
 
+/**
+ * Mean of the normals of what a body touches, by mass, from which on that side bears it all: a ball with a tenth of its surface
+ * on the floor is borne by half.
+ */
+const SUPPORTED = 0.2;
+
 const inertia = new Float64Array(6);
 const torque = new Float64Array(3);
 const turn = new Float64Array(3);
@@ -15,7 +21,9 @@ const turn = new Float64Array(3);
 /**
  * dᵢ = wᵢ·(Aᵢ·n̂ᵢ − a − b×rᵢ): Aᵢ rest vertex area [m²], n̂ᵢ unit normal, rᵢ from the (m·w)-weighted centre; a and b such
  * that Σ m d = 0 and Σ m r×d = 0. `outward` holds Aᵢ·n̂ᵢ. The momentum of an `anchored` body goes through its pins: a and b
- * are 0 there, and the few particles that may be free keep their say.
+ * are 0 there, and the few particles that may be free keep their say. What obstacles `support` takes no rigid field either:
+ * with a flat plate on the floor all that is free points upwards, a would take nearly all of it, and what is left, some
+ * vertices at the rim, was thrown off by hundreds of times the energy of the fall.
  */
 export function writeDirection(
   positions: Float64Array,
@@ -24,6 +32,7 @@ export function writeDirection(
   weights: Float64Array,
   direction: Float64Array,
   anchored = false,
+  support?: ArrayLike<number>,
 ): void {
   const count = masses.length;
   if (anchored) {
@@ -58,6 +67,14 @@ export function writeDirection(
   ax /= total;
   ay /= total;
   az /= total;
+  if (support) {
+    const along = support[0] * ax + support[1] * ay + support[2] * az;
+    const square = support[0] ** 2 + support[1] ** 2 + support[2] ** 2;
+    const taken = square > 0 ? (along / square) * Math.min(1, Math.sqrt(square) / SUPPORTED) : 0;
+    ax -= taken * support[0];
+    ay -= taken * support[1];
+    az -= taken * support[2];
+  }
   inertia.fill(0);
   torque.fill(0);
   for (let i = 0, k = 0; i < count; i++, k += 3) {

@@ -57,6 +57,8 @@ export interface VolumeObstacles {
   lift(displacement: Float64Array, firmOnly: boolean): void;
   /** Takes what an obstacle does not let pass of velocities: the part that points into it, and by friction slip. */
   stop(velocities: Float64Array): void;
+  /** Mean over the body, by mass, of the unit normals of obstacles where it touches them: which way these can push it. */
+  readonly support?: ArrayLike<number>;
   /** What free particles go at most, in body sizes, for small corrections where others crush this body; else undefined. */
   readonly crushedReach?: number;
 }
@@ -165,7 +167,7 @@ export class VolumeConstraint {
     this.writeOutward(positions, false);
     let reached = false;
     for (let round = 0; round < CONTACT_ROUNDS; round++) {
-      writeDirection(positions, masses, this.outward, weights, direction, particles.anchored);
+      writeDirection(positions, masses, this.outward, weights, direction, particles.anchored, obstacles?.support);
       if (lift) obstacles?.lift(direction, firmOnly);
       const longest = longestVector(direction);
       if (longest === 0) return false;
@@ -209,7 +211,7 @@ export class VolumeConstraint {
     writeDirection(positions, masses, this.outward, weights, direction, particles.anchored);
     const gain = this.gainOf(direction);
     if (!(gain > 0)) return;
-    this.addFreeDirection(particles, pinned, colliding, gain);
+    this.addFreeDirection(particles, pinned, colliding, gain, obstacles?.support);
     let mu = 0;
     let flux = this.fluxAt(velocities, mu, obstacles);
     let next = -flux / gain;
@@ -246,14 +248,20 @@ export class VolumeConstraint {
    * with little weight would have to make up the flux at any speed (a standing duck was thrown into the air). So particles
    * that are free share evenly in what is missing to half of the gain.
    */
-  private addFreeDirection(particles: Particles, pinned: Uint8Array, colliding: Uint8Array, gain: number): void {
+  private addFreeDirection(
+    { positions, masses, anchored }: Particles,
+    pinned: Uint8Array,
+    colliding: Uint8Array,
+    gain: number,
+    support?: ArrayLike<number>,
+  ): void {
     const { held, weights, direction, candidates, rest } = this;
     for (let i = 0; i < held.length; i++) held[i] = pinned[i] | colliding[i];
     const missing = FREE_GAIN * gain - this.gainOf(direction, held);
     if (!(missing > 0)) return;
     weights.fill(1 / weights.length);
     smoothWeights(rest.neighbours, held, weights, this.scratch);
-    writeDirection(particles.positions, particles.masses, this.outward, weights, candidates, particles.anchored);
+    writeDirection(positions, masses, this.outward, weights, candidates, anchored, support);
     const free = this.gainOf(candidates);
     if (!(free > 0)) return;
     for (let k = 0; k < direction.length; k++) direction[k] += (missing / free) * candidates[k];
