@@ -86,7 +86,8 @@ export function prepare(mesh: TriangleMesh, solver: Solver = surface()): Prepare
  */
 function evenAreas(rest: VolumeRest): VolumeRest {
   const mean = rest.areas.reduce((sum, area) => sum + area, 0) / rest.areas.length;
-  return { ...rest, areas: rest.areas.map(() => mean) };
+  const areas = rest.areas.map(() => mean);
+  return { ...rest, areas, pushAreas: areas };
 }
 
 /** Settings that went into the rest data, and what they are called. */

@@ -53,12 +53,12 @@ interface Golden {
 }
 
 export const GOLDEN: Readonly<Record<string, Golden>> = {
-  'two boxes': { steps: 120, reference: 'f190c0b8bbe18a85', wasm: '17fdda383fb68845' },
-  'large and small': { steps: 40, reference: 'f9fd7b4c1617bc14', wasm: '1fae1156cdc12b0d' },
-  squeeze: { steps: 40, reference: '8f6f754dc1f1ddc6', wasm: 'adc444a75bf86453' },
-  twist: { steps: 40, reference: 'd1cc68357c34a971', wasm: '1e58bacb9c298d7e' },
-  recover: { steps: 40, reference: '17a5954cbcc7be45', wasm: 'a687e0f4444f3bd4' },
-  stairs: { steps: 120, reference: 'c6b970036b212d78', wasm: 'e9374f275fd334cf' },
+  'two boxes': { steps: 120, reference: '8fb7ed69f9bf0651', wasm: '7e7d62abd31e5f56' },
+  'large and small': { steps: 40, reference: 'fe6630b9ad0e9258', wasm: '4f59b7552c037d26' },
+  squeeze: { steps: 40, reference: '02cf3fa6f0fa19ad', wasm: '3ef837d3da39a11d' },
+  twist: { steps: 40, reference: '879c82a9f3aa5c31', wasm: 'a8e387344a97dabe' },
+  recover: { steps: 40, reference: '75f344ed1a748092', wasm: '392b88e5beb188f9' },
+  stairs: { steps: 120, reference: '751b5a93e94ee4a2', wasm: '64b3a4ef1901b1d8' },
 };
 
 export function goldenScene(name: string): Scene {

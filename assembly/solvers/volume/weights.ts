@@ -4,7 +4,7 @@
 import {
   BODY_AREAS, BODY_CHANGES, BODY_COLLIDING, BODY_COUNT, BODY_GLOBAL_SHARE, BODY_HELD, BODY_INNER_MAX, BODY_INNER_MIN,
   BODY_INNER_SHARE, BODY_NORMALS, BODY_OUTWARD, BODY_PAIR_DEPTHS, BODY_PAIR_LENGTHS, BODY_PARTNERS, BODY_PINNED,
-  BODY_POSITIONS, BODY_RING_OFFSETS, BODY_RINGS, BODY_SHARES, BODY_WEIGHTS, BODY_WEIGHTS_SCRATCH, CHUNK,
+  BODY_POSITIONS, BODY_PUSH_AREAS, BODY_RING_OFFSETS, BODY_RINGS, BODY_SHARES, BODY_WEIGHTS, BODY_WEIGHTS_SCRATCH, CHUNK,
 } from '../../layout';
 import {
   add4, addWide, column0, column1, column2, div4, dots4, high4, highPair4, low4, lowPair4, madd4, mul4, splat4, splatW4,
@@ -25,11 +25,12 @@ const SMOOTHING: f32 = 0.75;
 export const SMOOTHING_PASSES: i32 = 2;
 const LOST_NORMAL: f32 = 1e-6;
 
-/** n̄ doubled, the outward direction (unit normal × rest area) and 6V's part of a chunk. */
+/** n̄ doubled, the outward direction (unit normal × smooth rest area) and 6V's part of a chunk. */
 export function writeOutward(body: usize, chunk: i32): void {
   const end = chunkEnd(body, chunk);
   const positions: usize = load<u32>(body + BODY_POSITIONS);
   const areas: usize = load<u32>(body + BODY_AREAS);
+  const pushAreas: usize = load<u32>(body + BODY_PUSH_AREAS);
   const normals: usize = load<u32>(body + BODY_NORMALS);
   const outward: usize = load<u32>(body + BODY_OUTWARD);
   const first = v128.load(positions);
@@ -37,8 +38,8 @@ export function writeOutward(body: usize, chunk: i32): void {
   for (let i = chunk * CHUNK; i < end; i += 4) {
     const k = <usize>i << 4;
     writeNormals(body, i, positions, normals);
-    const area = v128.load(areas + (<usize>i << 2));
-    writeOutwardOf(outward + k, normals + k, area, area);
+    const n = <usize>i << 2;
+    writeOutwardOf(outward + k, normals + k, v128.load(pushAreas + n), v128.load(areas + n));
     volume = addWide(volume, dots4(positions + k, first, normals + k));
   }
   putPartial(body, chunk, SUM_VOLUME, sumWide(volume) / 3);

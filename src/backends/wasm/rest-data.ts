@@ -84,6 +84,7 @@ export function writeRestData(
     ),
   );
   put(layout.BODY_AREAS, numbers(surface.areas));
+  put(layout.BODY_PUSH_AREAS, numbers(volume.pushAreas));
   const { offsets, intervals } = blockIntervals(surface, padded);
   put(layout.BODY_INTERVAL_OFFSETS, offsets);
   put(layout.BODY_INTERVALS, intervals);

@@ -270,18 +270,18 @@ export class VolumeConstraint {
   }
 
   /**
-   * n̄ (area-weighted normals) and the outward direction: unit normal × rest area for positions; for velocities `even`, the
+   * n̄ (area-weighted normals) and the outward direction: unit normal × smooth rest area for positions; for velocities `even`, the
    * mean area instead. Masses go by area, so even directions are those of n̄ over mass: with even weights the velocity
    * correction is then a projection, which cannot add energy. (With areas, a duck of uneven triangles standing on the floor
    * swung higher and higher.) A collapsed vertex has no direction.
    */
   private writeOutward(positions: Float64Array, even: boolean): void {
     const { normals, outward } = this;
-    const { areas, triangles } = this.rest;
+    const { areas, pushAreas, triangles } = this.rest;
     vertexNormals(positions, triangles, normals);
     for (let i = 0, k = 0; i < areas.length; i++, k += 3) {
       const length = Math.sqrt(normals[k] ** 2 + normals[k + 1] ** 2 + normals[k + 2] ** 2);
-      const scale = length > LOST_NORMAL * areas[i] ? (even ? this.meanArea : areas[i]) / length : 0;
+      const scale = length > LOST_NORMAL * areas[i] ? (even ? this.meanArea : pushAreas[i]) / length : 0;
       outward[k] = normals[k] * scale;
       outward[k + 1] = normals[k + 1] * scale;
       outward[k + 2] = normals[k + 2] * scale;

@@ -3,7 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { prepare, signedVolume, surface, vertexAreas, vertexNormals } from '../../../src/index.js';
 import { seededRandom } from '../../../src/math/random.js';
+import { buildAdjacency } from '../../../src/mesh/adjacency.js';
 import { writeDirection } from '../../../src/solvers/volume/direction.js';
+import { smoothAreas } from '../../../src/solvers/volume/push-areas.js';
 import { kernelMeshes } from '../kernel-meshes.js';
 import { MESH_SIZES, meshOfSize } from '../kernel-sizes.js';
 import { crossed } from '../sample-rotations.js';
@@ -21,10 +23,11 @@ function distorted(mesh: (typeof kernelMeshes)[number][1], seed: number, offset 
   const random = seededRandom(seed);
   const positions = mesh.positions.map((x, k) => offset + x * [1.3, 0.8, 1.1][k % 3] + 0.05 * (random() - 0.5));
   const areas = vertexAreas(mesh);
+  const pushAreas = smoothAreas(areas, buildAdjacency(mesh));
   const normals = vertexNormals(positions, mesh.triangles);
   const outward = normals.map((n, k) => {
     const row = normals.subarray(k - (k % 3), k - (k % 3) + 3);
-    return (n * areas[Math.trunc(k / 3)]) / Math.sqrt(row[0] ** 2 + row[1] ** 2 + row[2] ** 2);
+    return (n * pushAreas[Math.trunc(k / 3)]) / Math.sqrt(row[0] ** 2 + row[1] ** 2 + row[2] ** 2);
   });
   return { positions, masses: areas.map((a) => a * (0.5 + random())), normals, outward };
 }
