@@ -53,12 +53,12 @@ interface Golden {
 }
 
 export const GOLDEN: Readonly<Record<string, Golden>> = {
-  'two boxes': { steps: 120, reference: '8fb7ed69f9bf0651', wasm: '7e7d62abd31e5f56' },
-  'large and small': { steps: 40, reference: 'fe6630b9ad0e9258', wasm: '4f59b7552c037d26' },
-  squeeze: { steps: 40, reference: '02cf3fa6f0fa19ad', wasm: '3ef837d3da39a11d' },
-  twist: { steps: 40, reference: '879c82a9f3aa5c31', wasm: 'a8e387344a97dabe' },
-  recover: { steps: 40, reference: '75f344ed1a748092', wasm: '392b88e5beb188f9' },
-  stairs: { steps: 120, reference: '751b5a93e94ee4a2', wasm: '64b3a4ef1901b1d8' },
+  'two boxes': { steps: 120, reference: '87270315d96a75c6', wasm: 'a3b25724d23ef6dd' },
+  'large and small': { steps: 40, reference: '76e7234093d51a86', wasm: '99e3269d8b59ae2a' },
+  squeeze: { steps: 40, reference: 'd2d3b4fb9675ca8e', wasm: '801dfc47cca53ff2' },
+  twist: { steps: 40, reference: '0e42212cfd865350', wasm: '7914b561b2a6b830' },
+  recover: { steps: 40, reference: '966b0a44d7abdee5', wasm: 'bf06d4a8c2999c56' },
+  stairs: { steps: 120, reference: '5b2d844130d90bd8', wasm: 'fccf1c7da0bbaad4' },
 };
 
 export function goldenScene(name: string): Scene {

@@ -108,6 +108,7 @@ function conserveVolume(body: ReferenceBody, input: StepInput): void {
   const { contacts, bodyContacts, prepared } = body;
   const speed = CRUSHED_SPEED * prepared.volume.size;
   const crushed = bodyContacts.touched && body.motion > 0.5 * speed * speed;
+  volume.rotations = body.elasticity.rotations;
   volume.conserve(body.particles, body.pinned, body.colliding, {
     crushedReach: crushed ? CRUSHED_REACH * input.timeStep : undefined,
     forbid: (candidates, held, fits, firmOnly) =>

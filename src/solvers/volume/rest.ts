@@ -14,6 +14,8 @@ export interface VolumeRest {
   readonly areas: Float64Array;
   /** The same, smooth from vertex to vertex: how far a correction moves each for its weight [m²]. */
   readonly pushAreas: Float64Array;
+  /** Of an elasticity that matches regions: along what a correction moves each vertex, see `surface/push-field` [m²]. */
+  readonly pushes?: Float64Array;
   /** Outward unit normals at rest. */
   readonly unitNormals: Float64Array;
   /** Diameter of the bounding sphere [m]. */
