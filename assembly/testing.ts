@@ -11,7 +11,8 @@ import { LANE_A, LANE_MOMENT, lanes, nearestRotations, ROWS } from './solvers/su
 import { c0, c1, c2, c3, readCubic, solveCubic, SUM_CUBIC, sumCubic } from './solvers/volume/cubic';
 import { findDirection, sumDirection, writeDirection } from './solvers/volume/direction';
 import { conserve } from './solvers/volume/volume-constraint';
-import { mixWeights, smoothWeights, writeOutward, writeShares } from './solvers/volume/weights';
+import { writeOutward } from './solvers/volume/outward';
+import { mixWeights, smoothWeights, writeShares } from './solvers/volume/weights';
 
 export { attach } from './index';
 

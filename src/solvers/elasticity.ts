@@ -20,6 +20,8 @@ export interface Particles {
 
 /** One body's elasticity: turns predicted particles into elastic ones. */
 export interface Elasticity {
+  /** Of a model whose regions are the particles': how each is turned (quaternions x, y, z, w). */
+  readonly rotations?: Float64Array;
   /** Pulls v towards the elastic goals, sets x = xⁿ + Δt·v and `changes`. */
   match(particles: Particles, timeStep: number): void;
   /** Damps the non-rigid part of v and sets x = xⁿ + Δt·v. */

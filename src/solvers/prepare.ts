@@ -6,6 +6,7 @@ import { findProblems, type MeshProblem } from '../mesh/validate.js';
 import { buildLatticeRest, type LatticeRest } from './lattice/rest.js';
 import { type LatticeSolver, lattice } from './lattice/settings.js';
 import { buildFoldRest, type FoldRest } from './recovery/folds.js';
+import { buildPushField } from './surface/push-field.js';
 import { buildSurfaceRest, type SurfaceRest } from './surface/rest.js';
 import { type SurfaceSettings, type SurfaceSolver, surface } from './surface/settings.js';
 import { buildVolumeRest, type VolumeRest } from './volume/rest.js';
@@ -38,6 +39,7 @@ export interface PreparedSurface extends PreparedMesh {
   readonly type: 'surface';
   readonly solver: SurfaceSolver;
   readonly surface: SurfaceRest;
+  readonly volume: VolumeRest & { readonly pushes: Float64Array };
 }
 
 export interface PreparedLattice extends PreparedMesh {
@@ -75,7 +77,8 @@ export function prepare(mesh: TriangleMesh, solver: Solver = surface()): Prepare
     return { type: 'lattice', mesh, solver, particles: rest, lattice: rest, volume, contact, folds };
   }
   const rest = buildSurfaceRest(mesh, solver.settings);
-  const volume = buildVolumeRest(rest.mesh);
+  const whole = buildVolumeRest(rest.mesh);
+  const volume = { ...whole, pushes: buildPushField(rest, whole.pushAreas) };
   const contact = buildContactRest(rest.mesh, volume.size, volume.pairs.lengths);
   return { type: 'surface', mesh, solver, particles: rest, surface: rest, volume, contact, folds };
 }
@@ -86,7 +89,8 @@ export function prepare(mesh: TriangleMesh, solver: Solver = surface()): Prepare
  */
 function evenAreas(rest: VolumeRest): VolumeRest {
   const mean = rest.areas.reduce((sum, area) => sum + area, 0) / rest.areas.length;
-  return { ...rest, areas: rest.areas.map(() => mean) };
+  const areas = rest.areas.map(() => mean);
+  return { ...rest, areas, pushAreas: areas };
 }
 
 /** Settings that went into the rest data, and what they are called. */

@@ -53,12 +53,12 @@ interface Golden {
 }
 
 export const GOLDEN: Readonly<Record<string, Golden>> = {
-  'two boxes': { steps: 120, reference: 'f190c0b8bbe18a85', wasm: '17fdda383fb68845' },
-  'large and small': { steps: 40, reference: 'f9fd7b4c1617bc14', wasm: '1fae1156cdc12b0d' },
-  squeeze: { steps: 40, reference: '8f6f754dc1f1ddc6', wasm: 'adc444a75bf86453' },
-  twist: { steps: 40, reference: 'd1cc68357c34a971', wasm: '1e58bacb9c298d7e' },
-  recover: { steps: 40, reference: '17a5954cbcc7be45', wasm: 'a687e0f4444f3bd4' },
-  stairs: { steps: 120, reference: 'c6b970036b212d78', wasm: 'e9374f275fd334cf' },
+  'two boxes': { steps: 120, reference: '87270315d96a75c6', wasm: 'a3b25724d23ef6dd' },
+  'large and small': { steps: 40, reference: '76e7234093d51a86', wasm: '99e3269d8b59ae2a' },
+  squeeze: { steps: 40, reference: 'd2d3b4fb9675ca8e', wasm: '801dfc47cca53ff2' },
+  twist: { steps: 40, reference: '0e42212cfd865350', wasm: '7914b561b2a6b830' },
+  recover: { steps: 40, reference: '966b0a44d7abdee5', wasm: 'bf06d4a8c2999c56' },
+  stairs: { steps: 120, reference: '5b2d844130d90bd8', wasm: 'fccf1c7da0bbaad4' },
 };
 
 export function goldenScene(name: string): Scene {

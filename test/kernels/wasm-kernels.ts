@@ -181,7 +181,7 @@ export class KernelBody {
   }
 
   /** Sets the rotation of all regions; how they are kept is the body's affair. */
-  private turn(rotation: ArrayLike<number>): void {
+  turn(rotation: ArrayLike<number>): void {
     this.body.place(new Float64Array(3 * this.count), rotation);
   }
 

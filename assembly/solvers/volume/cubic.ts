@@ -9,7 +9,7 @@ import { addWide, dot3, dots4, splat4, sub4, sumWide } from '../../simd/lanes';
 import { putPartial, reduce } from '../rigid-motion';
 import { ringNormal } from '../surface/goals';
 import { chunkEnd } from '../surface/moments';
-import { writeNormals } from './weights';
+import { writeNormals } from './outward';
 
 /** Partial sums: the four coefficients. */
 export const SUM_CUBIC = 42;

@@ -16,7 +16,8 @@ import { addPartial, findRestoring, getPartial, putPartial, reduce } from '../ri
 import { restored } from '../surface/damping';
 import { chunkEnd } from '../surface/moments';
 import { findDirection, SUM_GAIN, sumDirection, writeDirection } from './direction';
-import { evenWeights, SMOOTHING_PASSES, smoothWeights, SUM_COLLIDING, unmarked, writeEvenOutward } from './weights';
+import { writeEvenOutward } from './outward';
+import { evenWeights, SMOOTHING_PASSES, smoothWeights, SUM_COLLIDING, unmarked } from './weights';
 
 /** Partial sums of the accepted positions: Σ m x (3), Σ m xxᵀ (6); change of momentum by their correction (6). */
 export const SUM_POSITIONS = 48;

@@ -12,10 +12,9 @@ import { chunkEnd, clearPartials, putSquares, SUM_STARTS } from '../surface/mome
 import { hasContacts, LOOK_AHEAD, moveCandidates, SUM_MISSED, SUM_STOPPED, tryWay } from './candidates';
 import { measureCandidates, readCubic, sixVolumeAt, solveCubic, SUM_CANDIDATES, sumCubic } from './cubic';
 import { findDirection, MAX_DIRECTION, SUM_GAIN, sumDirection, writeDirection } from './direction';
+import { SUM_VOLUME, writeOutward } from './outward';
 import { conserveVelocities, SUM_CHANGE, SUM_POSITIONS } from './velocity-constraint';
-import {
-  mixWeights, SMOOTHING_PASSES, smoothWeights, SUM_COLLIDING, SUM_VOLUME, writeOutward, writeShares,
-} from './weights';
+import { mixWeights, SMOOTHING_PASSES, smoothWeights, SUM_COLLIDING, writeShares } from './weights';
 
 const REACH: f64 = 0.1;
 const LIFT_REACH: f64 = 0.5;

@@ -2,88 +2,24 @@
 // velocities stand side by side and are smoothed together.
 
 import {
-  BODY_AREAS, BODY_CHANGES, BODY_COLLIDING, BODY_COUNT, BODY_GLOBAL_SHARE, BODY_HELD, BODY_INNER_MAX, BODY_INNER_MIN,
-  BODY_INNER_SHARE, BODY_NORMALS, BODY_OUTWARD, BODY_PAIR_DEPTHS, BODY_PAIR_LENGTHS, BODY_PARTNERS, BODY_PINNED,
-  BODY_POSITIONS, BODY_RING_OFFSETS, BODY_RINGS, BODY_SHARES, BODY_WEIGHTS, BODY_WEIGHTS_SCRATCH, CHUNK,
+  BODY_CHANGES, BODY_COLLIDING, BODY_COUNT, BODY_GLOBAL_SHARE, BODY_HELD, BODY_INNER_MAX, BODY_INNER_MIN,
+  BODY_INNER_SHARE, BODY_PAIR_DEPTHS, BODY_PAIR_LENGTHS, BODY_PARTNERS, BODY_PINNED, BODY_POSITIONS,
+  BODY_RING_OFFSETS, BODY_RINGS, BODY_SHARES, BODY_WEIGHTS, BODY_WEIGHTS_SCRATCH, CHUNK,
 } from '../../layout';
 import {
-  add4, addWide, column0, column1, column2, div4, dots4, high4, highPair4, low4, lowPair4, madd4, mul4, splat4, splatW4,
-  splatX4, splatY4, splatZ4, squares4, sub4, sumWide, w4, x4, y4, z4,
+  add4, column0, column1, column2, div4, high4, highPair4, low4, lowPair4, madd4, mul4, splat4, squares4, sub4, w4,
+  x4, y4, z4,
 } from '../../simd/lanes';
 import { putPartial, reduce } from '../rigid-motion';
-import { ringNormal } from '../surface/goals';
 import { chunkEnd } from '../surface/moments';
 
 /** Partial sum: total of the shares. */
 export const SUM_SHARES = 22;
 /** Partial sum: particles in contact. */
 export const SUM_COLLIDING = 47;
-/** Partial sum: 6V. */
-export const SUM_VOLUME = 80;
 const SHARE_CAP: f32 = 4;
 const SMOOTHING: f32 = 0.75;
 export const SMOOTHING_PASSES: i32 = 2;
-const LOST_NORMAL: f32 = 1e-6;
-
-/** n̄ doubled, the outward direction (unit normal × rest area) and 6V's part of a chunk. */
-export function writeOutward(body: usize, chunk: i32): void {
-  const end = chunkEnd(body, chunk);
-  const positions: usize = load<u32>(body + BODY_POSITIONS);
-  const areas: usize = load<u32>(body + BODY_AREAS);
-  const normals: usize = load<u32>(body + BODY_NORMALS);
-  const outward: usize = load<u32>(body + BODY_OUTWARD);
-  const first = v128.load(positions);
-  let volume = f64x2.splat(0);
-  for (let i = chunk * CHUNK; i < end; i += 4) {
-    const k = <usize>i << 4;
-    writeNormals(body, i, positions, normals);
-    const area = v128.load(areas + (<usize>i << 2));
-    writeOutwardOf(outward + k, normals + k, area, area);
-    volume = addWide(volume, dots4(positions + k, first, normals + k));
-  }
-  putPartial(body, chunk, SUM_VOLUME, sumWide(volume) / 3);
-}
-
-/** The outward direction for velocities: unit normal × mean area. Reads n̄, or finds it where that is not `known`. */
-export function writeEvenOutward(body: usize, chunk: i32, even: f32, known: boolean): void {
-  const end = chunkEnd(body, chunk);
-  const positions: usize = load<u32>(body + BODY_POSITIONS);
-  const areas: usize = load<u32>(body + BODY_AREAS);
-  const normals: usize = load<u32>(body + BODY_NORMALS);
-  const outward: usize = load<u32>(body + BODY_OUTWARD);
-  const length = splat4(even);
-  for (let i = chunk * CHUNK; i < end; i += 4) {
-    const k = <usize>i << 4;
-    if (!known) writeNormals(body, i, positions, normals);
-    writeOutwardOf(outward + k, normals + k, length, v128.load(areas + (<usize>i << 2)));
-  }
-}
-
-/** n̄ doubled of four particles at `points`; those that fill up a chunk have none. */
-export function writeNormals(body: usize, i: i32, points: usize, normals: usize): void {
-  const rings: usize = load<u32>(body + BODY_RINGS);
-  const ringOffsets: usize = load<u32>(body + BODY_RING_OFFSETS);
-  const to = normals + (<usize>i << 4);
-  v128.store(to, ringNormal(points, rings, ringOffsets, i));
-  v128.store(to, ringNormal(points, rings, ringOffsets, i + 1), 16);
-  v128.store(to, ringNormal(points, rings, ringOffsets, i + 2), 32);
-  v128.store(to, ringNormal(points, rings, ringOffsets, i + 3), 48);
-}
-
-/** Four normals at the given lengths; none where a particle's triangles have collapsed. */
-// @ts-ignore: decorator
-@inline function writeOutwardOf(to: usize, normals: usize, lengths: v128, areas: v128): void {
-  const n0 = v128.load(normals);
-  const n1 = v128.load(normals, 16);
-  const n2 = v128.load(normals, 32);
-  const n3 = v128.load(normals, 48);
-  const now = f32x4.sqrt(squares4(column0(n0, n1, n2, n3), column1(n0, n1, n2, n3), column2(n0, n1, n2, n3)));
-  const scale = v128.and(f32x4.gt(now, mul4(splat4(<f32>6 * LOST_NORMAL), areas)), div4(lengths, now));
-  v128.store(to, mul4(splatX4(scale), n0));
-  v128.store(to, mul4(splatY4(scale), n1), 16);
-  v128.store(to, mul4(splatZ4(scale), n2), 32);
-  v128.store(to, mul4(splatW4(scale), n3), 48);
-}
 
 /** β·σ·d + (1 − β)·‖c‖ of each particle, and the total; held is pinned or colliding; how many collide. */
 export function writeShares(body: usize, chunk: i32): void {

@@ -73,6 +73,8 @@ export const BODY_SHOWN_VELOCITIES = 172;
 export const BODY_PARTIALS = 176;
 /** Out: what obstacles did to each chunk, REACTION_BYTES each; the obstacles that touch a chunk side by side. */
 export const BODY_REACTIONS = 188;
+/** Along what the volume correction moves particles, at rest; in groups of four: four x, four y, four z. */
+export const BODY_PUSHES = 192;
 // Numbers (8 bytes each).
 /** Mean square distance of the surface from its centre at rest [m²]. */
 export const BODY_SPREAD = 216;

@@ -26,7 +26,7 @@ export interface RestData {
 export function writeRestData(
   memory: WasmMemory,
   surface: SurfaceRest,
-  volume: VolumeRest,
+  volume: VolumeRest & { readonly pushes: Float64Array },
   contact: ContactRest,
 ): RestData {
   const { count } = surface;
@@ -84,6 +84,7 @@ export function writeRestData(
     ),
   );
   put(layout.BODY_AREAS, numbers(surface.areas));
+  put(layout.BODY_PUSHES, groups(volume.pushes));
   const { offsets, intervals } = blockIntervals(surface, padded);
   put(layout.BODY_INTERVAL_OFFSETS, offsets);
   put(layout.BODY_INTERVALS, intervals);

@@ -52,6 +52,10 @@ export class SurfaceElasticity implements Elasticity {
     this.reset([0, 0, 0, 1]);
   }
 
+  get rotations(): Float64Array {
+    return this.quaternions;
+  }
+
   reset(rotation: ArrayLike<number>): void {
     for (let k = 0; k < this.quaternions.length; k++) this.quaternions[k] = rotation[k % 4];
   }

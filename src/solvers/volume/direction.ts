@@ -19,7 +19,7 @@ const torque = new Float64Array(3);
 const turn = new Float64Array(3);
 
 /**
- * dᵢ = wᵢ·(Aᵢ·n̂ᵢ − a − b×rᵢ): Aᵢ rest vertex area [m²], n̂ᵢ unit normal, rᵢ from the (m·w)-weighted centre; a and b such
+ * dᵢ = wᵢ·(Aᵢ·n̂ᵢ − a − b×rᵢ): Aᵢ smooth rest area of the vertex [m²], n̂ᵢ unit normal, rᵢ from the (m·w)-weighted centre; a and b such
  * that Σ m d = 0 and Σ m r×d = 0. `outward` holds Aᵢ·n̂ᵢ. The momentum of an `anchored` body goes through its pins: a and b
  * are 0 there, and the few particles that may be free keep their say. What obstacles `support` takes no rigid field either:
  * with a flat plate on the floor all that is free points upwards, a would take nearly all of it, and what is left, some

@@ -4,6 +4,7 @@ import { buildAdjacency, type MeshAdjacency } from '../../mesh/adjacency.js';
 import { boundingSphere, signedVolume, vertexAreas, vertexNormals } from '../../mesh/measure.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import { buildInnerPairs, type InnerPairs } from './inner-pairs.js';
+import { smoothAreas } from './push-areas.js';
 
 export interface VolumeRest {
   readonly triangles: Uint32Array;
@@ -11,6 +12,10 @@ export interface VolumeRest {
   readonly volume: number;
   /** Rest area of each vertex, a third of its triangles [m²]. */
   readonly areas: Float64Array;
+  /** The same, smooth from vertex to vertex: how far a correction moves each for its weight [m²]. */
+  readonly pushAreas: Float64Array;
+  /** Of an elasticity that matches regions: along what a correction moves each vertex, see `surface/push-field` [m²]. */
+  readonly pushes?: Float64Array;
   /** Outward unit normals at rest. */
   readonly unitNormals: Float64Array;
   /** Diameter of the bounding sphere [m]. */
@@ -24,14 +29,16 @@ export interface VolumeRest {
 export function buildVolumeRest(mesh: TriangleMesh): VolumeRest {
   const unitNormals = unitVectors(vertexNormals(mesh.positions, mesh.triangles));
   const areas = vertexAreas(mesh);
+  const neighbours = buildAdjacency(mesh);
   return {
     triangles: mesh.triangles,
     volume: signedVolume(mesh.positions, mesh.triangles),
     areas,
+    pushAreas: smoothAreas(areas, neighbours),
     unitNormals,
     size: 2 * boundingSphere(mesh.positions).radius,
     spread: spreadOf(mesh.positions, areas),
-    neighbours: buildAdjacency(mesh),
+    neighbours,
     pairs: buildInnerPairs(mesh, unitNormals),
   };
 }

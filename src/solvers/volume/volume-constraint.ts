@@ -7,6 +7,7 @@ import type { Particles } from '../elasticity.js';
 import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
 import { solveCubic, volumeCubic } from './cubic.js';
 import { writeDirection } from './direction.js';
+import { writeNormalPushes, writeTurnedPushes } from './outward.js';
 import type { VolumeRest } from './rest.js';
 import type { VolumeSettings } from './settings.js';
 import { smoothWeights, writeShares } from './weights.js';
@@ -37,8 +38,6 @@ const FLAT = 1.12;
 export const CRUSHED_SPEED = 1;
 /** Relative volume error at which a correction has reached its goal: well above f64 rounding. */
 const REACHED = 1e-9;
-/** A vertex normal shorter than this share of its rest area has no direction left. */
-const LOST_NORMAL = 1e-9;
 /** How often the correction is solved again because it would have carried particles into an obstacle. */
 const CONTACT_ROUNDS = 12;
 /** Most steps of the secant method; a few do unless particles start and stop slipping. */
@@ -79,6 +78,8 @@ export class VolumeConstraint {
   private readonly kept = createRigidMotion();
   /** Volume to keep [m³]: V₀, less while a body that was broken grows again. */
   target: number;
+  /** How the particles' regions are turned (x, y, z, w), where the elasticity has such; set before each correction. */
+  rotations?: Float64Array;
 
   constructor(
     private readonly rest: VolumeRest,
@@ -278,22 +279,17 @@ export class VolumeConstraint {
   }
 
   /**
-   * n̄ (area-weighted normals) and the outward direction: unit normal × rest area for positions; for velocities `even`, the
-   * mean area instead. Masses go by area, so even directions are those of n̄ over mass: with even weights the velocity
-   * correction is then a projection, which cannot add energy. (With areas, a duck of uneven triangles standing on the floor
-   * swung higher and higher.) A collapsed vertex has no direction.
+   * n̄ (area-weighted normals) and the outward direction. For positions the push field, turned with the regions, or where the
+   * elasticity has none the unit normal × smooth rest area; for velocities `even`, unit normal × mean area. Masses go by area,
+   * so even directions are those of n̄ over mass: with even weights the velocity correction is then a projection, which cannot
+   * add energy. (With areas, a duck of uneven triangles standing on the floor swung higher and higher.)
    */
   private writeOutward(positions: Float64Array, even: boolean): void {
-    const { normals, outward } = this;
-    const { areas, triangles } = this.rest;
+    const { normals, outward, rest, rotations } = this;
+    const { pushAreas, pushes, triangles } = rest;
     vertexNormals(positions, triangles, normals);
-    for (let i = 0, k = 0; i < areas.length; i++, k += 3) {
-      const length = Math.sqrt(normals[k] ** 2 + normals[k + 1] ** 2 + normals[k + 2] ** 2);
-      const scale = length > LOST_NORMAL * areas[i] ? (even ? this.meanArea : areas[i]) / length : 0;
-      outward[k] = normals[k] * scale;
-      outward[k + 1] = normals[k + 1] * scale;
-      outward[k + 2] = normals[k + 2] * scale;
-    }
+    if (!even && pushes && rotations) writeTurnedPushes(rest, pushes, rotations, normals, outward);
+    else writeNormalPushes(rest, normals, even ? () => this.meanArea : (i) => pushAreas[i], outward);
   }
 }
 

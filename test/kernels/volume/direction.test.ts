@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { prepare, signedVolume, surface, vertexAreas, vertexNormals } from '../../../src/index.js';
 import { seededRandom } from '../../../src/math/random.js';
 import { writeDirection } from '../../../src/solvers/volume/direction.js';
+import { writeTurnedPushes } from '../../../src/solvers/volume/outward.js';
 import { kernelMeshes } from '../kernel-meshes.js';
 import { MESH_SIZES, meshOfSize } from '../kernel-sizes.js';
 import { crossed } from '../sample-rotations.js';
@@ -105,7 +106,13 @@ it('is the outward direction itself where that has no momentum: even weights on 
   });
 });
 
-describe('direction on wasm', () => {
+/** About the normals of most vertices, and against those of some: pushes lean outwards there. */
+const turns = [
+  [0, 0, 0, 1],
+  [0.6, 0, 0, 0.8],
+];
+
+describe.each(turns)('direction on wasm, regions turned by %d, %d, %d, %d', (...turn) => {
   it.each(MESH_SIZES)('of a mesh of %i vertices is that of double precision, and without momentum', (count) => {
     const prepared = prepare(meshOfSize(count), surface({ regionSize: 1 }));
     const { mesh } = prepared.particles;
@@ -116,12 +123,16 @@ describe('direction on wasm', () => {
     const masses = prepared.particles.massShares;
     const random = seededRandom(56);
     const body = new KernelBody(prepared);
+    body.turn(turn);
     const none = new Uint8Array(count);
     const changes = masses.map(() => Math.fround(random()));
     const [weights] = body.weights(field.positions, changes, none, none);
     const found = body.direction() as Float64Array;
     const expected = new Float64Array(3 * count);
-    writeDirection(field.positions, masses, field.outward, weights, expected);
+    const rotations = Float64Array.from({ length: 4 * count }, (_, k) => turn[k % 4]);
+    const outward = new Float64Array(3 * count);
+    writeTurnedPushes(prepared.volume, prepared.volume.pushes, rotations, field.normals, outward);
+    writeDirection(field.positions, masses, outward, weights, expected);
     // d is a difference of vectors of the size of a vertex area times its weight; sums over n particles lose ε·√n of that.
     const longest = Math.max(...expected.map(Math.abs));
     found.forEach((d, k) => {
@@ -129,7 +140,9 @@ describe('direction on wasm', () => {
     });
     expect(momentumOf({ ...field, masses }, found)).toBeLessThan(1e-5);
   });
+});
 
+describe('direction on wasm', () => {
   it('is none where nobody may move', () => {
     const prepared = prepare(kernelMeshes[4][1], surface({ regionSize: 1 }));
     const body = new KernelBody(prepared);

@@ -1,0 +1,70 @@
+// Which way is out, for each particle: what the volume constraint's direction is made of.
+
+import type { VolumeRest } from './rest.js';
+
+/** A vertex normal shorter than this share of its rest area has no direction left. */
+const LOST_NORMAL = 1e-9;
+/**
+ * Least share of its length that a turned push has along the normal. Where the surface is folded against its region it would
+ * point along the surface or into the body; there it leans outwards by as much as is missing, so that nobody's push takes volume.
+ */
+const OUTWARD = 0.1;
+
+/**
+ * Unit normals at the given lengths [m²], from n̄ (area-weighted normals [m²]). A collapsed vertex has no direction.
+ */
+export function writeNormalPushes(
+  rest: VolumeRest,
+  normals: Float64Array,
+  lengths: (vertex: number) => number,
+  outward: Float64Array,
+): void {
+  for (let i = 0, k = 0; k < normals.length; i++, k += 3) {
+    const scale = lengths(i) * inverseLength(rest, normals, i);
+    outward[k] = scale * normals[k];
+    outward[k + 1] = scale * normals[k + 1];
+    outward[k + 2] = scale * normals[k + 2];
+  }
+}
+
+/**
+ * The push field p of the body at rest [m²], each vector turned by its particle's region (quaternions x, y, z, w), leaning
+ * outwards where it is less than 0.1 of its length along the normal.
+ */
+export function writeTurnedPushes(
+  rest: VolumeRest,
+  pushes: Float64Array,
+  rotations: Float64Array,
+  normals: Float64Array,
+  outward: Float64Array,
+): void {
+  for (let i = 0, k = 0; k < normals.length; i++, k += 3) {
+    const px = pushes[k];
+    const py = pushes[k + 1];
+    const pz = pushes[k + 2];
+    const qx = rotations[4 * i];
+    const qy = rotations[4 * i + 1];
+    const qz = rotations[4 * i + 2];
+    const qw = rotations[4 * i + 3];
+    const tx = 2 * (qy * pz - qz * py);
+    const ty = 2 * (qz * px - qx * pz);
+    const tz = 2 * (qx * py - qy * px);
+    const dx = px + qw * tx + qy * tz - qz * ty;
+    const dy = py + qw * ty + qz * tx - qx * tz;
+    const dz = pz + qw * tz + qx * ty - qy * tx;
+    const inverse = inverseLength(rest, normals, i);
+    const along = inverse * (dx * normals[k] + dy * normals[k + 1] + dz * normals[k + 2]);
+    const missing = OUTWARD * Math.sqrt(px * px + py * py + pz * pz) - along;
+    const lean = missing > 0 ? missing * inverse : 0;
+    outward[k] = dx + lean * normals[k];
+    outward[k + 1] = dy + lean * normals[k + 1];
+    outward[k + 2] = dz + lean * normals[k + 2];
+  }
+}
+
+/** 1/‖n̄‖ of a vertex [1/m²]; 0 where it has no direction. */
+function inverseLength({ areas }: VolumeRest, normals: Float64Array, vertex: number): number {
+  const k = 3 * vertex;
+  const length = Math.sqrt(normals[k] ** 2 + normals[k + 1] ** 2 + normals[k + 2] ** 2);
+  return length > LOST_NORMAL * areas[vertex] ? 1 / length : 0;
+}
