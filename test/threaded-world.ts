@@ -2,6 +2,7 @@
 
 import type { WasmBackend } from '../src/backends/wasm/wasm-backend.js';
 import type { World } from '../src/index.js';
+import { StateHash } from '../src/math/hash.js';
 
 /** A world's backend, to ask what users need not know. */
 export const backendOf = (world: World): WasmBackend => (world as unknown as { backend: WasmBackend }).backend;
@@ -13,4 +14,11 @@ export async function workersJoin(world: World): Promise<void> {
     if (performance.now() - start > 50_000) throw new Error('no workers joined within 50 s');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+}
+
+/** Of all positions. */
+export function hashOf(world: World): string {
+  const hash = new StateHash();
+  for (const body of world.bodies) hash.update(body.positions);
+  return hash.digest();
 }

@@ -2,14 +2,13 @@
 
 import {
   BODY_COUNT, BODY_CROSSED, BODY_DEEP, BODY_FLAGS, BODY_NORMALS, BODY_PAIR_COUNT, BODY_RING_OFFSETS, BODY_RINGS,
-  BODY_STARTS, FLAG_ASLEEP, FLAG_NORMALS, PAIR_A, PAIR_B, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_DEEP, PAIR_WAY,
-  WORLD_CONTACT_COUNT, WORLD_CONTACTS, WORLD_CONTACTS_BYTES, WORLD_PAIR_COUNT,
+  BODY_STARTS, FLAG_ASLEEP, FLAG_NORMALS, PAIR_A, PAIR_B, PAIR_DEEP, PAIR_WAY, WORLD_CONTACT_COUNT,
 } from '../layout';
 import { splat4 } from '../simd/lanes';
 import { ringNormal } from '../solvers/surface/goals';
 import { nextOf, sync, world } from '../world/threads';
 import { markTouching, measureGaps, touchAgain } from './body-contacts';
-import { bodyAt, bodyCount, colourPairs, findPairs, pairAt, pairCount } from './body-pairs';
+import { bodyAt, bodyCount, colourPairs, findPairs, keepPairs, pairAt, pairCount } from './body-pairs';
 import { refitTree } from './bvh';
 import { beginCandidates } from './candidates';
 import { findCandidates, findSelfCandidates } from './detection';
@@ -40,9 +39,7 @@ export function detectContacts(thread: i32, threads: i32, timeStep: f32): void {
     findNormals(body);
   }
   sync(threads);
-  const room: usize = load<u32>(world + WORLD_CONTACTS_BYTES);
-  const contacts = <usize>load<u32>(world + WORLD_CONTACTS) + <usize>thread * room;
-  setContactRoom(contacts, contacts + room);
+  setContactRoom(thread);
   const pairs = pairCount();
   // Those that take long come first, so that no thread is left with one at the end.
   for (let n = nextOf(FIND_LONG, pairs, thread, threads); n < pairs; n = nextOf(FIND_LONG, pairs, thread, threads)) {
@@ -53,6 +50,8 @@ export function detectContacts(thread: i32, threads: i32, timeStep: f32): void {
   }
   sync(threads);
   if (thread == 0) {
+    refindContacts(keepPairs(), pairs);
+    for (let n = 0; n < pairs; n++) forgetCrossed(pairAt(n));
     colourPairs();
     for (let n = 0; n < bodies; n++) store<u32>(bodyAt(n) + BODY_DEEP, 0);
     for (let n = 0; n < pairs; n++) {
@@ -84,6 +83,23 @@ function takesLong(pair: usize): boolean {
   return a == b || (load<u32>(a + BODY_DEEP) != 0 && load<u32>(b + BODY_DEEP) != 0);
 }
 
+/**
+ * Where not all pairs are kept, those that were found late may have found no room though they come first: they are found again,
+ * one after the other, in the room of one thread, which is enough for the `kept`.
+ */
+function refindContacts(kept: i32, pairs: i32): void {
+  if (kept == pairs) return;
+  setContactRoom(0);
+  for (let n = 0; n < kept; n++) findContacts(pairAt(n), 0);
+}
+
+/** Contacts know now which vertices had passed through their own body; those that still have are marked anew. */
+function forgetCrossed(pair: usize): void {
+  const a: usize = load<u32>(pair + PAIR_A);
+  if (a == <usize>load<u32>(pair + PAIR_B)) memory.fill(load<u32>(a + BODY_CROSSED), 0, load<u32>(a + BODY_COUNT));
+}
+
+/** Finds the contacts of a pair; a second time gives the same. */
 function findContacts(pair: usize, thread: i32): void {
   const a: usize = load<u32>(pair + PAIR_A);
   const b: usize = load<u32>(pair + PAIR_B);
@@ -93,7 +109,6 @@ function findContacts(pair: usize, thread: i32): void {
     findSelfCandidates(a);
     listContacts(pair, none);
     listEdges(pair);
-    memory.fill(load<u32>(a + BODY_CROSSED), 0, load<u32>(a + BODY_COUNT));
     return;
   }
   findCandidates(a, b);

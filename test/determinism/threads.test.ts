@@ -2,9 +2,8 @@
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { World } from '../../src/index.js';
-import { StateHash } from '../../src/math/hash.js';
 import { buildScene } from '../../src/scenes/index.js';
-import { backendOf, workersJoin } from '../threaded-world.js';
+import { backendOf, hashOf, workersJoin } from '../threaded-world.js';
 import { GOLDEN, goldenScene } from './golden-hashes.js';
 
 // Four threads at a barrier wait for the last of them: where other processes keep the processors busy, steps take seconds.
@@ -23,12 +22,6 @@ async function open(name: string, threads: number): Promise<World> {
   if (threads > 1) await workersJoin(world);
   return world;
 }
-
-const hashOf = (world: World): string => {
-  const hash = new StateHash();
-  for (const body of world.bodies) hash.update(body.positions);
-  return hash.digest();
-};
 
 /** Every step was threaded, or none. */
 const expectThreads = (world: World): void => {

@@ -27,7 +27,7 @@ export class ContactRoom {
 
   /**
    * Makes room for this many bodies, particles in all, and particles of the largest body, and for twice what the last step
-   * found. A step that finds more than there is room for leaves out the pairs that come last.
+   * found. A step that finds more than there is room for leaves out the pairs that come last, whatever the threads.
    */
   reserve(bodies: number, particles: number, largest: number): void {
     const found = this.get(layout.WORLD_PAIR_COUNT);
@@ -88,7 +88,8 @@ export class ContactRoom {
     this.set(layout.WORLD_SORTED, sorted);
     this.set(layout.WORLD_SCRATCH, this.block(this.threads * scratch));
     this.set(layout.WORLD_SCRATCH_BYTES, scratch);
-    this.set(layout.WORLD_CONTACTS, this.block(this.threads * room));
+    // One place more for each thread: contacts that find no room are written there, over each other, and counted.
+    this.set(layout.WORLD_CONTACTS, this.block(this.threads * (room + layout.CONTACT_BYTES)));
     this.set(layout.WORLD_CONTACTS_BYTES, room);
   }
 

@@ -315,7 +315,7 @@ export const WORLD_BODY_COLOURS = 152;
 /** Pairs sorted by colour, and where each colour begins. */
 export const WORLD_COLOURED = 156;
 export const WORLD_COLOUR_STARTS = 160;
-/** Working memory and room for contacts of each thread, and bytes from one thread's to the next. */
+/** Working memory of each thread, and bytes from one's to the next; room for contacts and its bytes, a spare one behind each thread's. */
 export const WORLD_SCRATCH = 164;
 export const WORLD_SCRATCH_BYTES = 168;
 export const WORLD_CONTACTS = 172;
