@@ -7,8 +7,12 @@ import { StateHash } from '../src/math/hash.js';
 /** A world's backend, to ask what users need not know. */
 export const backendOf = (world: World): WasmBackend => (world as unknown as { backend: WasmBackend }).backend;
 
-/** Waits until the workers of a world have joined: they do so in the background, and until then there is one thread. */
+/**
+ * Waits until the workers of a world have joined: they do so in the background, and until then there is one thread. From then on
+ * all threads take part in every step, however long it takes.
+ */
 export async function workersJoin(world: World): Promise<void> {
+  backendOf(world).choice.usesAll = true;
   const start = performance.now();
   while (!backendOf(world).workersReady) {
     if (performance.now() - start > 50_000) throw new Error('no workers joined within 50 s');

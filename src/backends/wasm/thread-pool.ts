@@ -20,6 +20,10 @@ interface WorkerTask {
 
 /** The generation that ends the workers. */
 const END = -1;
+/** Bits of a generation that say how many threads take part in its step; the others count steps. */
+const THREADS_MASK = 31;
+const THREADS_BITS = 5;
+const LAST_STEP = 0x3ffffff;
 
 /**
  * What a worker runs: says that it is there, then waits for the generation to change and takes its part in the step, again
@@ -45,7 +49,7 @@ const SERVE = `(task, finish) => {
     if (current === seen) continue;
     seen = current;
     if (seen === ${END}) break;
-    kernels.step(task.thread);
+    if (task.thread < (seen & ${THREADS_MASK})) kernels.step(task.thread);
   }
   finish();
 }`;
@@ -156,10 +160,14 @@ export class ThreadPool {
     this.dispose();
   }
 
-  /** Sends the workers into a step; the calling thread is to take its part, which ends when theirs have ended. */
-  begin(): void {
-    this.current = (this.current % 0x7ffffffe) + 1;
-    Atomics.store(this.flags, this.generation, this.current);
+  /**
+   * Sends workers into a step of so many threads in all; the calling thread is to take its part, which ends when theirs have
+   * ended. One number tells which step and how many: nobody waits for workers that do not take part, and what they read later
+   * may be of the next step.
+   */
+  begin(threads: number): void {
+    this.current = (this.current % LAST_STEP) + 1;
+    Atomics.store(this.flags, this.generation, (this.current << THREADS_BITS) | threads);
     Atomics.notify(this.flags, this.generation);
   }
 
