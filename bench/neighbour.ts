@@ -22,27 +22,29 @@ const SETTLING = 30;
 
 export class Neighbour {
   private readonly process: ChildProcess;
+  private readonly ended: Promise<never>;
   private isBusy = false;
 
   constructor() {
     this.process = spawn(process.execPath, ['-e', PROGRAM], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    this.ended = new Promise((_, reject) => {
+      this.process.once('exit', () => reject(new Error('the busy neighbour has ended')));
+    });
+    // Nobody needs to hear of it but those who still want something.
+    this.ended.catch(() => {});
   }
 
   /** Comes back when it works, or has ceased to. */
   async set(busy: boolean): Promise<void> {
     if (this.isBusy === busy) return;
     this.isBusy = busy;
-    const heard = new Promise<void>((resolve, reject) => {
-      this.process.once('message', () => resolve());
-      this.process.once('exit', () => reject(new Error('the busy neighbour has ended')));
-    });
+    const heard = new Promise((resolve) => this.process.once('message', resolve));
     this.process.send(busy ? 'work' : 'rest');
-    await heard;
+    await Promise.race([heard, this.ended]);
     await new Promise((resolve) => setTimeout(resolve, SETTLING));
   }
 
   dispose(): void {
-    this.process.removeAllListeners('exit');
     this.process.kill();
   }
 }

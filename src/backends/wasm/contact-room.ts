@@ -47,7 +47,7 @@ export class ContactRoom {
     this.largest = largest;
     this.pairs = Math.max(pairs, 4 * found);
     this.contacts = Math.ceil(Math.max(contacts, 4 * touched));
-    this.allocate();
+    this.allocateAll();
   }
 
   /** How much room there is, and what the last step found: a step that finds more leaves some out. */
@@ -64,10 +64,23 @@ export class ContactRoom {
     const { found, touched, ...sizes } = state as Record<string, number>;
     this.release();
     Object.assign(this, sizes);
-    if (this.bodies > 0) this.allocate();
+    if (this.bodies > 0) this.allocateAll();
     this.set(layout.WORLD_PAIR_COUNT, found);
     this.set(layout.WORLD_CONTACT_COUNT, touched);
     this.set(layout.WORLD_TOUCHING, 0);
+  }
+
+  /** All of it; where there is no room for that, none, and the next step asks again. */
+  private allocateAll(): void {
+    try {
+      this.memory.makeWhole(`contact between ${this.bodies} bodies`, () => this.allocate());
+    } catch (error) {
+      this.blocks.length = 0;
+      Object.assign(this, { bodies: 0, particles: 0, largest: 0, pairs: 0, contacts: 0 });
+      this.set(layout.WORLD_PAIR_COUNT, 0);
+      this.set(layout.WORLD_CONTACT_COUNT, 0);
+      throw error;
+    }
   }
 
   private allocate(): void {

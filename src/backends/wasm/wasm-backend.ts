@@ -145,13 +145,15 @@ export class WasmBackend implements Backend {
         `solver: expected surface on the wasm backend, got ${prepared.type}; worlds with backend: 'reference' take both`,
       );
     }
-    let shared = this.rests.get(prepared);
-    if (!shared) {
-      shared = { rest: writeRestData(this.memory, prepared.surface, prepared.volume, prepared.contact), users: 0 };
-      this.rests.set(prepared, shared);
-    }
+    const { memory } = this;
+    const body = memory.makeWhole(`a body of ${prepared.particles.count} particles`, () => {
+      const { surface, volume, contact } = prepared;
+      const rest = this.rests.get(prepared)?.rest ?? writeRestData(memory, surface, volume, contact);
+      return new WasmBody(memory, prepared, rest, density);
+    });
+    const shared = this.rests.get(prepared) ?? { rest: body.rest, users: 0 };
     shared.users++;
-    const body = new WasmBody(this.memory, prepared, shared.rest, density);
+    this.rests.set(prepared, shared);
     body.embed = (embedding) => this.skins.add(body, embedding);
     this.list.add(body);
     if (this.list.particleCount >= THREADED_PARTICLES) this.startWorkers();
