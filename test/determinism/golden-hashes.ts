@@ -46,6 +46,24 @@ const largeAndSmall: SceneFile = {
   colliders: [{ shape: 'plane', normal: [0, 1, 0], offset: 0 }],
 };
 
+/** Bodies that touch each other and themselves: creatures and balls thrown into a glass. */
+const crowd: SceneFile = {
+  isochore: 1,
+  bodies: [0, 1, 2, 3, 4].map((n) => ({
+    name: `body${n}`,
+    mesh:
+      n % 2 === 0
+        ? { shape: 'creature' as const, vertices: 300 }
+        : { shape: 'icosphere' as const, detail: 2, radius: 0.3 },
+    position: [0.2 * (n % 2) - 0.1, 0.1 + 0.3 * n, 0.1 * (n % 3)] as [number, number, number],
+    velocity: [0, -8, 0] as [number, number, number],
+    spin: [n, 1, 0] as [number, number, number],
+    solver: { type: 'surface' as const, regionSize: 2, stiffness: 0.6 },
+    selfContact: true,
+  })),
+  colliders: [{ shape: 'glass', radius: 0.7, height: 3, wall: 0.1 }],
+};
+
 interface Golden {
   readonly steps: number;
   readonly reference: string;
@@ -58,11 +76,13 @@ export const GOLDEN: Readonly<Record<string, Golden>> = {
   squeeze: { steps: 40, reference: '8f6f754dc1f1ddc6', wasm: 'adc444a75bf86453' },
   twist: { steps: 40, reference: 'd1cc68357c34a971', wasm: '1e58bacb9c298d7e' },
   recover: { steps: 40, reference: '17a5954cbcc7be45', wasm: 'a687e0f4444f3bd4' },
+  crowd: { steps: 60, reference: '1465fe7351315dad', wasm: '2b86bf9a785a5f8d' },
   stairs: { steps: 120, reference: 'c6b970036b212d78', wasm: 'e9374f275fd334cf' },
 };
 
 export function goldenScene(name: string): Scene {
   if (name === 'two boxes') return checkScene(twoBoxes);
   if (name === 'large and small') return checkScene(largeAndSmall);
+  if (name === 'crowd') return checkScene(crowd);
   return checkScene(findScene(name)?.make());
 }
