@@ -1,7 +1,7 @@
 // Worker threads of one world. Workers sleep between steps; during a step the calling thread takes part. Phases are kept
-// apart by barriers inside the kernels, the last of which is at the end of the step.
+// apart by gates and barriers inside the kernels; the last one, at the end of the step, waits for all.
 
-import { WORLD_BARRIER_PHASE, WORLD_GENERATION, WORLD_JOINED } from './layout.js';
+import { WORLD_GENERATION, WORLD_JOINED } from './layout.js';
 import { NAP } from './modules.js';
 
 /** What a worker needs to join. */
@@ -14,7 +14,6 @@ interface WorkerTask {
   /** Where in the world record the threads' flags are. */
   generation: number;
   joined: number;
-  phase: number;
   spins: number;
 }
 
@@ -32,10 +31,9 @@ const LAST_STEP = 0x3ffffff;
  */
 const SERVE = `(task, finish) => {
   const flags = new Int32Array(task.memory.buffer);
-  const phase = (task.world + task.phase) >> 2;
-  const sleep = (current) => Atomics.wait(flags, phase, current);
-  const wake = () => Atomics.notify(flags, phase);
-  const nap = () => Atomics.wait(flags, phase, Atomics.load(flags, phase), ${NAP});
+  const sleep = (at, value) => Atomics.wait(flags, at >> 2, value);
+  const wake = (at) => Atomics.notify(flags, at >> 2);
+  const nap = () => Atomics.wait(flags, 0, Atomics.load(flags, 0), ${NAP});
   const imports = { env: { memory: task.memory, now: () => 0, sleep, nap, wake, abort: () => {} } };
   const kernels = new WebAssembly.Instance(task.module, imports).exports;
   kernels.attach(task.world, task.workingMemory, 1, task.spins);
@@ -133,7 +131,6 @@ export class ThreadPool {
         thread: index + 1,
         generation: WORLD_GENERATION,
         joined: WORLD_JOINED,
-        phase: WORLD_BARRIER_PHASE,
         spins: spinsFor(workingMemories.length + 1),
       };
       try {

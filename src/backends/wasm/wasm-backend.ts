@@ -106,7 +106,7 @@ export class WasmBackend implements Backend {
     threads: number,
   ) {
     this.world = memory.allocate(layout.WORLD_BYTES);
-    this.kernels = instantiate(module, memory.memory, this.world);
+    this.kernels = instantiate(module, memory.memory);
     this.kernels.attach(this.world, memory.allocate(WORKING_MEMORY), mayBlock() ? 1 : 0, spinsFor(threads));
     this.wantedThreads = threads;
     this.choice = new ThreadChoice(threads);
@@ -237,7 +237,9 @@ export class WasmBackend implements Backend {
     const mayShare = this.workersReady && this.list.particleCount >= THREADED_PARTICLES;
     const threads = mayShare ? this.choice.threads : 1;
     this.setInteger(layout.WORLD_THREADS, threads);
-    for (let at = 0; at < threads * layout.COUNTERS_BYTES; at += 4) this.setInteger(layout.WORLD_COUNTERS + at, 0);
+    const counters = layout.WORLD_COUNTERS + threads * layout.COUNTERS_BYTES;
+    for (let at = layout.WORLD_DONE; at < counters; at += 4) this.setInteger(at, 0);
+    this.list.share(threads);
     this.prepareContact();
     this.memory.setNumber(this.world + layout.WORLD_TIME_STEP, timeStep);
     for (let c = 0; c < 3; c++) this.memory.setNumber(this.world + layout.WORLD_GRAVITY + 8 * c, input.gravity[c]);
