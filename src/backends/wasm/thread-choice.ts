@@ -12,8 +12,11 @@ const GAIN = 0.07;
 const HOPELESS = 1.25;
 /** Steps take so much longer than at the last try: something has changed. */
 const SLOWER = 1.35;
-/** Steps from one try to the next: at first, and at most. A try that finds nothing doubles them. */
-const SOONEST = 16;
+/**
+ * Steps from one try to the next: at first, when the engine is still compiling the kernels for good, and at most. A try that
+ * finds nothing doubles them.
+ */
+const SOONEST = 24;
 const LATEST = 256;
 
 export class ThreadChoice {
