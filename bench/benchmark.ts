@@ -10,5 +10,6 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   peers: async () => (await import('./peers/index.js')).peers,
   table1: async () => (await import('./table1.js')).table1,
   table2: async () => (await import('./table2.js')).table2,
+  contended: async () => (await import('./contended.js')).contended,
   scaling: async () => (await import('./scaling.js')).scaling,
 };

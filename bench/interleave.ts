@@ -6,6 +6,8 @@ import type { Row, RowHead } from './rows.js';
 
 /** A scene ready to step. */
 export interface Runner {
+  /** Before the steps of a turn. */
+  beginTurn?(): Promise<void>;
   step(): void | Promise<void>;
   /** |V/V₀ − 1|·100, the largest over its bodies; not a number where the state is broken. */
   volumeErrorPercent(): number;
@@ -79,6 +81,7 @@ async function buildEntry({ row, build }: Contender): Promise<Entry> {
 async function takeTurn(entry: Entry, count: number): Promise<void> {
   // Workers that are starting up get to say so.
   await new Promise((resolve) => setImmediate(resolve));
+  await entry.runner?.beginTurn?.();
   for (let i = 0; i < count && entry.note === undefined; i++) {
     const { runner, times } = entry as Entry & { runner: Runner };
     const number = times.length + 1;

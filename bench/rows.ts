@@ -74,9 +74,9 @@ const trim = (value: string | number | null | undefined): string | number =>
 /** [RFC 4180] */
 const quote = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** For people: figures to three digits, the hash left to the files. */
+/** For people: figures to three digits. */
 export function formatRows({ rows, machine, command }: BenchResult): string {
-  const columns = columnsOf(rows).filter((column) => column !== 'hash');
+  const columns = columnsOf(rows);
   const cells = rows.map((row) => columns.map((column) => show(row[column])));
   const head = `${command}\n${machine.cpu}, ${machine.cores} cores, Node ${machine.node}`;
   return `${head}\n\n${formatTable([columns, ...cells])}\n`;

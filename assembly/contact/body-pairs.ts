@@ -4,7 +4,7 @@
 import {
   BODY_BOX, BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_FLAGS, BODY_GROUPS, BODY_INDEX, BODY_ORIGIN, BODY_PAIR_COUNT,
   BODY_PAIRS, BODY_TOUCHED, COLOURS, CONTACT_BYTES, FLAG_ASLEEP, FLAG_SELF, PAIR_A, PAIR_B, PAIR_BYTES, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_COUNT_EDGES,
-  PAIR_DEEP, PAIR_PRESSED, PAIR_THREAD, PAIR_TURN_A, PAIR_TURN_B, TURNS_BYTES, WORLD_BODIES, WORLD_BODY_COLOURS,
+  PAIR_DEEP, PAIR_PRESSED, PAIR_TAKEN, PAIR_THREAD, PAIR_TURN_A, PAIR_TURN_B, TURNS_BYTES, WORLD_BODIES, WORLD_BODY_COLOURS,
   WORLD_BODY_PAIRS, WORLD_BODY_TURNS, WORLD_COLOUR_STARTS, WORLD_COLOURED,
   WORLD_CONTACT_COUNT, WORLD_CONTACTS_BYTES, WORLD_LARGE_COUNT, WORLD_PAIR_CAPACITY, WORLD_PAIR_COUNT, WORLD_PAIRS,
   WORLD_SMALL_COUNT, WORLD_SORTED, WORLD_THREADS,
@@ -165,29 +165,41 @@ function addPair(a: usize, b: usize, n: i32): void {
 }
 
 /**
- * Drops the pairs for whose contacts there was no room, tells each body its pairs, and sorts pairs with contacts by
- * colour: each gets the first that neither of its bodies has. The last colour is for those that find none. Threads share
- * them by where they are: pairs were found along an axis, and bodies in the middle of a thread's part are its own.
+ * Counts the contacts found, and drops the pairs that come after as many as one thread has room for: the same ones whatever
+ * the threads. Returns how many pairs there are before them.
+ */
+export function keepPairs(): i32 {
+  const pairs = pairCount();
+  const room = load<u32>(world + WORLD_CONTACTS_BYTES) / CONTACT_BYTES;
+  let wanted: u32 = 0;
+  let kept = 0;
+  for (let n = 0; n < pairs; n++) {
+    const pair = pairAt(n);
+    wanted += contactCount(pair);
+    if (wanted <= room) {
+      kept++;
+      continue;
+    }
+    store<u32>(pair + PAIR_COUNT_A, 0);
+    store<u32>(pair + PAIR_COUNT_B, 0);
+    store<u32>(pair + PAIR_COUNT_EDGES, 0);
+  }
+  store<u32>(world + WORLD_CONTACT_COUNT, wanted);
+  return kept;
+}
+
+/**
+ * Tells each body its pairs, and sorts pairs with contacts by colour: each gets the first that neither of its bodies has. The
+ * last colour is for those that find none. Threads share them by where they are: pairs were found along an axis, and bodies
+ * in the middle of a thread's part are its own.
  */
 export function colourPairs(): void {
   const bodies = bodyCount();
   const pairs = pairCount();
-  const room = load<u32>(world + WORLD_CONTACTS_BYTES) / CONTACT_BYTES;
   const colours: usize = load<u32>(world + WORLD_BODY_COLOURS);
   const starts: usize = load<u32>(world + WORLD_COLOUR_STARTS);
   memory.fill(colours, 0, <usize>bodies << 3);
   memory.fill(starts, 0, (COLOURS + 2) << 2);
-  let wanted: u32 = 0;
-  for (let n = 0; n < pairs; n++) {
-    const pair = pairAt(n);
-    wanted += contactCount(pair);
-    if (wanted > room) {
-      store<u32>(pair + PAIR_COUNT_A, 0);
-      store<u32>(pair + PAIR_COUNT_B, 0);
-      store<u32>(pair + PAIR_COUNT_EDGES, 0);
-    }
-  }
-  store<u32>(world + WORLD_CONTACT_COUNT, wanted);
   listPairsOfBodies(bodies, pairs);
   // Twice over the pairs: to count each colour, then to put them in place.
   for (let n = 0; n < pairs; n++) {
@@ -216,12 +228,14 @@ export function colourPairs(): void {
     store<u32>(coloured + (<usize>at << 2), <u32>pair);
     store<u32>(pair + PAIR_PRESSED, 0);
   }
-  shareTurns(bodies, pairs, min(wanted, room));
+  shareTurns(bodies, pairs);
 }
 
 /** Says whose turn comes when: how many pairs of its bodies come before each, and which thread takes it. */
-function shareTurns(bodies: i32, pairs: i32, contacts: u32): void {
+function shareTurns(bodies: i32, pairs: i32): void {
   const threads: u32 = load<u32>(world + WORLD_THREADS);
+  const room = load<u32>(world + WORLD_CONTACTS_BYTES) / CONTACT_BYTES;
+  const contacts = min(load<u32>(world + WORLD_CONTACT_COUNT), room);
   memory.fill(load<u32>(world + WORLD_BODY_TURNS), 0, <usize>bodies * TURNS_BYTES);
   let before: u32 = 0;
   for (let n = 0; n < pairs; n++) {
@@ -229,6 +243,7 @@ function shareTurns(bodies: i32, pairs: i32, contacts: u32): void {
     const count = contactCount(pair);
     // By the middle of its contacts.
     store<u32>(pair + PAIR_THREAD, min(threads - 1, (threads * (2 * before + count)) / max<u32>(1, 2 * contacts)));
+    store<i32>(pair + PAIR_TAKEN, 0);
     before += count;
   }
   const coloured: usize = load<u32>(world + WORLD_COLOURED);

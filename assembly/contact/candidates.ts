@@ -1,5 +1,6 @@
 // The best candidate of each vertex of a body against one other body, in a thread's working memory. Mirrors `Candidates`
-// of src/contact/detection.ts. Stamps tell the candidates of this pair from those of others, so that nothing is cleared.
+// of src/contact/detection.ts. Stamps tell the candidates of this pair from those of others, so that nothing is cleared but
+// when stamps begin anew.
 
 import { SCRATCH_BYTES, SCRATCH_PER_PARTICLE, WORLD_SCRATCH, WORLD_SCRATCH_BYTES } from '../layout';
 import { cross4, dot3, mul4, nmadd4, select4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
@@ -37,6 +38,9 @@ export const TWIGS: usize = 8464;
 /** Squared distances that differ by less than this share are the same: two triangles at one edge. */
 export const SAME_DISTANCE: f32 = 1e-5;
 
+/** In every stamp, and in nothing else that lies where stamps are: lists of a body's leaves hold offsets below it. */
+const STAMP_BIT: u32 = 0x80000000;
+
 export let scratch: usize = 0;
 export let near: usize = 0;
 let stamp: u32 = 0;
@@ -50,7 +54,9 @@ export function beginCandidates(thread: i32): void {
   scratch = <usize>load<u32>(world + WORLD_SCRATCH) + <usize>thread * bytes;
   near = scratch + NEAR;
   room = (bytes - SCRATCH_BYTES) >> 1;
-  stamp = load<u32>(scratch + STAMPS) + 1;
+  stamp = (load<u32>(scratch + STAMPS) + 1) | STAMP_BIT;
+  // Stamps that begin anew must not meet those of two thousand million pairs ago.
+  if (stamp == STAMP_BIT) memory.fill(scratch + SCRATCH_BYTES, 0, room << 1);
   store<u32>(scratch + STAMPS, stamp);
   touchedA = 0;
   touchedB = 0;

@@ -240,7 +240,6 @@ function isKept(body: usize, i: usize, j: usize, k: usize, l: usize): boolean {
 function add(a: usize, i: usize, j: usize, b: usize, k: usize, l: usize): void {
   found++;
   const contact = newContact(a, b);
-  if (contact == 0) return;
   store<u32>(contact + PARTICLES, <u32>i);
   store<u32>(contact + PARTICLES, <u32>j, 4);
   store<u32>(contact + PARTICLES, <u32>k, 8);

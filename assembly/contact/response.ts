@@ -4,12 +4,12 @@
 import {
   BODY_FLAGS, BODY_MASS, BODY_MASS_SHARES, BODY_PINNED, BODY_POSITIONS, BODY_VELOCITIES, CONTACT_BYTES, FLAG_ASLEEP, FLAG_PINS,
   PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_COUNT_EDGES, PAIR_IMPULSE, PAIR_NORMAL, PAIR_POINT,
-  PAIR_PRESSED, PAIR_THREAD, PAIR_TURN_A, PAIR_TURN_B, WORLD_COLOURED,
+  PAIR_PRESSED, PAIR_TAKEN, PAIR_THREAD, PAIR_TURN_A, PAIR_TURN_B, WORLD_COLOURED,
 } from '../layout';
 import {
   add4, div4, dot3, madd4, mul4, splat4, splatX4, splatY4, splatZ4, splatW4, sub4, w4, x4,
 } from '../simd/lanes';
-import { awaitCount, setCount, sync, world } from '../world/threads';
+import { countAt, finish, passGate, rest, setCount, takeCount, world } from '../world/threads';
 import { colouredCount, turnsOf } from './body-pairs';
 import {
   BOUNCE, GAP, LEFT, MASS, NORMAL, PARTICLES, PRESSURE, RESTITUTION, SHARES, SHIFT, SLIP, THICKNESS, TIME, WEIGHTS,
@@ -17,6 +17,9 @@ import {
 
 const VELOCITY_SWEEPS: i32 = 4;
 const POSITION_SWEEPS: i32 = 4;
+const SWEEPS: i32 = VELOCITY_SWEEPS + POSITION_SWEEPS;
+/** Looks for the turn of a pair, some microseconds, after which a thread takes others': its own are in its caches. */
+const LOOKS: i32 = 4096;
 /** How fast bodies that overlap are pushed apart, in thicknesses per step. */
 const PUSH: f32 = 2;
 /** Approach below which nothing bounces, in thicknesses per step. */
@@ -129,27 +132,57 @@ function beginContacts(from: usize, to: usize, a: usize, second: usize, b: usize
 
 /**
  * All sweeps over the pairs, shared by the threads. There are no barriers: a pair waits until both of its bodies have taken
- * the turns before it, so every body is touched in the same order whatever the threads.
+ * the turns before it, so every body is touched in the same order whatever the threads. Each thread takes its own pairs; one
+ * that waits, or has none left, takes those of others whose turn it is. The first of all pairs that are not done is always
+ * begun or free to be taken: nobody waits for ever.
  */
-export function sweepPairs(thread: i32, threads: i32): void {
+export function sweepPairs(phase: usize, thread: i32, threads: i32): void {
   const coloured: usize = load<u32>(world + WORLD_COLOURED);
   const count = colouredCount();
-  for (let sweep = 0; sweep < VELOCITY_SWEEPS + POSITION_SWEEPS; sweep++) {
+  if (threads == 1) {
+    for (let sweep = 0; sweep < SWEEPS; sweep++) {
+      for (let n = 0; n < count; n++) sweepPair(load<u32>(coloured + (<usize>n << 2)), sweep < VELOCITY_SWEEPS);
+    }
+    return;
+  }
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
     for (let n = 0; n < count; n++) {
       const pair: usize = load<u32>(coloured + (<usize>n << 2));
       if (load<i32>(pair + PAIR_THREAD) != thread) continue;
-      const a = turnsOf(load<u32>(pair + PAIR_A));
-      const b = turnsOf(load<u32>(pair + PAIR_B));
-      const turnA = sweep * load<i32>(a, 4) + load<i32>(pair + PAIR_TURN_A);
-      const turnB = sweep * load<i32>(b, 4) + load<i32>(pair + PAIR_TURN_B);
-      awaitCount(a, turnA);
-      if (a != b) awaitCount(b, turnB);
-      sweepPair(pair, sweep < VELOCITY_SWEEPS);
-      setCount(a, turnA + 1);
-      if (a != b) setCount(b, turnB + 1);
+      for (let looks = 1; countAt(pair + PAIR_TAKEN) == sweep; looks++) {
+        if (tryPair(pair, sweep, phase, count, threads)) break;
+        if (looks % LOOKS != 0) continue;
+        if (sweepAny(coloured, count, sweep, phase, threads)) looks = 0;
+        else rest(looks);
+      }
     }
   }
-  sync(threads);
+  while (sweepAny(coloured, count, SWEEPS - 1, phase, threads)) {}
+  passGate(phase, count, threads);
+}
+
+/** Takes a pair through a sweep if its bodies have taken the turns before and nobody else takes it; whether it did. */
+function tryPair(pair: usize, sweep: i32, phase: usize, count: i32, threads: i32): boolean {
+  const a = turnsOf(load<u32>(pair + PAIR_A));
+  const b = turnsOf(load<u32>(pair + PAIR_B));
+  const turnA = sweep * load<i32>(a, 4) + load<i32>(pair + PAIR_TURN_A);
+  const turnB = sweep * load<i32>(b, 4) + load<i32>(pair + PAIR_TURN_B);
+  if (countAt(a) != turnA || (a != b && countAt(b) != turnB) || !takeCount(pair + PAIR_TAKEN, sweep)) return false;
+  sweepPair(pair, sweep < VELOCITY_SWEEPS);
+  setCount(a, turnA + 1);
+  if (a != b) setCount(b, turnB + 1);
+  if (sweep == SWEEPS - 1) finish(phase, count, threads);
+  return true;
+}
+
+/** Takes the first pair through its next sweep, up to `last`, that is free to be taken; whether there is one. */
+function sweepAny(coloured: usize, count: i32, last: i32, phase: usize, threads: i32): boolean {
+  for (let n = 0; n < count; n++) {
+    const pair: usize = load<u32>(coloured + (<usize>n << 2));
+    const sweep = countAt(pair + PAIR_TAKEN);
+    if (sweep <= last && tryPair(pair, sweep, phase, count, threads)) return true;
+  }
+  return false;
 }
 
 function sweepPair(pair: usize, forVelocities: boolean): void {

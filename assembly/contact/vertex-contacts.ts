@@ -3,6 +3,7 @@
 
 import {
   BODY_CROSSED, BODY_FRICTION, BODY_NORMALS, BODY_RESTITUTION, CONTACT_BYTES, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B,
+  WORLD_CONTACTS, WORLD_CONTACTS_BYTES,
 } from '../layout';
 import { add4, div4, dot3, mul4, splat4, splatX4, splatY4, splatZ4, sub4, vector4 } from '../simd/lanes';
 import {
@@ -12,45 +13,42 @@ import {
 import { GAP, NORMAL, PARTICLES, RESTITUTION, SHIFT, THICKNESS as KEPT, TIME, WEIGHTS } from './contact-list';
 import { offsetOf } from './detection';
 import { thickness } from './leaf-test';
+import { world } from '../world/threads';
 
 /** Cosine of the angle from which on a surface has a crease, and a way out does not follow its normal: 30°. */
 const CREASE: f32 = 0.866;
 /** Share of the thickness below which a distance has no direction of its own. */
 const NO_DISTANCE: f32 = 1e-3;
 
-// Where the thread's contacts go.
+// Where the thread's contacts go: the next one, and a spare place behind the last, for those that find no room.
 let contactsAt: usize = 0;
 let contactsEnd: usize = 0;
 
-export function setContactRoom(from: usize, to: usize): void {
-  contactsAt = from;
-  contactsEnd = to;
+/** Turns to a thread's room for contacts, empty. */
+export function setContactRoom(thread: i32): void {
+  const room: usize = load<u32>(world + WORLD_CONTACTS_BYTES);
+  contactsAt = <usize>load<u32>(world + WORLD_CONTACTS) + <usize>thread * (room + CONTACT_BYTES);
+  contactsEnd = contactsAt + room;
 }
 
 /**
- * Makes contacts of the candidates; a pair for which there is no room gets none, and what it wanted is counted. Where a is to
- * leave b on a `way` (not 0), only those that push along it.
+ * Makes contacts of the candidates. What finds no room is counted all the same, and told from the rest by the sum of all
+ * counts (see `colourPairs`). Where a is to leave b on a `way` (not 0), only those that push along it.
  */
-export function listContacts(pair: usize, way: v128): i32 {
+export function listContacts(pair: usize, way: v128): void {
   const a: usize = load<u32>(pair + PAIR_A);
   const b: usize = load<u32>(pair + PAIR_B);
-  const first = contactsAt;
-  store<u32>(pair + PAIR_CONTACTS, <u32>first);
-  const wanted = a == b ? listSide(a, a, 0, way) : 0;
-  const countA = a == b ? wanted : listSide(a, b, 0, way);
-  const countB = a == b ? 0 : listSide(b, a, 1, way);
-  const fits = first + <usize>(countA + countB) * CONTACT_BYTES <= contactsEnd;
-  if (!fits) contactsAt = contactsEnd;
-  store<i32>(pair + PAIR_COUNT_A, countA);
-  store<i32>(pair + PAIR_COUNT_B, countB);
-  return countA + countB;
+  store<u32>(pair + PAIR_CONTACTS, <u32>contactsAt);
+  store<i32>(pair + PAIR_COUNT_A, listSide(a, b, 0, way));
+  store<i32>(pair + PAIR_COUNT_B, a == b ? 0 : listSide(b, a, 1, way));
 }
 
 /** Takes the last contact back if it would hold bodies in each other that leave each other on a way. Whether it did. */
 function takeBack(contact: usize, side: i32, way: v128): boolean {
   const along = dot3(v128.load(contact + NORMAL), way);
   if (side == 0 ? along >= 0 : along <= 0) return false;
-  contactsAt -= CONTACT_BYTES;
+  // The spare place was never taken.
+  if (contact != contactsEnd) contactsAt = contact;
   return true;
 }
 
@@ -70,15 +68,12 @@ function listSide(a: usize, b: usize, side: i32, way: v128): i32 {
     const triangle: usize = load<u32>(candidate + TRIANGLE);
     count++;
     let contact = addContact(a, b, vertex, triangle, load<f32>(candidate + WEIGHT_B), load<f32>(candidate + WEIGHT_C));
-    if (contact != 0) {
-      writeNormal(b, candidate, distance, outside ? 1 : -1, contact, shift);
-      if (takeBack(contact, side, way)) count--;
-    }
+    writeNormal(b, candidate, distance, outside ? 1 : -1, contact, shift);
+    if (takeBack(contact, side, way)) count--;
     const met: usize = load<u32>(candidate + MET_TRIANGLE);
     if (!outside || load<f32>(candidate + MEETING) > 1 || met == triangle) continue;
     count++;
     contact = addContact(a, b, vertex, met, load<f32>(candidate + MET_B), load<f32>(candidate + MET_C));
-    if (contact == 0) continue;
     store<f32>(contact + GAP, thickness);
     store<f32>(contact + TIME, load<f32>(candidate + MEETING));
     putNormal(contact, v128.load(candidate + MET_NORMAL), shift);
@@ -133,20 +128,17 @@ function writeNormal(other: usize, candidate: usize, distance: f32, sign: f32, c
   return dot3(unit, face) > CREASE ? unit : face;
 }
 
-/** Room for a new contact with what its bodies have in common, or 0 where there is none. */
+/** Room for a new contact with what its bodies have in common: the spare place where there is no other. */
 export function newContact(a: usize, b: usize): usize {
   const contact = contactsAt;
-  if (contact + CONTACT_BYTES > contactsEnd) return 0;
-  contactsAt += CONTACT_BYTES;
+  contactsAt = min(contact + CONTACT_BYTES, contactsEnd);
   store<f32>(contact + NORMAL, <f32>sqrt(load<f64>(a + BODY_FRICTION) * load<f64>(b + BODY_FRICTION)), 12);
   store<f32>(contact + RESTITUTION, <f32>max(load<f64>(a + BODY_RESTITUTION), load<f64>(b + BODY_RESTITUTION)));
   return contact;
 }
 
-/** A new contact, or 0 where there is no room. */
 function addContact(a: usize, b: usize, vertex: usize, triangle: usize, wb: f32, wc: f32): usize {
   const contact = newContact(a, b);
-  if (contact == 0) return 0;
   store<u32>(contact + PARTICLES, <u32>vertex);
   store<u32>(contact + PARTICLES, load<u32>(triangle), 4);
   store<u32>(contact + PARTICLES, load<u32>(triangle, 4), 8);

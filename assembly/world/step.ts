@@ -24,7 +24,7 @@ import { pullToGoals, SUM_MATCH, transformRegions } from '../solvers/surface/goa
 import { chunkEnd, notePinChange, predict, SUM_STARTS } from '../solvers/surface/moments';
 import { SUM_SUPPORT } from '../solvers/volume/direction';
 import { conserve } from '../solvers/volume/volume-constraint';
-import { nextOf, sync, world } from './threads';
+import { finish, nextOf, passGate, sync, world } from './threads';
 
 // @ts-ignore: decorator
 @external('env', 'now')
@@ -82,7 +82,10 @@ function stepBodies(parts: i32, phase: usize, thread: i32, threads: i32): void {
   for (let n = 0; n < large; n++) stepBody(bodyAt(small + n), parts, thread, threads, thread == 0);
   for (let n = nextOf(phase, small, thread, threads); n < small; n = nextOf(phase, small, thread, threads)) {
     stepBody(bodyAt(n), parts, 0, 1, thread == 0);
+    finish(phase, small, threads);
   }
+  // The end of the step waits for all threads anyway.
+  if ((parts & FINISH) == 0) passGate(phase, small, threads);
 }
 
 function stepBody(body: usize, parts: i32, thread: i32, threads: i32, keeps: boolean): void {

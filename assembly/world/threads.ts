@@ -1,22 +1,26 @@
-// How threads of one world keep in step. All threads run the same phases; a barrier separates phases that read what others
-// wrote. Without the threads feature there is one thread and every barrier is nothing.
+// How threads of one world keep in step. All threads run the same phases. Where they take things for themselves, a gate ends
+// the phase: it opens when all things are done, whoever has done them, so that nobody waits for a thread that has no processor
+// and has begun nothing; when it comes it finds nothing left, gate after gate, until it has caught up. Where all work on one
+// body, a barrier ends the phase: it waits for all threads. Without the threads feature there is one thread and both are nothing.
 
-import { COUNTERS_BYTES, WORLD_BARRIER_COUNT, WORLD_BARRIER_PHASE, WORLD_COUNTERS, WORLD_SLEEPERS } from '../layout';
+import {
+  COUNTERS_BYTES, WORLD_BARRIER_COUNT, WORLD_BARRIER_PHASE, WORLD_COUNTERS, WORLD_DONE, WORLD_GATES, WORLD_LARGE_COUNT, WORLD_SLEEPERS,
+} from '../layout';
 
 // Sleeping and waking are the host's: with the instructions themselves, kernels compiled by V8's first tier (Node 20)
 // came back from their first sleep with floats lost, NaN in one step out of a process.
-/** Sleeps while the barrier's phase is this one. */
+/** Sleeps while there is this number at a place. */
 // @ts-ignore: decorator
 @external('env', 'sleep')
-declare function sleep(phase: i32): void;
+declare function sleep(at: usize, value: i32): void;
 /** Leaves the processor to others for a moment. */
 // @ts-ignore: decorator
 @external('env', 'nap')
 declare function nap(): void;
-/** Wakes who sleeps at the barrier. */
+/** Wakes who sleeps at a place. */
 // @ts-ignore: decorator
 @external('env', 'wake')
-declare function wake(): void;
+declare function wake(at: usize): void;
 
 /** This instance's world record. */
 export let world: usize = 0;
@@ -44,41 +48,74 @@ function wait(threads: i32): void {
       atomic.store<i32>(world + WORLD_BARRIER_COUNT, 0);
       atomic.store<i32>(world + WORLD_BARRIER_PHASE, phase + 1);
       // Who counts itself a sleeper after this look finds the new phase and does not sleep.
-      if (atomic.load<i32>(world + WORLD_SLEEPERS) > 0) wake();
+      if (atomic.load<i32>(world + WORLD_SLEEPERS) > 0) wake(world + WORLD_BARRIER_PHASE);
     } else {
       let looks = 0;
       while (atomic.load<i32>(world + WORLD_BARRIER_PHASE) == phase) {
         // With more threads than processors the others may need this one's.
         if (++looks <= spins || !blocks) continue;
         atomic.add<i32>(world + WORLD_SLEEPERS, 1);
-        sleep(phase);
+        sleep(world + WORLD_BARRIER_PHASE, phase);
         atomic.sub<i32>(world + WORLD_SLEEPERS, 1);
       }
     }
   }
 }
 
-/** Waits until others have counted up to a number. */
-// @ts-ignore: decorator
-@inline export function awaitCount(at: usize, wanted: i32): void {
+/** Tells that one of the `count` things of a phase is done; with the last one its gate opens. */
+export function finish(phase: usize, count: i32, threads: i32): void {
   if (ASC_FEATURE_THREADS) {
-    if (atomic.load<i32>(at) != wanted) lookUntil(at, wanted);
+    if (threads == 1 || atomic.add<i32>(world + WORLD_DONE + phase, 1) != count - 1) return;
+    atomic.add<i32>(world + WORLD_GATES, 1);
+    // Who counts itself a sleeper after this look finds that the gates have changed and does not sleep.
+    if (atomic.load<i32>(world + WORLD_SLEEPERS) > 0) wake(world + WORLD_GATES);
   }
 }
 
-function lookUntil(at: usize, wanted: i32): void {
+/** Waits until all `count` things of a phase are done; where all threads share bodies, until all have come here. */
+export function passGate(phase: usize, count: i32, threads: i32): void {
+  if (threads == 1) return;
+  if (load<i32>(world + WORLD_LARGE_COUNT) > 0) wait(threads);
+  else awaitDone(phase, count);
+}
+
+function awaitDone(phase: usize, count: i32): void {
   if (ASC_FEATURE_THREADS) {
-    let looks = 0;
-    while (atomic.load<i32>(at) != wanted) {
-      if (++looks > spins && blocks) nap();
+    const done = world + WORLD_DONE + phase;
+    for (let looks = 0; atomic.load<i32>(done) != count; looks++) {
+      if (looks < spins || !blocks) continue;
+      const gates = atomic.load<i32>(world + WORLD_GATES);
+      if (atomic.load<i32>(done) == count) return;
+      atomic.add<i32>(world + WORLD_SLEEPERS, 1);
+      sleep(world + WORLD_GATES, gates);
+      atomic.sub<i32>(world + WORLD_SLEEPERS, 1);
     }
   }
+}
+
+/** How far others have counted, and what they have written before that. */
+// @ts-ignore: decorator
+@inline export function countAt(at: usize): i32 {
+  return ASC_FEATURE_THREADS ? atomic.load<i32>(at) : load<i32>(at);
 }
 
 /** Tells others how far this thread has counted, and with it what it has written before. */
 // @ts-ignore: decorator
 @inline export function setCount(at: usize, value: i32): void {
   if (ASC_FEATURE_THREADS) atomic.store<i32>(at, value);
+}
+
+/** Counts on from `value` if nobody has done so; whether it was this thread. */
+// @ts-ignore: decorator
+@inline export function takeCount(at: usize, value: i32): boolean {
+  return ASC_FEATURE_THREADS ? atomic.cmpxchg<i32>(at, value, value + 1) == value : true;
+}
+
+/** What a thread does that has looked in vain so many times. */
+export function rest(looks: i32): void {
+  if (ASC_FEATURE_THREADS) {
+    if (looks > spins && blocks) nap();
+  }
 }
 
 /**

@@ -10,7 +10,7 @@ import { findProblems } from '../mesh/validate.js';
 import { lattice } from '../solvers/lattice/settings.js';
 import { MeshError, type Prepared, prepare, type Solver } from '../solvers/prepare.js';
 import { surface } from '../solvers/surface/settings.js';
-import type { Body } from '../world/body.js';
+import type { Body, BodyOptions } from '../world/body.js';
 import { type BackendName, createWorld, type World, type WorldOptions } from '../world/world.js';
 import { SceneError, showValue } from './scene-errors.js';
 import { bodyName, type Scene } from './scene-schema.js';
@@ -81,17 +81,17 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
     const { position, rotation, velocity, spin, density, friction, restitution, selfContact } = body;
     const { group, collidesWith } = body;
     const name = bodyName(body, index);
-    const added = world.add(rest, {
-      ...{ name, position, rotation, velocity, spin, density },
-      ...{ friction, restitution, selfContact, group, collidesWith },
-    });
-    particleCount += added.particleCount + (rest.type === 'lattice' ? rest.lattice.lattice.count : 0);
+    particleCount += rest.particles.count + (rest.type === 'lattice' ? rest.lattice.lattice.count : 0);
     if (particleCount > MAX_PARTICLES) {
       throw new SceneError(
         'bodies',
         `expected at most ${MAX_PARTICLES} particles in all, got more up to bodies[${index}]`,
       );
     }
+    const added = addBody(world, rest, index, {
+      ...{ name, position, rotation, velocity, spin, density },
+      ...{ friction, restitution, selfContact, group, collidesWith },
+    });
     if (body.deform !== 'none') added.deform(body.deform, scene.seed + index);
     bodies.set(added.name, added);
   }
@@ -115,6 +115,16 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
     world.attach(body, selectHeld(attachment, `attachments[${index}]`, body), other, { breakForce });
   }
   return { world, bodies: [...bodies.values()] };
+}
+
+/** The kernels hold fewer particles than a scene may have: some eight million, and each body takes its share of it. */
+function addBody(world: World, prepared: Prepared, index: number, options: BodyOptions): Body {
+  try {
+    return world.add(prepared, options);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new SceneError(`bodies[${index}]`, error.message);
+  }
 }
 
 async function prepareBody(body: SceneBody, index: number, options: BuildSceneOptions): Promise<Prepared> {

@@ -46,6 +46,24 @@ const largeAndSmall: SceneFile = {
   colliders: [{ shape: 'plane', normal: [0, 1, 0], offset: 0 }],
 };
 
+/** Bodies that touch each other and themselves: creatures and balls thrown into a glass. */
+const crowd: SceneFile = {
+  isochore: 1,
+  bodies: [0, 1, 2, 3, 4].map((n) => ({
+    name: `body${n}`,
+    mesh:
+      n % 2 === 0
+        ? { shape: 'creature' as const, vertices: 300 }
+        : { shape: 'icosphere' as const, detail: 2, radius: 0.3 },
+    position: [0.2 * (n % 2) - 0.1, 0.1 + 0.3 * n, 0.1 * (n % 3)] as [number, number, number],
+    velocity: [0, -8, 0] as [number, number, number],
+    spin: [n, 1, 0] as [number, number, number],
+    solver: { type: 'surface' as const, regionSize: 2, stiffness: 0.6 },
+    selfContact: true,
+  })),
+  colliders: [{ shape: 'glass', radius: 0.7, height: 3, wall: 0.1 }],
+};
+
 interface Golden {
   readonly steps: number;
   readonly reference: string;
@@ -58,11 +76,13 @@ export const GOLDEN: Readonly<Record<string, Golden>> = {
   squeeze: { steps: 40, reference: 'd2d3b4fb9675ca8e', wasm: '801dfc47cca53ff2' },
   twist: { steps: 40, reference: '0e42212cfd865350', wasm: '7914b561b2a6b830' },
   recover: { steps: 40, reference: '966b0a44d7abdee5', wasm: 'bf06d4a8c2999c56' },
+  crowd: { steps: 60, reference: '1465fe7351315dad', wasm: '2b86bf9a785a5f8d' },
   stairs: { steps: 120, reference: '5b2d844130d90bd8', wasm: 'fccf1c7da0bbaad4' },
 };
 
 export function goldenScene(name: string): Scene {
   if (name === 'two boxes') return checkScene(twoBoxes);
   if (name === 'large and small') return checkScene(largeAndSmall);
+  if (name === 'crowd') return checkScene(crowd);
   return checkScene(findScene(name)?.make());
 }

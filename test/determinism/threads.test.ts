@@ -1,10 +1,9 @@
 // The bits do not depend on the number of threads, nor on what else runs in the process.
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { World } from '../../src/index.js';
-import { StateHash } from '../../src/math/hash.js';
+import { box, createWorld, prepare, surface, type World } from '../../src/index.js';
 import { buildScene } from '../../src/scenes/index.js';
-import { backendOf, workersJoin } from '../threaded-world.js';
+import { backendOf, hashOf, workersJoin } from '../threaded-world.js';
 import { GOLDEN, goldenScene } from './golden-hashes.js';
 
 // Four threads at a barrier wait for the last of them: where other processes keep the processors busy, steps take seconds.
@@ -24,12 +23,6 @@ async function open(name: string, threads: number): Promise<World> {
   return world;
 }
 
-const hashOf = (world: World): string => {
-  const hash = new StateHash();
-  for (const body of world.bodies) hash.update(body.positions);
-  return hash.digest();
-};
-
 /** Every step was threaded, or none. */
 const expectThreads = (world: World): void => {
   expect(backendOf(world).threadedSteps).toBe(world.capabilities.threads > 1 ? world.stepCount : 0);
@@ -44,6 +37,23 @@ describe.each(['large and small', 'squeeze'])('%s', (name) => {
     expectThreads(world);
     expect(hashOf(world)).toBe(wasm);
   });
+});
+
+it('large bodies run to the same bits, shared by all threads or taken whole', async () => {
+  const prepared = prepare(box({ divisions: 20 }), surface({ regionSize: 2 }));
+  const hashes: string[] = [];
+  // Five of them are enough for each of two threads to take some whole; four threads work on each together.
+  for (const threads of [1, 2, 4]) {
+    const world = await createWorld({ backend: 'wasm', threads });
+    worlds.push(world);
+    world.addCollider({ shape: 'plane', normal: [0, 1, 0] });
+    for (let n = 0; n < 5; n++) world.add(prepared, { position: [0.1 * n, 0.5 + 0.9 * n, 0], velocity: [0, -5, 0] });
+    if (threads > 1) await workersJoin(world);
+    for (let step = 0; step < 20; step++) world.step();
+    expectThreads(world);
+    hashes.push(hashOf(world));
+  }
+  expect(hashes).toEqual([hashes[0], hashes[0], hashes[0]]);
 });
 
 it('worlds that step in turns, with other numbers of threads, do not see each other', async () => {

@@ -27,7 +27,7 @@ interface TestingExports extends KernelExports {
 function open() {
   const memory = new WasmMemory(new WebAssembly.Memory({ initial: 64 }));
   const world = memory.allocate(layout.WORLD_BYTES);
-  const kernels = instantiate(module, memory.memory, world) as TestingExports;
+  const kernels = instantiate(module, memory.memory) as TestingExports;
   kernels.attach(world, memory.allocate(4096), 0, 0);
   return { memory, kernels };
 }

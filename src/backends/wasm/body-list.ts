@@ -15,6 +15,7 @@ export class BodyList {
   /** Place in `bodies` of each body of the kernels' list. */
   private places: number[] = [];
   private address = 0;
+  private smallCount = 0;
   private isWritten = false;
 
   constructor(
@@ -59,8 +60,19 @@ export class BodyList {
     this.address = memory.allocate(4 * bodies.length);
     memory.integers(this.address, bodies.length).set(this.places.map((place) => bodies[place].record));
     memory.setInteger(world + layout.WORLD_BODIES, this.address);
-    memory.setInteger(world + layout.WORLD_SMALL_COUNT, small.length);
-    memory.setInteger(world + layout.WORLD_LARGE_COUNT, bodies.length - small.length);
+    this.smallCount = small.length;
+  }
+
+  /**
+   * Tells how so many threads share the bodies: each small one is stepped whole by one of them, and so are large ones where even
+   * the largest is less than half of a thread's work. Otherwise all threads step large ones together. The order stays the same.
+   */
+  share(threads: number): void {
+    const { bodies, memory, world } = this;
+    const areWhole = this.largestCount * threads * 2 <= this.particleCount;
+    const whole = areWhole ? bodies.length : this.smallCount;
+    memory.setInteger(world + layout.WORLD_SMALL_COUNT, whole);
+    memory.setInteger(world + layout.WORLD_LARGE_COUNT, bodies.length - whole);
   }
 
   /** Place in `bodies` of the body with this record, after a step with contact between bodies. */

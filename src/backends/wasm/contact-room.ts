@@ -27,7 +27,7 @@ export class ContactRoom {
 
   /**
    * Makes room for this many bodies, particles in all, and particles of the largest body, and for twice what the last step
-   * found. A step that finds more than there is room for leaves out the pairs that come last.
+   * found. A step that finds more than there is room for leaves out the pairs that come last, whatever the threads.
    */
   reserve(bodies: number, particles: number, largest: number): void {
     const found = this.get(layout.WORLD_PAIR_COUNT);
@@ -47,7 +47,7 @@ export class ContactRoom {
     this.largest = largest;
     this.pairs = Math.max(pairs, 4 * found);
     this.contacts = Math.ceil(Math.max(contacts, 4 * touched));
-    this.allocate();
+    this.allocateAll();
   }
 
   /** How much room there is, and what the last step found: a step that finds more leaves some out. */
@@ -64,10 +64,23 @@ export class ContactRoom {
     const { found, touched, ...sizes } = state as Record<string, number>;
     this.release();
     Object.assign(this, sizes);
-    if (this.bodies > 0) this.allocate();
+    if (this.bodies > 0) this.allocateAll();
     this.set(layout.WORLD_PAIR_COUNT, found);
     this.set(layout.WORLD_CONTACT_COUNT, touched);
     this.set(layout.WORLD_TOUCHING, 0);
+  }
+
+  /** All of it; where there is no room for that, none, and the next step asks again. */
+  private allocateAll(): void {
+    try {
+      this.memory.makeWhole(`contact between ${this.bodies} bodies`, () => this.allocate());
+    } catch (error) {
+      this.blocks.length = 0;
+      Object.assign(this, { bodies: 0, particles: 0, largest: 0, pairs: 0, contacts: 0 });
+      this.set(layout.WORLD_PAIR_COUNT, 0);
+      this.set(layout.WORLD_CONTACT_COUNT, 0);
+      throw error;
+    }
   }
 
   private allocate(): void {
@@ -88,7 +101,8 @@ export class ContactRoom {
     this.set(layout.WORLD_SORTED, sorted);
     this.set(layout.WORLD_SCRATCH, this.block(this.threads * scratch));
     this.set(layout.WORLD_SCRATCH_BYTES, scratch);
-    this.set(layout.WORLD_CONTACTS, this.block(this.threads * room));
+    // One place more for each thread: contacts that find no room are written there, over each other, and counted.
+    this.set(layout.WORLD_CONTACTS, this.block(this.threads * (room + layout.CONTACT_BYTES)));
     this.set(layout.WORLD_CONTACTS_BYTES, room);
   }
 

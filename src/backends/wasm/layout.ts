@@ -227,6 +227,8 @@ export const PAIR_NORMAL = 80;
 export const PAIR_TURN_A = 96;
 export const PAIR_TURN_B = 100;
 export const PAIR_THREAD = 104;
+/** Sweeps for which a thread has taken it. */
+export const PAIR_TAKEN = 108;
 export const PAIR_BYTES = 112;
 
 /** Bytes of a contact, see assembly/contact/contact-list.ts. */
@@ -289,6 +291,8 @@ export const WORLD_GENERATION = 0;
 export const WORLD_THREADS = 4;
 export const WORLD_BARRIER_COUNT = 8;
 export const WORLD_BARRIER_PHASE = 12;
+/** Changes when all the things of a phase are done that threads take for themselves. */
+export const WORLD_GATES = 16;
 /** Workers that have joined. */
 export const WORLD_JOINED = 20;
 export const WORLD_BODIES = 24;
@@ -317,7 +321,7 @@ export const WORLD_BODY_COLOURS = 152;
 /** Pairs sorted by colour, and where each colour begins. */
 export const WORLD_COLOURED = 156;
 export const WORLD_COLOUR_STARTS = 160;
-/** Working memory and room for contacts of each thread, and bytes from one thread's to the next. */
+/** Working memory of each thread, and bytes from one's to the next; room for contacts and its bytes, a spare one behind each thread's. */
 export const WORLD_SCRATCH = 164;
 export const WORLD_SCRATCH_BYTES = 168;
 export const WORLD_CONTACTS = 172;
@@ -326,15 +330,17 @@ export const WORLD_CONTACTS_BYTES = 176;
 export const WORLD_CONTACT_COUNT = 180;
 /** The skin that `step` lets follow its body; 0 for a step of the world. */
 export const WORLD_SKIN = 184;
-/** Threads that sleep at a barrier, or are about to. */
+/** Threads that sleep at a barrier or a gate, or are about to. */
 export const WORLD_SLEEPERS = 188;
+/** How many things of each phase are done: a cache line. */
+export const WORLD_DONE = 192;
 /** Counters of the work of each phase that threads have taken, COUNTERS_BYTES for each thread's share: a cache line. */
 export const WORLD_COUNTERS = 256;
 export const COUNTERS_BYTES = 64;
 export const MAX_THREADS = 16;
 export const WORLD_BYTES = 1280;
 
-/** Bodies of at most this many particles are stepped whole by one thread; larger ones by all threads together. */
+/** Bodies of at most this many particles are stepped whole by one thread; larger ones by all threads together, unless there are many. */
 export const SMALL_BODY = 2048;
 
 // A skin record: a visible mesh that follows a body. Pointers and integers (4 bytes each).

@@ -3,6 +3,7 @@
 /** Blocks start on multiples of this [bytes]: vectors are loaded whole. */
 const ALIGNMENT = 64;
 const PAGE = 65536;
+const MEGABYTE = 1048576;
 /** Bytes at the start that are left to the compiler. */
 const RESERVED = 4096;
 
@@ -15,6 +16,8 @@ export class WasmMemory {
   /** Free blocks in order of address; the end of memory is grown on demand. */
   private free: FreeBlock[];
   private readonly sizes = new Map<number, number>();
+  /** Blocks handed out for what is being made, while something is. */
+  private taken: number[] | undefined;
   /** All of it, until it grows; asking the engine for it each time is slow. */
   buffer: ArrayBufferLike;
   /** All of it, for single numbers: a view for each would be garbage by the thousand in a step. */
@@ -48,6 +51,27 @@ export class WasmMemory {
     return this.sizes.get(address) ?? 0;
   }
 
+  /**
+   * What `make` makes of blocks of this memory, or none of it: where there is no room for all of them, those that it has taken are
+   * given back.
+   * @throws RangeError that says so in one line, `what` being what was to be made.
+   */
+  makeWhole<Made>(what: string, make: () => Made): Made {
+    const taken: number[] = [];
+    this.taken = taken;
+    try {
+      return make();
+    } catch (error) {
+      for (const address of taken) this.release(address);
+      if (!(error instanceof RangeError)) throw error;
+      const [used, size] = [this.used, this.buffer.byteLength].map((bytes) => Math.ceil(bytes / MEGABYTE));
+      const found = `${used} MB of ${size} in use and no more to be had`;
+      throw new RangeError(`memory: expected room for ${what}, got ${found}`, { cause: error });
+    } finally {
+      this.taken = undefined;
+    }
+  }
+
   /** Hands out zeroed bytes. */
   allocate(bytes: number): number {
     const wanted = Math.max(ALIGNMENT, Math.ceil(bytes / ALIGNMENT) * ALIGNMENT);
@@ -58,6 +82,7 @@ export class WasmMemory {
     block.bytes -= wanted;
     if (block.bytes === 0) this.free.splice(this.free.indexOf(block), 1);
     this.sizes.set(address, wanted);
+    this.taken?.push(address);
     this.bytes(address, wanted).fill(0);
     return address;
   }

@@ -2,7 +2,6 @@
 
 import type { KernelSource } from './kernel-source.js';
 import { KERNELS, SHARED_AT } from './kernels.generated.js';
-import { WORLD_BARRIER_PHASE } from './layout.js';
 
 /** What the host calls of a kernel instance. */
 export interface KernelExports {
@@ -58,17 +57,16 @@ async function compileSource(source: KernelSource): Promise<WebAssembly.Module> 
 /** How long a thread waits for another that may need its processor [ms]. */
 export const NAP = 0.05;
 
-/** The calling thread's instance for a world record in a memory; every thread has its own. */
-export function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory, world: number): KernelExports {
+/** The calling thread's instance for a memory; every thread has its own. */
+export function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory): KernelExports {
   const flags = new Int32Array(memory.buffer);
-  const phase = (world + WORLD_BARRIER_PHASE) >> 2;
   const imports = {
     env: {
       memory,
       now: () => performance.now(),
-      sleep: (current: number) => Atomics.wait(flags, phase, current),
-      nap: () => Atomics.wait(flags, phase, Atomics.load(flags, phase), NAP),
-      wake: () => Atomics.notify(flags, phase),
+      sleep: (at: number, value: number) => Atomics.wait(flags, at >> 2, value),
+      nap: () => Atomics.wait(flags, 0, Atomics.load(flags, 0), NAP),
+      wake: (at: number) => Atomics.notify(flags, at >> 2),
       abort: () => {},
     },
   };

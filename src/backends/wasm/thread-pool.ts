@@ -1,7 +1,7 @@
 // Worker threads of one world. Workers sleep between steps; during a step the calling thread takes part. Phases are kept
-// apart by barriers inside the kernels, the last of which is at the end of the step.
+// apart by gates and barriers inside the kernels; the last one, at the end of the step, waits for all.
 
-import { WORLD_BARRIER_PHASE, WORLD_GENERATION, WORLD_JOINED } from './layout.js';
+import { WORLD_GENERATION, WORLD_JOINED } from './layout.js';
 import { NAP } from './modules.js';
 
 /** What a worker needs to join. */
@@ -14,12 +14,15 @@ interface WorkerTask {
   /** Where in the world record the threads' flags are. */
   generation: number;
   joined: number;
-  phase: number;
   spins: number;
 }
 
 /** The generation that ends the workers. */
 const END = -1;
+/** Bits of a generation that say how many threads take part in its step; the others count steps. */
+const THREADS_MASK = 31;
+const THREADS_BITS = 5;
+const LAST_STEP = 0x3ffffff;
 
 /**
  * What a worker runs: says that it is there, then waits for the generation to change and takes its part in the step, again
@@ -28,10 +31,9 @@ const END = -1;
  */
 const SERVE = `(task, finish) => {
   const flags = new Int32Array(task.memory.buffer);
-  const phase = (task.world + task.phase) >> 2;
-  const sleep = (current) => Atomics.wait(flags, phase, current);
-  const wake = () => Atomics.notify(flags, phase);
-  const nap = () => Atomics.wait(flags, phase, Atomics.load(flags, phase), ${NAP});
+  const sleep = (at, value) => Atomics.wait(flags, at >> 2, value);
+  const wake = (at) => Atomics.notify(flags, at >> 2);
+  const nap = () => Atomics.wait(flags, 0, Atomics.load(flags, 0), ${NAP});
   const imports = { env: { memory: task.memory, now: () => 0, sleep, nap, wake, abort: () => {} } };
   const kernels = new WebAssembly.Instance(task.module, imports).exports;
   kernels.attach(task.world, task.workingMemory, 1, task.spins);
@@ -45,7 +47,7 @@ const SERVE = `(task, finish) => {
     if (current === seen) continue;
     seen = current;
     if (seen === ${END}) break;
-    kernels.step(task.thread);
+    if (task.thread < (seen & ${THREADS_MASK})) kernels.step(task.thread);
   }
   finish();
 }`;
@@ -129,7 +131,6 @@ export class ThreadPool {
         thread: index + 1,
         generation: WORLD_GENERATION,
         joined: WORLD_JOINED,
-        phase: WORLD_BARRIER_PHASE,
         spins: spinsFor(workingMemories.length + 1),
       };
       try {
@@ -156,10 +157,14 @@ export class ThreadPool {
     this.dispose();
   }
 
-  /** Sends the workers into a step; the calling thread is to take its part, which ends when theirs have ended. */
-  begin(): void {
-    this.current = (this.current % 0x7ffffffe) + 1;
-    Atomics.store(this.flags, this.generation, this.current);
+  /**
+   * Sends workers into a step of so many threads in all; the calling thread is to take its part, which ends when theirs have
+   * ended. One number tells which step and how many: nobody waits for workers that do not take part, and what they read later
+   * may be of the next step.
+   */
+  begin(threads: number): void {
+    this.current = (this.current % LAST_STEP) + 1;
+    Atomics.store(this.flags, this.generation, (this.current << THREADS_BITS) | threads);
     Atomics.notify(this.flags, this.generation);
   }
 

@@ -34,6 +34,7 @@ import { WasmMemory } from './memory.js';
 import { inlinedModule, instantiate, type KernelExports, loadModule } from './modules.js';
 import { PressedPairs } from './pressed-pairs.js';
 import { type RestData, releaseRestData, writeRestData } from './rest-data.js';
+import { ThreadChoice } from './thread-choice.js';
 import { mayBlock, processors, sharesMemory, spinsFor, ThreadPool } from './thread-pool.js';
 import { WasmBody } from './wasm-body.js';
 import { WasmSkins } from './wasm-skins.js';
@@ -84,6 +85,8 @@ export class WasmBackend implements Backend {
   private readonly kernels: KernelExports;
   private readonly world: number;
   private pool: ThreadPool | undefined;
+  /** How many of the threads steps use. */
+  readonly choice: ThreadChoice;
   private readonly list: BodyList;
   /** Who presses whom since the last part of a step. */
   private readonly pressed: PressedPairs;
@@ -103,9 +106,10 @@ export class WasmBackend implements Backend {
     threads: number,
   ) {
     this.world = memory.allocate(layout.WORLD_BYTES);
-    this.kernels = instantiate(module, memory.memory, this.world);
+    this.kernels = instantiate(module, memory.memory);
     this.kernels.attach(this.world, memory.allocate(WORKING_MEMORY), mayBlock() ? 1 : 0, spinsFor(threads));
     this.wantedThreads = threads;
+    this.choice = new ThreadChoice(threads);
     this.list = new BodyList(memory, this.world);
     this.pressed = new PressedPairs(memory, this.world, this.list);
     this.room = new ContactRoom(memory, this.world, threads);
@@ -141,13 +145,15 @@ export class WasmBackend implements Backend {
         `solver: expected surface on the wasm backend, got ${prepared.type}; worlds with backend: 'reference' take both`,
       );
     }
-    let shared = this.rests.get(prepared);
-    if (!shared) {
-      shared = { rest: writeRestData(this.memory, prepared.surface, prepared.volume, prepared.contact), users: 0 };
-      this.rests.set(prepared, shared);
-    }
+    const { memory } = this;
+    const body = memory.makeWhole(`a body of ${prepared.particles.count} particles`, () => {
+      const { surface, volume, contact } = prepared;
+      const rest = this.rests.get(prepared)?.rest ?? writeRestData(memory, surface, volume, contact);
+      return new WasmBody(memory, prepared, rest, density);
+    });
+    const shared = this.rests.get(prepared) ?? { rest: body.rest, users: 0 };
     shared.users++;
-    const body = new WasmBody(this.memory, prepared, shared.rest, density);
+    this.rests.set(prepared, shared);
     body.embed = (embedding) => this.skins.add(body, embedding);
     this.list.add(body);
     if (this.list.particleCount >= THREADED_PARTICLES) this.startWorkers();
@@ -228,18 +234,22 @@ export class WasmBackend implements Backend {
   }
 
   private runKernels(input: StepInput, timeStep: number): void {
-    const threaded = this.workersReady && this.list.particleCount >= THREADED_PARTICLES;
-    const threads = threaded ? this.wantedThreads : 1;
+    const mayShare = this.workersReady && this.list.particleCount >= THREADED_PARTICLES;
+    const threads = mayShare ? this.choice.threads : 1;
     this.setInteger(layout.WORLD_THREADS, threads);
-    for (let at = 0; at < threads * layout.COUNTERS_BYTES; at += 4) this.setInteger(layout.WORLD_COUNTERS + at, 0);
+    const counters = layout.WORLD_COUNTERS + threads * layout.COUNTERS_BYTES;
+    for (let at = layout.WORLD_DONE; at < counters; at += 4) this.setInteger(at, 0);
+    this.list.share(threads);
     this.prepareContact();
     this.memory.setNumber(this.world + layout.WORLD_TIME_STEP, timeStep);
     for (let c = 0; c < 3; c++) this.memory.setNumber(this.world + layout.WORLD_GRAVITY + 8 * c, input.gravity[c]);
-    if (threaded) {
+    const start = performance.now();
+    if (threads > 1) {
       this.threadedSteps++;
-      this.pool?.begin();
+      this.pool?.begin(threads);
     }
     this.kernels.step(0);
+    if (mayShare) this.choice.took(performance.now() - start);
     for (const body of this.bodies) body.endPart(input.colliders);
     this.pressed.record();
   }
@@ -256,10 +266,10 @@ export class WasmBackend implements Backend {
   /** Brings a visible mesh up to date, on all threads where it is large. */
   private follow(skin: number, vertexCount: number): void {
     if (vertexCount >= THREADED_VERTICES) this.startWorkers();
-    const threaded = this.workersReady && vertexCount >= THREADED_VERTICES;
-    this.setInteger(layout.WORLD_THREADS, threaded ? this.wantedThreads : 1);
+    const threads = this.workersReady && vertexCount >= THREADED_VERTICES ? this.choice.threads : 1;
+    this.setInteger(layout.WORLD_THREADS, threads);
     this.setInteger(layout.WORLD_SKIN, skin);
-    if (threaded) this.pool?.begin();
+    if (threads > 1) this.pool?.begin(threads);
     this.kernels.step(0);
     this.setInteger(layout.WORLD_SKIN, 0);
   }

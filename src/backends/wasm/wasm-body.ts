@@ -289,8 +289,9 @@ export class WasmBody implements BackendBody, SleepingBody {
     const slots = Math.min(colliderCount, layout.REACTION_SLOTS);
     const bytes = Math.max(1, this.rest.chunks * slots) * layout.REACTION_BYTES;
     if (this.reactions.bytes === bytes) return;
+    const address = this.memory.allocate(bytes);
     this.memory.release(this.reactions.address);
-    this.reactions = { address: this.memory.allocate(bytes), bytes };
+    this.reactions = { address, bytes };
     this.setPointer(layout.BODY_REACTIONS, this.reactions.address);
   }
 

@@ -23,18 +23,16 @@ export class WasmSkins implements SkinHost {
 
   /** Lets a visible mesh follow a body until either is disposed of. */
   add(body: WasmBody, embedding: Embedding): Skin {
-    let ofRest = this.shared.get(body.rest);
-    if (!ofRest) {
-      ofRest = new Map();
-      this.shared.set(body.rest, ofRest);
-    }
-    let shared = ofRest.get(embedding);
-    if (!shared) {
-      shared = { rest: writeSkinRest(this.memory, embedding, body.rest, body.places), users: 0 };
-      ofRest.set(embedding, shared);
-    }
+    const ofRest = this.shared.get(body.rest) ?? new Map<Embedding, Shared>();
+    const known = ofRest.get(embedding);
+    const skin = this.memory.makeWhole('a visible mesh', () => {
+      const rest = known?.rest ?? writeSkinRest(this.memory, embedding, body.rest, body.places);
+      return new WasmSkin(this, embedding, body, rest);
+    });
+    const shared = known ?? { rest: skin.rest, users: 0 };
     shared.users++;
-    const skin = new WasmSkin(this, embedding, body, shared.rest);
+    ofRest.set(embedding, shared);
+    this.shared.set(body.rest, ofRest);
     body.skins.add(skin);
     return skin;
   }
