@@ -1,12 +1,13 @@
 // The scene file as one schema: the types, the checks, the defaults and the shipped JSON Schema all come from here.
 
 import { z } from 'zod';
-import { CONTACT_DEFAULTS } from '../contact/contact-body.js';
+import { CONTACT_DEFAULTS } from '../contact/contact-settings.js';
 import { ALL_GROUPS, GROUP_DEFAULTS } from '../contact/groups.js';
 import { LATTICE_DEFAULTS, MAX_REGION_CELLS, MAX_RESOLUTION } from '../solvers/lattice/settings.js';
 import { MAX_REGION_SIZE, SURFACE_DEFAULTS } from '../solvers/surface/settings.js';
 import { VOLUME_DEFAULTS } from '../solvers/volume/settings.js';
 import { DEFORMATIONS } from '../world/deform.js';
+import { TIME_STEP_LIMITS, WORLD_DEFAULTS } from '../world/world.js';
 import { meshSchema } from './mesh-schema.js';
 import { showValue } from './scene-errors.js';
 import {
@@ -84,15 +85,15 @@ const surfaceSolver = fields({
   type: z.literal('surface').default('surface').describe('Shape matching on the surface.'),
   regionSize: integerFrom(1, MAX_REGION_SIZE)
     .optional()
-    .describe(
-      `ω, region size in rings of edges; larger is stiffer; ${SURFACE_DEFAULTS.regionSize} where neither is set.`,
-    ),
+    .describe('ω, instead of regionRadius: region size in rings of edges; larger is stiffer, a finer mesh is softer.'),
   regionRadius: z
     .number({ error: () => 'a number above 0, up to 1' })
     .gt(0)
     .max(1)
     .optional()
-    .describe("Instead of regionSize: region radius as a fraction of the body's bounding-sphere diameter."),
+    .describe(
+      `Region radius as a fraction of the body's bounding-sphere diameter; ${SURFACE_DEFAULTS.regionRadius} where neither it nor regionSize is set.`,
+    ),
   ...elastic(SURFACE_DEFAULTS),
 })
   .refine((s) => s.regionSize === undefined || s.regionRadius === undefined, {
@@ -267,7 +268,9 @@ export const sceneSchema = fields({
     .describe('Where editors find the schema of this file.'),
   isochore: z.literal(1, { error: () => 'the format version 1' }).describe('Version of the scene format.'),
   gravity: vector().default([0, -9.81, 0]).describe('Acceleration of every particle [m/s²].'),
-  timeStep: numberFrom(1e-5, 0.1).default(0.005).describe('Length of a step [s].'),
+  timeStep: numberFrom(...TIME_STEP_LIMITS)
+    .default(WORLD_DEFAULTS.timeStep)
+    .describe('Length of a step [s].'),
   steps: integerFrom(0, SCENE_LIMITS.steps).default(400).describe('How many steps to simulate.'),
   seed: integerFrom(0, 0xffffffff).default(1).describe('Seed of the random start states.'),
   bodies: listOf(body, 'bodies', SCENE_LIMITS.bodies).describe('The soft bodies.'),
