@@ -1,5 +1,6 @@
 // Pins: vertices that follow a given rigid motion exactly, whatever the body does.
 
+import { expectVector } from '../math/expect.js';
 import { PoseFollower } from '../math/follower.js';
 import { type Keyframe, REST_POSE } from '../math/motion.js';
 import { type Quaternion, rotate } from '../math/quaternion.js';
@@ -16,6 +17,10 @@ export class Pin {
   /** Start and end of the last step that it was asked for [s]. */
   private began = 0;
   private ended = 0;
+  /** Whether it was given another motion since it last moved its vertices. */
+  private altered = false;
+  /** Says whether it still holds its vertices, where somebody knows. */
+  isHeld: (() => boolean) | undefined;
 
   /**
    * @param vertices in the mesh's own numbering.
@@ -41,7 +46,9 @@ export class Pin {
   }
 
   set motion(motion: readonly Keyframe[]) {
+    this.expectHeld();
     this.follower.motion = motion;
+    this.altered = true;
   }
 
   /**
@@ -49,16 +56,23 @@ export class Pin {
    * pinned; then it stays there. Without a rotation it stays turned as it is.
    */
   moveTo(position: Vec3, rotation?: Quaternion): void {
+    this.expectHeld();
+    expectVector('position', position);
     this.follower.send(subtract(position, this.centre), rotation);
+  }
+
+  private expectHeld(): void {
+    if (this.isHeld?.() === false) throw new RangeError('pin: it holds nothing any more, its vertices were unpinned');
   }
 
   /** Whether it moved its vertices in the last step, or is about to: one whose keyframes are over stays. */
   get isLed(): boolean {
-    return this.follower.isLedAfter(this.began);
+    return this.altered || this.follower.isLedAfter(this.began);
   }
 
   /** Writes where the pinned vertices are at a time [s] to targets[0…3·vertices − 1]. */
   writeTargets(time: number, targets: Float64Array): void {
+    this.altered = false;
     this.began = this.ended;
     this.ended = time;
     const { position, rotation } = this.follower.poseAt(time);

@@ -44,6 +44,7 @@ export class Grip {
 
   /** Draws the point towards another place [m], from the next step on. */
   moveTo(point: Vec3): void {
+    if (!this.held) throw new RangeError('grip: it holds nothing any more; body.grab gives another');
     expectVector('point', point);
     this.patch.target.set(point);
     this.state.wake();
