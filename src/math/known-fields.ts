@@ -2,8 +2,8 @@
 
 /** "did you mean stiffness?", where a known name is near enough to what was written. */
 export function suggestName(written: string, known: readonly string[]): string | undefined {
-  // A third of the letters may be wrong, and always one: beyond that the guess would be another word.
-  let nearest = Math.max(1, Math.floor(written.length / 3)) + 1;
+  // A third of the letters may be wrong: beyond that the guess would be another word.
+  let nearest = Math.floor(written.length / 3) + 1;
   let best: string | undefined;
   for (const name of known) {
     const distance = editDistance(written.toLowerCase(), name.toLowerCase(), nearest);

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { CONTACT_DEFAULTS } from '../contact/contact-settings.js';
 import { ALL_GROUPS, GROUP_DEFAULTS } from '../contact/groups.js';
+import { suggestName } from '../math/known-fields.js';
 import { LATTICE_DEFAULTS, MAX_REGION_CELLS, MAX_RESOLUTION } from '../solvers/lattice/settings.js';
 import { MAX_REGION_SIZE, SURFACE_DEFAULTS } from '../solvers/surface/settings.js';
 import { VOLUME_DEFAULTS } from '../solvers/volume/settings.js';
@@ -20,6 +21,7 @@ import {
   number,
   numberFrom,
   oneOf,
+  oneOfWords,
   positive,
   quaternion,
   shapes,
@@ -115,7 +117,10 @@ const latticeSolver = fields({
 });
 
 const solver = z.discriminatedUnion('type', [surfaceSolver, latticeSolver], {
-  error: (issue) => (issue.code === 'invalid_union' ? 'one of surface, lattice' : 'an object'),
+  error: (issue) =>
+    issue.code === 'invalid_union'
+      ? oneOfWords(['surface', 'lattice'], (issue.input as { type?: unknown })?.type)
+      : 'an object',
 });
 
 const grouped = {
@@ -291,13 +296,13 @@ export const sceneSchema = fields({
     }
     for (const [index, pin] of scene.pins.entries()) {
       if (taken.has(pin.body)) continue;
-      const message = `the name of a body (${listNames([...taken])})`;
+      const message = `the name of a body (${listNames([...taken], pin.body)})`;
       context.addIssue({ code: 'custom', path: ['pins', index, 'body'], message });
     }
     const colliders = scene.colliders.flatMap(({ name }) => name ?? []);
     for (const [index, { body, to }] of scene.attachments.entries()) {
-      const bodies = `the name of a body (${listNames([...taken])})`;
-      const others = `the name of another body or of a collider (${listNames([...taken, ...colliders])})`;
+      const bodies = `the name of a body (${listNames([...taken], body)})`;
+      const others = `the name of another body or of a collider (${listNames([...taken, ...colliders], to)})`;
       const path = ['attachments', index];
       if (!taken.has(body)) context.addIssue({ code: 'custom', path: [...path, 'body'], message: bodies });
       if (to === body || (!taken.has(to) && !colliders.includes(to)))
@@ -306,7 +311,12 @@ export const sceneSchema = fields({
   })
   .meta({ title: 'Isochore scene' });
 
-const listNames = (names: string[]): string => names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : '');
+/** Some names, and which of all of them may have been meant. */
+function listNames(names: string[], written: string): string {
+  const meant = suggestName(written, names);
+  const hint = meant === undefined || meant === written ? '' : `; did you mean ${meant}?`;
+  return names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : '') + hint;
+}
 
 /** A scene as written: fields with a default may be left out. */
 export type SceneFile = z.input<typeof sceneSchema>;

@@ -491,6 +491,9 @@ export class Body {
   /** Called when a snapshot is restored, after the backend's state. */
   restoreShown(shown: { readonly [key: string]: StateTree }): void {
     restoreFields(this.shown, shown);
+    // Settings that came back are as fixed as those that were set.
+    Object.freeze(this.state.settings);
+    Object.freeze(this.state.settings.volume);
     this.tree.moved();
   }
 

@@ -14,6 +14,7 @@ describe('a suggestion', () => {
     ['regionRadus', 'regionRadius'],
     ['dampning', 'damping'],
     ['vol', undefined],
+    ['w', undefined],
     ['colour', undefined],
     ['', undefined],
   ])('for %j is %j', (written, meant) => {
