@@ -137,7 +137,7 @@ const body = fields({
     .boolean({ error: () => 'true or false' })
     .optional()
     .describe(
-      'Of a mesh file: true makes a body of any triangles, mending them or building a cage around them; false takes them as they are; left out, seams are welded, and what is then no closed surface is refused.',
+      'Of a mesh file: true makes a body of any triangles, mending them or building a cage around them; false takes them as they are; left out, seams are welded, and a surface that is still not closed is refused.',
     ),
   position: vector().default([0, 0, 0]).describe("Where the mesh's origin goes [m]."),
   rotation: quaternion().default([0, 0, 0, 1]).describe("Rotation about the mesh's origin, quaternion [x, y, z, w]."),
