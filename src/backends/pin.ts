@@ -7,9 +7,15 @@ import { type Quaternion, rotate } from '../math/quaternion.js';
 import { add, subtract, type Vec3 } from '../math/vec3.js';
 
 export class Pin {
-  /** Displacement of the set from where it was pinned, and rotation about its centre, over time. */
+  /**
+   * Displacement of the set from where it was pinned, and rotation about its centre, over time.
+   * @internal
+   */
   readonly follower: PoseFollower;
-  /** Number by which snapshots know it. */
+  /**
+   * Number by which snapshots know it.
+   * @internal
+   */
   handle = 0;
   /** Centre of the pinned set where it was pinned [m]. */
   readonly centre: Vec3;
@@ -19,7 +25,10 @@ export class Pin {
   private ended = 0;
   /** Whether it was given another motion since it last moved its vertices. */
   private altered = false;
-  /** Says whether it still holds its vertices, where somebody knows. */
+  /**
+   * Says whether it still holds its vertices, where somebody knows.
+   * @internal
+   */
   isHeld: (() => boolean) | undefined;
 
   /**
@@ -65,12 +74,18 @@ export class Pin {
     if (this.isHeld?.() === false) throw new RangeError('pin: it holds nothing any more, its vertices were unpinned');
   }
 
-  /** Whether it moved its vertices in the last step, or is about to: one whose keyframes are over stays. */
+  /**
+   * Whether it moved its vertices in the last step, or is about to: one whose keyframes are over stays.
+   * @internal
+   */
   get isLed(): boolean {
     return this.altered || this.follower.isLedAfter(this.began);
   }
 
-  /** Writes where the pinned vertices are at a time [s] to targets[0…3·vertices − 1]. */
+  /**
+   * Writes where the pinned vertices are at a time [s] to targets[0…3·vertices − 1].
+   * @internal
+   */
   writeTargets(time: number, targets: Float64Array): void {
     this.altered = false;
     this.began = this.ended;

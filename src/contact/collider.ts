@@ -83,9 +83,15 @@ class Frame {
 export class Collider implements Groups {
   readonly name: string;
   readonly shape: ColliderShape;
-  /** The shape, where it takes more than a formula. */
+  /**
+   * The shape, where it takes more than a formula.
+   * @internal
+   */
   readonly obstacle: MeshObstacle | Heightfield | undefined;
-  /** A particle that moves further than a part of this in a step is followed along its way [m]. */
+  /**
+   * A particle that moves further than a part of this in a step is followed along its way [m].
+   * @internal
+   */
   readonly thinnest: number;
   /** How it behaves in contact. */
   private contact: Omit<ContactSettings, 'selfContact'>;
@@ -93,14 +99,27 @@ export class Collider implements Groups {
   private altered = false;
   /** Why it may not be changed any more; undefined while it is in a world. */
   private gone: string | undefined;
-  /** Where it is over time. */
+  /**
+   * Where it is over time.
+   * @internal
+   */
   readonly follower: PoseFollower;
-  /** Whether the pose changes in the current step. */
+  /**
+   * Whether the pose changes in the current step.
+   * @internal
+   */
   isMoving = false;
-  /** Impulse and torque of the last step. */
+  /**
+   * Impulse and torque of the last step.
+   * @internal
+   */
   readonly reaction = new Float64Array(6);
-  /** Frames at the start and at the end of the current step. */
+  /**
+   * Frames at the start and at the end of the current step.
+   * @internal
+   */
   readonly start = new Frame();
+  /** @internal */
   readonly end = new Frame();
 
   constructor(options: ColliderOptions) {
@@ -196,7 +215,10 @@ export class Collider implements Groups {
     this.altered = true;
   }
 
-  /** Whether how it behaves in contact has changed since this was last asked: bodies that sleep on it wake. */
+  /**
+   * Whether how it behaves in contact has changed since this was last asked: bodies that sleep on it wake.
+   * @internal
+   */
   takeAltered(): boolean {
     const { altered } = this;
     this.altered = false;
@@ -208,7 +230,10 @@ export class Collider implements Groups {
     return this.gone !== undefined;
   }
 
-  /** Called by the world when it goes: from here on it refuses to be changed, and says why. */
+  /**
+   * Called by the world when it goes: from here on it refuses to be changed, and says why.
+   * @internal
+   */
   leave(reason: string): void {
     this.gone ??= `collider ${JSON.stringify(this.name)}: ${reason}`;
   }
@@ -246,7 +271,10 @@ export class Collider implements Groups {
     this.follower.send(position, rotation);
   }
 
-  /** Sets the frames for a step between two times [s]. */
+  /**
+   * Sets the frames for a step between two times [s].
+   * @internal
+   */
   moveThrough(startTime: number, endTime: number): void {
     this.start.set(this.follower.poseAt(startTime));
     // Between two steps it may have been put somewhere else.
@@ -255,20 +283,29 @@ export class Collider implements Groups {
     this.isMoving ||= !this.start.equals(this.end);
   }
 
-  /** Signed distance [m] and world normal at a world point, at the end of the step. */
+  /**
+   * Signed distance [m] and world normal at a world point, at the end of the step.
+   * @internal
+   */
   measure(x: number, y: number, z: number, out: SurfacePoint): void {
     this.end.toLocal(x, y, z, local);
     this.measureLocal(local[0], local[1], local[2], out);
     this.turnNormal(out);
   }
 
-  /** The same in the collider's own frame. */
+  /**
+   * The same in the collider's own frame.
+   * @internal
+   */
   measureLocal(x: number, y: number, z: number, out: SurfacePoint): void {
     if (this.obstacle) this.obstacle.measure(x, y, z, out);
     else measureDistance(this.shape as PrimitiveShape, x, y, z, out);
   }
 
-  /** Turns a normal from the collider's frame to the world, at the end of the step. */
+  /**
+   * Turns a normal from the collider's frame to the world, at the end of the step.
+   * @internal
+   */
   turnNormal(out: SurfacePoint): void {
     const r = this.end.matrix;
     const { nx, ny, nz } = out;
@@ -277,7 +314,10 @@ export class Collider implements Groups {
     out.nz = r[6] * nx + r[7] * ny + r[8] * nz;
   }
 
-  /** How far the collider's point now at (x, y, z) has moved in this step [m]. */
+  /**
+   * How far the collider's point now at (x, y, z) has moved in this step [m].
+   * @internal
+   */
   displacementAt(x: number, y: number, z: number, out: Float64Array): void {
     this.end.toLocal(x, y, z, local);
     this.start.toWorld(local[0], local[1], local[2], out);

@@ -18,8 +18,8 @@ export interface SoftMeshOptions {
 }
 
 /**
- * Shows a body where it is in the world: its own position, rotation and scale, and those of its parents, are to stay at
- * rest. Call `update` after the world has stepped. Bounding volumes and ray casting follow.
+ * Shows a body where it is in the world. Do not move, turn or scale it or its parents: the body says where it is. Call
+ * `update` after the world has stepped. Bounding volumes and ray casting follow.
  */
 export class SoftMesh<TMaterial extends Material | Material[] = MeshStandardMaterial> extends Mesh<
   BufferGeometry,

@@ -69,7 +69,10 @@ export type BodyChanges = LiveSettings & Partial<ContactSettings>;
 
 export class Body {
   readonly name: string;
-  /** What it keeps beside the backend's state: positions for display [m] and before the last step [m], handles given out. */
+  /**
+   * What it keeps beside the backend's state: positions for display [m] and before the last step [m], handles given out.
+   * @internal
+   */
   readonly shown: {
     readonly interpolated: Float64Array;
     readonly previous: Float64Array;
@@ -204,7 +207,10 @@ export class Body {
     return this.gone !== undefined;
   }
 
-  /** Called by the world when it goes: from here on it refuses to be changed, and says why. */
+  /**
+   * Called by the world when it goes: from here on it refuses to be changed, and says why.
+   * @internal
+   */
   leave(reason: string): void {
     this.gone ??= `body ${JSON.stringify(this.name)}: ${reason}`;
     this.state.pins.length = 0;
@@ -396,7 +402,10 @@ export class Body {
     return this.watch(pin);
   }
 
-  /** Throws where a list holds anything but vertices of the mesh. */
+  /**
+   * Throws where a list holds anything but vertices of the mesh.
+   * @internal
+   */
   expectVertices(what: string, vertices: ArrayLike<number>): void {
     if (typeof vertices?.length !== 'number') {
       throw new RangeError(`${what}: expected a list of vertices, got ${showInput(vertices)}`);
@@ -475,20 +484,29 @@ export class Body {
     this.interpolated.set(this.positions);
   }
 
-  /** Called by the world before a step. */
+  /**
+   * Called by the world before a step.
+   * @internal
+   */
   beginStep(start: number, end: number): void {
     this.tree.moved();
     for (const { follower } of this.state.pins) follower.begin(start, end);
     for (const grip of this.state.grips) grip.impulse.fill(0);
   }
 
-  /** Called by the world after a step. */
+  /**
+   * Called by the world after a step.
+   * @internal
+   */
   endStep(): void {
     this.shown.isInterpolated = false;
     for (const { follower } of this.state.pins) follower.finish();
   }
 
-  /** Called when a snapshot is restored, after the backend's state. */
+  /**
+   * Called when a snapshot is restored, after the backend's state.
+   * @internal
+   */
   restoreShown(shown: { readonly [key: string]: StateTree }): void {
     restoreFields(this.shown, shown);
     // Settings that came back are as fixed as those that were set.
@@ -497,12 +515,18 @@ export class Body {
     this.tree.moved();
   }
 
-  /** Remembers the positions before a step. */
+  /**
+   * Remembers the positions before a step.
+   * @internal
+   */
   keepPrevious(): void {
     this.shown.previous.set(this.positions);
   }
 
-  /** Positions `share` of the way from the step before to the last. */
+  /**
+   * Positions `share` of the way from the step before to the last.
+   * @internal
+   */
   interpolate(share: number): void {
     const { positions } = this;
     const { interpolated, previous } = this.shown;

@@ -18,6 +18,7 @@ export class Grip {
   /** Grips are made by `Body.grab`. */
   constructor(
     private readonly state: BackendBody,
+    /** @internal */
     readonly patch: PatchGrip,
     private readonly stepLength: number,
   ) {}
