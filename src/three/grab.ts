@@ -12,6 +12,7 @@ import {
   Vector2,
   Vector3,
 } from 'three';
+import { expectKnownFields } from '../math/known-fields.js';
 import type { Vec3 } from '../math/vec3.js';
 import { SoftMesh } from './soft-mesh.js';
 import type { SoftSource } from './soft-source.js';
@@ -72,6 +73,7 @@ export class Grab extends EventDispatcher<{ grab: GrabEvent; move: GrabEvent; re
     private readonly options: GrabOptions = {},
   ) {
     super();
+    expectKnownFields('Grab', options, ['radius', 'button']);
     this.listeners = [
       ['pointerdown', (event) => this.take(event)],
       ['pointermove', (event) => this.drag(event)],

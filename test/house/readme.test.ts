@@ -78,6 +78,18 @@ describe('README', () => {
     expect(execFileSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' })).toBe('');
   });
 
+  it('is compiled against types without internals', () => {
+    for (const [file, internal] of [
+      ['world/body.d.ts', 'beginStep'],
+      ['contact/collider.d.ts', 'moveThrough'],
+      ['backends/pin.d.ts', 'writeTargets'],
+    ]) {
+      const types = readFileSync(`${root}dist/${file}`, 'utf8');
+      expect(types).toContain('export declare class');
+      expect(types).not.toContain(internal);
+    }
+  });
+
   it('shows one program that runs and does what it says', () => {
     writeFileSync(`${folder}program.mjs`, transformSync(program, { loader: 'ts' }).code);
     const output = execFileSync(process.execPath, [`${folder}program.mjs`], { encoding: 'utf8' });

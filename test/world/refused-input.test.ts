@@ -25,7 +25,9 @@ import {
   WORLD_DEFAULTS,
 } from '../../src/index.js';
 import { generateShape, type ShapeSpec } from '../../src/mesh/generate/index.js';
+import { DebugView } from '../../src/three/debug-view.js';
 import { fromObject3D } from '../../src/three/from-object3d.js';
+import { Grab } from '../../src/three/grab.js';
 import { SoftMesh } from '../../src/three/soft-mesh.js';
 import { BOTH_BACKENDS, worldOn } from '../both-backends.js';
 
@@ -88,6 +90,8 @@ describe('a misspelt option', () => {
     ['makeSimulatable', () => makeSimulatable(ball.mesh, wrong({ vertexes: 99 })), 'did you mean vertices?'],
     ['readMesh', () => readMesh(new Uint8Array(0), 'a.obj', wrong({ units: 'mm' })), 'did you mean unit?'],
     ['SoftMesh', () => new SoftMesh(body, undefined, wrong({ geometri: 1 })), 'did you mean geometry?'],
+    ['Grab', () => new Grab(wrong({}), wrong({}), wrong({}), wrong({ buton: 1 })), 'did you mean button?'],
+    ['DebugView', () => new DebugView(body, wrong({ path: true })), 'did you mean paths?'],
     ['fromObject3D', () => fromObject3D(wrong({}), world, wrong({ vertice: 1 })), 'did you mean vertices?'],
   ])('of %s is named, with what was meant', async (place, action, words) => {
     const message = await messageOf(action);
