@@ -3,6 +3,7 @@
 export type { BodyInspection, Capabilities, Profile, Stage } from './backends/backend.js';
 export { STAGES } from './backends/backend.js';
 export { Pin } from './backends/pin.js';
+export { MAX_THREADS } from './backends/wasm/layout.js';
 export { COLLIDER_DEFAULTS, Collider, type ColliderOptions } from './contact/collider.js';
 export { ALL_GROUPS, GROUP_DEFAULTS } from './contact/groups.js';
 export type { PrimitiveShape } from './contact/shapes.js';
@@ -22,6 +23,7 @@ export {
   MAX_RESOLUTION,
 } from './solvers/lattice/settings.js';
 export {
+  type LiveSettings,
   MeshError,
   type Prepared,
   type PreparedLattice,
@@ -40,7 +42,7 @@ export {
 } from './solvers/surface/settings.js';
 export { VOLUME_DEFAULTS, type VolumeSettings } from './solvers/volume/settings.js';
 export type { Attachment, AttachOptions } from './world/attachment.js';
-export { BODY_DEFAULTS, Body, type BodyOptions } from './world/body.js';
+export { BODY_DEFAULTS, Body, type BodyChanges, type BodyOptions } from './world/body.js';
 export type { ContactEvent } from './world/contact-events.js';
 export { DEFORMATIONS, type Deformation } from './world/deform.js';
 export { GRAB_DEFAULTS, type GrabOptions, type Grip } from './world/grip.js';
@@ -49,6 +51,7 @@ export {
   BACKENDS,
   type BackendName,
   createWorld,
+  TIME_STEP_LIMITS,
   UnsupportedBackendError,
   WORLD_DEFAULTS,
   World,

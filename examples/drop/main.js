@@ -33,8 +33,8 @@ const grab = new Grab(camera, renderer.domElement, scene);
 
 const frame = run((elapsed) => {
   world.advance(elapsed);
-  for (const mesh of meshes) mesh.update(mesh.source.interpolated);
-  if (inside.checked) for (const view of views) view.update(view.source.interpolated);
+  for (const mesh of meshes) mesh.update();
+  if (inside.checked) for (const view of views) view.update();
 });
 
 // For whoever wants to play with it in the browser's console.

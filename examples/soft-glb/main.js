@@ -50,5 +50,5 @@ await show(await sampleModel(), 'sample');
 
 example.frame = run((elapsed) => {
   world.advance(elapsed);
-  example.soft?.update(true);
+  example.soft?.update();
 });

@@ -2,7 +2,7 @@
 // positions and velocities in the mesh's own vertex order.
 
 import type { Collider } from '../contact/collider.js';
-import type { ContactSettings } from '../contact/contact-body.js';
+import type { ContactSettings } from '../contact/contact-settings.js';
 import type { Touches } from '../contact/touches.js';
 import type { Embedding } from '../embedding/embedding.js';
 import type { Skin } from '../embedding/skin.js';

@@ -1,14 +1,21 @@
 // Pins: vertices that follow a given rigid motion exactly, whatever the body does.
 
+import { expectVector } from '../math/expect.js';
 import { PoseFollower } from '../math/follower.js';
 import { type Keyframe, REST_POSE } from '../math/motion.js';
 import { type Quaternion, rotate } from '../math/quaternion.js';
 import { add, subtract, type Vec3 } from '../math/vec3.js';
 
 export class Pin {
-  /** Displacement of the set from where it was pinned, and rotation about its centre, over time. */
+  /**
+   * Displacement of the set from where it was pinned, and rotation about its centre, over time.
+   * @internal
+   */
   readonly follower: PoseFollower;
-  /** Number by which snapshots know it. */
+  /**
+   * Number by which snapshots know it.
+   * @internal
+   */
   handle = 0;
   /** Centre of the pinned set where it was pinned [m]. */
   readonly centre: Vec3;
@@ -16,6 +23,13 @@ export class Pin {
   /** Start and end of the last step that it was asked for [s]. */
   private began = 0;
   private ended = 0;
+  /** Whether it was given another motion since it last moved its vertices. */
+  private altered = false;
+  /**
+   * Says whether it still holds its vertices, where somebody knows.
+   * @internal
+   */
+  isHeld: (() => boolean) | undefined;
 
   /**
    * @param vertices in the mesh's own numbering.
@@ -41,7 +55,9 @@ export class Pin {
   }
 
   set motion(motion: readonly Keyframe[]) {
+    this.expectHeld();
     this.follower.motion = motion;
+    this.altered = true;
   }
 
   /**
@@ -49,16 +65,29 @@ export class Pin {
    * pinned; then it stays there. Without a rotation it stays turned as it is.
    */
   moveTo(position: Vec3, rotation?: Quaternion): void {
+    this.expectHeld();
+    expectVector('position', position);
     this.follower.send(subtract(position, this.centre), rotation);
   }
 
-  /** Whether it moved its vertices in the last step, or is about to: one whose keyframes are over stays. */
-  get isLed(): boolean {
-    return this.follower.isLedAfter(this.began);
+  private expectHeld(): void {
+    if (this.isHeld?.() === false) throw new RangeError('pin: it holds nothing any more, its vertices were unpinned');
   }
 
-  /** Writes where the pinned vertices are at a time [s] to targets[0…3·vertices − 1]. */
+  /**
+   * Whether it moved its vertices in the last step, or is about to: one whose keyframes are over stays.
+   * @internal
+   */
+  get isLed(): boolean {
+    return this.altered || this.follower.isLedAfter(this.began);
+  }
+
+  /**
+   * Writes where the pinned vertices are at a time [s] to targets[0…3·vertices − 1].
+   * @internal
+   */
   writeTargets(time: number, targets: Float64Array): void {
+    this.altered = false;
     this.began = this.ended;
     this.ended = time;
     const { position, rotation } = this.follower.poseAt(time);

@@ -2,7 +2,16 @@
 // The command line: verbs and options; each verb is a thin layer over the library.
 
 import { Command, CommanderError } from 'commander';
-import { BACKENDS, MESH_UNITS, type MeshUnit, SIMULATABLE_VERTICES, UP_AXES, WRITTEN_FORMATS } from '../index.js';
+import {
+  BACKENDS,
+  MAX_THREADS,
+  MESH_UNITS,
+  type MeshUnit,
+  SIMULATABLE_VERTICES,
+  UP_AXES,
+  WRITTEN_FORMATS,
+} from '../index.js';
+import { describeKnown } from '../math/known-fields.js';
 import { VERSION } from '../scenes/index.js';
 import { CliError, showError } from './cli-error.js';
 import { inspect } from './commands/inspect.js';
@@ -11,7 +20,6 @@ import { listScenes } from './commands/scenes.js';
 import { simulate } from './commands/simulate.js';
 
 const MAX_STEPS = 10_000_000;
-const MAX_THREADS = 256;
 const PARTS = ['joined', 'separate'] as const;
 const UNITS = Object.keys(MESH_UNITS) as MeshUnit[];
 
@@ -30,7 +38,7 @@ const choiceOption =
   (text: string): Choice => {
     const choice = choices.find((name) => name === text);
     if (choice) return choice;
-    throw new CliError(`${option}: expected one of ${choices.join(', ')}, got ${JSON.stringify(text)}`);
+    throw new CliError(`${option}: ${describeKnown(text, choices)}, got ${JSON.stringify(text)}`);
   };
 
 function scaleOption(text: string): number {
@@ -44,7 +52,6 @@ function buildProgram(): Command {
     .description('Soft bodies that keep their volume.')
     .version(VERSION)
     .exitOverride()
-    .showSuggestionAfterError(false)
     .configureOutput({ writeErr: () => {} });
 
   program.command('scenes').description('list the built-in scenes').option('--json', 'print JSON').action(listScenes);
@@ -98,7 +105,11 @@ function buildProgram(): Command {
 /** Commander's faults end in its own error type, with help and version among them, which are none. */
 function fromCommander(error: CommanderError): unknown {
   if (error.exitCode === 0) return undefined;
-  return new CliError(`isochore: ${error.message.replace(/^error: /, '')}`);
+  // Its own suggestions stand in a line of their own.
+  const [fault, hint] = error.message.replace(/^error: /, '').split('\n');
+  return new CliError(
+    `isochore: ${fault}${hint ? `, ${hint.replace(/^\(Did|\)$/g, (end) => (end === ')' ? '' : 'did'))}` : ''}`,
+  );
 }
 
 // What cannot be said on stderr cannot be said at all.

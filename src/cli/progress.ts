@@ -1,6 +1,7 @@
-// A progress bar on a terminal, nothing anywhere else.
+// What takes a while is told on a terminal: a bar for steps, a line for what comes before them. Nothing anywhere else.
 
 import cliProgress from 'cli-progress';
+import { toLine } from './cli-error.js';
 
 export interface Progress {
   update(done: number, total: number): void;
@@ -8,6 +9,24 @@ export interface Progress {
 }
 
 const SILENT: Progress = { update: () => {}, stop: () => {} };
+
+export interface Notice {
+  /** Says something else instead. */
+  say(text: string): void;
+  /** Takes the line away. */
+  stop(): void;
+}
+
+type Streams = Record<'stdout' | 'stderr', Pick<NodeJS.WriteStream, 'isTTY' | 'write'>>;
+
+/** Says on stderr what is going on, until it is over, where both streams are a terminal. */
+export function startNotice(text: string, quiet: boolean, { stdout, stderr }: Streams = process): Notice {
+  if (quiet || !stderr.isTTY || !stdout.isTTY) return { say: () => {}, stop: () => {} };
+  // Back to the start of the line, which is cleared.
+  const say = (line: string) => stderr.write(`\r\u001b[2K${toLine(line)}`);
+  say(text);
+  return { say, stop: () => stderr.write('\r\u001b[2K') };
+}
 
 /** Draws on stderr, and only where both streams are a terminal: piped output stays free of it. */
 export function startProgress(label: string, quiet: boolean): Progress {

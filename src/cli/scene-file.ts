@@ -1,6 +1,7 @@
 // What SCENE on the command line means: a built-in's name or a scene file, with its meshes beside it.
 
 import { basename, dirname, isAbsolute, join } from 'node:path';
+import { suggestName } from '../math/known-fields.js';
 import type { TriangleMesh } from '../mesh/index.js';
 import { checkScene, findScene, parseScene, type Scene, SceneError, scenes } from '../scenes/index.js';
 import { CliError } from './cli-error.js';
@@ -32,8 +33,10 @@ async function readSceneFile(path: string): Promise<Scene> {
   const bytes = await readInput(path, MAX_SCENE_BYTES).catch((error) => {
     const looksLikeName = /^[\w-]+$/.test(path) && (error as Error).message.endsWith('no such file');
     if (!looksLikeName) throw error;
-    const known = scenes.map(({ name }) => name).join(', ');
-    throw new CliError(`${path}: unknown scene, expected a scene file or one of ${known}`);
+    const known = scenes.map(({ name }) => name);
+    const meant = suggestName(path, known);
+    const hint = meant === undefined ? '' : `did you mean ${meant}? `;
+    throw new CliError(`${path}: unknown scene, ${hint}expected a scene file or one of ${known.join(', ')}`);
   });
   let text: string;
   try {

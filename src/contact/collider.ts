@@ -1,20 +1,26 @@
 // An obstacle: a shape with a pose that may move, a friction coefficient, and the questions contact asks of it.
 
-import { expectNumber, expectPositive, expectVector } from '../math/expect.js';
+import { expectVector } from '../math/expect.js';
 import { PoseFollower } from '../math/follower.js';
+import { expectKnownFields } from '../math/known-fields.js';
 import type { Keyframe, Pose } from '../math/motion.js';
 import { IDENTITY, normalizeQuaternion, type Quaternion, writeMatrix } from '../math/quaternion.js';
 import { pointAt, type Vec3 } from '../math/vec3.js';
-import { expectBits, GROUP_DEFAULTS, type Groups } from './groups.js';
-import { Heightfield, type HeightfieldShape } from './heightfield.js';
-import { MeshObstacle, type MeshShape } from './mesh-obstacle.js';
+import { type ColliderShape, checkPrimitive, copyShape, SHAPE_FIELDS } from './collider-shape.js';
+import { type ContactSettings, expectContactSettings } from './contact-settings.js';
+import { GROUP_DEFAULTS, type Groups } from './groups.js';
+import { Heightfield } from './heightfield.js';
+import { MeshObstacle } from './mesh-obstacle.js';
 import { measureDistance, type PrimitiveShape, thinnest } from './shapes.js';
 import type { SurfacePoint } from './surface-point.js';
 
-export const COLLIDER_DEFAULTS = { friction: 0.5, restitution: 0, ...GROUP_DEFAULTS };
+export const COLLIDER_DEFAULTS = Object.freeze({ friction: 0.5, restitution: 0, ...GROUP_DEFAULTS });
 
-/** What an obstacle can be; lengths in metres. */
-export type ColliderShape = PrimitiveShape | MeshShape | HeightfieldShape;
+/** What every obstacle has beside its shape. */
+const COMMON_FIELDS = [
+  ...['shape', 'name', 'position', 'rotation'],
+  ...['friction', 'restitution', 'group', 'collidesWith', 'motion'],
+];
 
 export type ColliderOptions = ColliderShape & {
   readonly name?: string;
@@ -77,44 +83,68 @@ class Frame {
 export class Collider implements Groups {
   readonly name: string;
   readonly shape: ColliderShape;
-  /** The shape, where it takes more than a formula. */
+  /**
+   * The shape, where it takes more than a formula.
+   * @internal
+   */
   readonly obstacle: MeshObstacle | Heightfield | undefined;
-  /** A particle that moves further than a part of this in a step is followed along its way [m]. */
+  /**
+   * A particle that moves further than a part of this in a step is followed along its way [m].
+   * @internal
+   */
   readonly thinnest: number;
-  friction: number;
-  restitution: number;
-  /** Bits of the groups it belongs to, and of those it touches. */
-  group: number;
-  collidesWith: number;
-  /** Where it is over time. */
+  /** How it behaves in contact. */
+  private contact: Omit<ContactSettings, 'selfContact'>;
+  /** Whether that was changed since bodies were last woken for it. */
+  private altered = false;
+  /** Why it may not be changed any more; undefined while it is in a world. */
+  private gone: string | undefined;
+  /**
+   * Where it is over time.
+   * @internal
+   */
   readonly follower: PoseFollower;
-  /** Whether the pose changes in the current step. */
+  /**
+   * Whether the pose changes in the current step.
+   * @internal
+   */
   isMoving = false;
-  /** Impulse and torque of the last step. */
+  /**
+   * Impulse and torque of the last step.
+   * @internal
+   */
   readonly reaction = new Float64Array(6);
-  /** Frames at the start and at the end of the current step. */
+  /**
+   * Frames at the start and at the end of the current step.
+   * @internal
+   */
   readonly start = new Frame();
+  /** @internal */
   readonly end = new Frame();
 
   constructor(options: ColliderOptions) {
-    if (options.shape === 'mesh') this.obstacle = new MeshObstacle(options.mesh);
-    else if (options.shape === 'heightfield') this.obstacle = new Heightfield(options);
-    else checkShape(options);
-    this.thinnest = this.obstacle?.thinnest ?? thinnest(options as PrimitiveShape);
+    this.shape = copyShape(options);
+    expectKnownFields(`addCollider ${this.shape.shape}`, options, [
+      ...SHAPE_FIELDS[this.shape.shape],
+      ...COMMON_FIELDS,
+    ]);
+    if (this.shape.shape === 'mesh') this.obstacle = new MeshObstacle(this.shape.mesh);
+    else if (this.shape.shape === 'heightfield') this.obstacle = new Heightfield(this.shape);
+    else checkPrimitive(this.shape);
+    this.thinnest = this.obstacle?.thinnest ?? thinnest(this.shape as PrimitiveShape);
     this.name = options.name ?? options.shape;
-    this.shape = options;
-    this.friction = options.friction ?? COLLIDER_DEFAULTS.friction;
-    expectNumber('friction', this.friction, 0);
-    this.restitution = options.restitution ?? COLLIDER_DEFAULTS.restitution;
-    expectNumber('restitution', this.restitution, 0, 1);
-    this.group = options.group ?? COLLIDER_DEFAULTS.group;
-    expectBits('group', this.group);
-    this.collidesWith = options.collidesWith ?? COLLIDER_DEFAULTS.collidesWith;
-    expectBits('collidesWith', this.collidesWith);
+    const { friction, restitution, group, collidesWith } = options;
+    this.contact = {
+      friction: friction ?? COLLIDER_DEFAULTS.friction,
+      restitution: restitution ?? COLLIDER_DEFAULTS.restitution,
+      group: group ?? COLLIDER_DEFAULTS.group,
+      collidesWith: collidesWith ?? COLLIDER_DEFAULTS.collidesWith,
+    };
+    expectContactSettings(this.contact);
     expectVector('position', options.position ?? [0, 0, 0]);
     expectVector('rotation', options.rotation ?? IDENTITY, 4);
     const rest = {
-      position: options.position ?? [0, 0, 0],
+      position: options.position ?? ([0, 0, 0] as const),
       rotation: normalizeQuaternion(options.rotation ?? IDENTITY),
     };
     this.follower = new PoseFollower(rest, options.motion ?? []);
@@ -127,6 +157,7 @@ export class Collider implements Groups {
   }
 
   set motion(motion: readonly Keyframe[]) {
+    this.expectPresent();
     this.follower.motion = motion;
   }
 
@@ -136,7 +167,79 @@ export class Collider implements Groups {
   }
 
   set rest(pose: Pose) {
-    this.follower.rest = pose;
+    this.expectPresent();
+    expectVector('rotation', pose.rotation, 4);
+    this.follower.rest = { position: pose.position, rotation: normalizeQuaternion(pose.rotation) };
+  }
+
+  /** Coulomb friction coefficient, ≥ 0. */
+  get friction(): number {
+    return this.contact.friction;
+  }
+
+  set friction(friction: number) {
+    this.set({ friction });
+  }
+
+  /** Share of the speed of an impact that contact gives back, 0…1, on top of what elasticity does. */
+  get restitution(): number {
+    return this.contact.restitution;
+  }
+
+  set restitution(restitution: number) {
+    this.set({ restitution });
+  }
+
+  /** Bits of the groups that it belongs to. */
+  get group(): number {
+    return this.contact.group;
+  }
+
+  set group(group: number) {
+    this.set({ group });
+  }
+
+  /** Bits of the groups that it touches. Two things touch where each touches a group of the other. */
+  get collidesWith(): number {
+    return this.contact.collidesWith;
+  }
+
+  set collidesWith(collidesWith: number) {
+    this.set({ collidesWith });
+  }
+
+  private set(changes: Partial<Collider['contact']>): void {
+    this.expectPresent();
+    expectContactSettings(changes);
+    this.contact = { ...this.contact, ...changes };
+    this.altered = true;
+  }
+
+  /**
+   * Whether how it behaves in contact has changed since this was last asked: bodies that sleep on it wake.
+   * @internal
+   */
+  takeAltered(): boolean {
+    const { altered } = this;
+    this.altered = false;
+    return altered;
+  }
+
+  /** Whether it was taken out of its world, or that was disposed of. */
+  get removed(): boolean {
+    return this.gone !== undefined;
+  }
+
+  /**
+   * Called by the world when it goes: from here on it refuses to be changed, and says why.
+   * @internal
+   */
+  leave(reason: string): void {
+    this.gone ??= `collider ${JSON.stringify(this.name)}: ${reason}`;
+  }
+
+  private expectPresent(): void {
+    if (this.gone !== undefined) throw new RangeError(this.gone);
   }
 
   /** Momentum that bodies gave it in the last step, by contact and by attachments [kg m/s]. */
@@ -164,10 +267,14 @@ export class Collider implements Groups {
    * For obstacles that something else moves, such as a rigid-body engine. Without a rotation it keeps its own.
    */
   moveTo(position: Vec3, rotation?: Quaternion): void {
+    this.expectPresent();
     this.follower.send(position, rotation);
   }
 
-  /** Sets the frames for a step between two times [s]. */
+  /**
+   * Sets the frames for a step between two times [s].
+   * @internal
+   */
   moveThrough(startTime: number, endTime: number): void {
     this.start.set(this.follower.poseAt(startTime));
     // Between two steps it may have been put somewhere else.
@@ -176,20 +283,29 @@ export class Collider implements Groups {
     this.isMoving ||= !this.start.equals(this.end);
   }
 
-  /** Signed distance [m] and world normal at a world point, at the end of the step. */
+  /**
+   * Signed distance [m] and world normal at a world point, at the end of the step.
+   * @internal
+   */
   measure(x: number, y: number, z: number, out: SurfacePoint): void {
     this.end.toLocal(x, y, z, local);
     this.measureLocal(local[0], local[1], local[2], out);
     this.turnNormal(out);
   }
 
-  /** The same in the collider's own frame. */
+  /**
+   * The same in the collider's own frame.
+   * @internal
+   */
   measureLocal(x: number, y: number, z: number, out: SurfacePoint): void {
     if (this.obstacle) this.obstacle.measure(x, y, z, out);
     else measureDistance(this.shape as PrimitiveShape, x, y, z, out);
   }
 
-  /** Turns a normal from the collider's frame to the world, at the end of the step. */
+  /**
+   * Turns a normal from the collider's frame to the world, at the end of the step.
+   * @internal
+   */
   turnNormal(out: SurfacePoint): void {
     const r = this.end.matrix;
     const { nx, ny, nz } = out;
@@ -198,7 +314,10 @@ export class Collider implements Groups {
     out.nz = r[6] * nx + r[7] * ny + r[8] * nz;
   }
 
-  /** How far the collider's point now at (x, y, z) has moved in this step [m]. */
+  /**
+   * How far the collider's point now at (x, y, z) has moved in this step [m].
+   * @internal
+   */
   displacementAt(x: number, y: number, z: number, out: Float64Array): void {
     this.end.toLocal(x, y, z, local);
     this.start.toWorld(local[0], local[1], local[2], out);
@@ -209,39 +328,3 @@ export class Collider implements Groups {
 }
 
 const local = new Float64Array(3);
-
-function checkShape(shape: PrimitiveShape): void {
-  switch (shape.shape) {
-    case 'plane':
-      expectVector('plane.normal', shape.normal);
-      expectPositive('plane.normal length', Math.sqrt(shape.normal.reduce((sum, n) => sum + n * n, 0)));
-      expectNumber('plane.offset', shape.offset ?? 0);
-      return;
-    case 'box':
-      expectVector('box.size', shape.size);
-      shape.size.forEach((edge, axis) => {
-        expectPositive(`box.size[${axis}]`, edge);
-      });
-      return;
-    case 'sphere':
-      expectPositive('sphere.radius', shape.radius);
-      return;
-    case 'capsule':
-      expectPositive('capsule.radius', shape.radius);
-      expectNumber('capsule.height', shape.height, 2 * shape.radius);
-      return;
-    case 'cylinder':
-      expectPositive('cylinder.radius', shape.radius);
-      expectPositive('cylinder.height', shape.height);
-      return;
-    case 'glass':
-      expectPositive('glass.wall', shape.wall);
-      expectNumber('glass.radius', shape.radius, 2 * shape.wall);
-      expectNumber('glass.height', shape.height, 2 * shape.wall);
-      return;
-    default:
-      throw new RangeError(
-        `shape: expected one of plane, box, sphere, capsule, cylinder, glass, mesh, heightfield, got ${(shape as { shape: unknown }).shape}`,
-      );
-  }
-}

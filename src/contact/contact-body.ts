@@ -3,8 +3,8 @@
 import { meanEdgeLength, signedVolume } from '../mesh/measure.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { type Bvh, buildBvh } from './bvh.js';
+import type { ContactSettings } from './contact-settings.js';
 import { type BodyEdges, buildEdges } from './edges.js';
-import { GROUP_DEFAULTS, type Groups } from './groups.js';
 import { buildNearLeaves, type NearLeaves } from './near-leaves.js';
 import type { Sleep } from './sleep.js';
 
@@ -42,24 +42,6 @@ export function buildContactRest(mesh: TriangleMesh, size: number, walls: Float6
   const nearLeaves = buildNearLeaves(mesh, bvh, edges, edge);
   return { bvh, edges, nearLeaves, mesh, volume, size, edge, slow: SLOW_SHARE * Math.min(edge, thinnest), walls };
 }
-
-/** How a body behaves in contact; may change at any time. */
-export interface ContactSettings extends Groups {
-  /** Coulomb coefficient against other bodies, ≥ 0: of two the geometric mean. Against an obstacle its own counts. */
-  friction: number;
-  /** Share of the speed of an impact that contact gives back, 0…1, on top of what elasticity does; of two the larger. */
-  restitution: number;
-  /** Whether the surface is kept from passing through itself. */
-  selfContact: boolean;
-}
-
-/** Contact with itself costs about half as much again as the rest of a step, and round bodies do not need it. */
-export const CONTACT_DEFAULTS: Readonly<ContactSettings> = {
-  friction: 0.5,
-  restitution: 0,
-  selfContact: false,
-  ...GROUP_DEFAULTS,
-};
 
 /** What a body remembers of contact with itself. */
 export interface SelfContact {

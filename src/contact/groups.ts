@@ -1,5 +1,7 @@
 // Which bodies and obstacles may touch each other: each belongs to groups and touches groups, both given as bits.
 
+import { showInput } from '../math/expect.js';
+
 export interface Groups {
   /** Bits of the groups it belongs to. */
   group: number;
@@ -8,7 +10,7 @@ export interface Groups {
 }
 
 export const ALL_GROUPS = 0xffffffff;
-export const GROUP_DEFAULTS: Readonly<Groups> = { group: 1, collidesWith: ALL_GROUPS };
+export const GROUP_DEFAULTS: Readonly<Groups> = Object.freeze({ group: 1, collidesWith: ALL_GROUPS });
 
 export const mayTouch = (a: Readonly<Groups>, b: Readonly<Groups>): boolean =>
   (a.collidesWith & b.group) !== 0 && (b.collidesWith & a.group) !== 0;
@@ -16,5 +18,5 @@ export const mayTouch = (a: Readonly<Groups>, b: Readonly<Groups>): boolean =>
 /** Throws where a value is not a set of up to 32 bits. */
 export function expectBits(name: string, value: number): void {
   if (Number.isInteger(value) && value >= 0 && value <= ALL_GROUPS) return;
-  throw new RangeError(`${name}: expected bits, an integer from 0 to ${ALL_GROUPS}, got ${value}`);
+  throw new RangeError(`${name}: expected bits, an integer from 0 to ${ALL_GROUPS}, got ${showInput(value)}`);
 }

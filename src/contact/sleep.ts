@@ -171,14 +171,20 @@ const point = { distance: 0, nx: 0, ny: 0, nz: 0 };
 
 /** Wakes the bodies that a moving obstacle comes near. */
 export function wakeByColliders(bodies: readonly SleepingBody[], colliders: readonly Collider[]): void {
-  for (const collider of colliders) {
-    if (!collider.isMoving) continue;
-    for (const body of bodies) {
-      if (!body.sleep.asleep) continue;
-      // Anywhere in the body will do: nothing of it is further away than its size.
-      const { positions } = body;
-      collider.measure(positions[0], positions[1], positions[2], point);
-      if (point.distance < 1.5 * body.contactRest.size) body.sleep.wake();
-    }
+  for (const collider of colliders) if (collider.isMoving) wakeNear(bodies, collider);
+}
+
+/** Wakes the bodies at obstacles that behave otherwise than before: slippery ones, or such as do not hold them any more. */
+export function wakeByAltered(bodies: readonly SleepingBody[], colliders: readonly Collider[]): void {
+  for (const collider of colliders) if (collider.takeAltered()) wakeNear(bodies, collider);
+}
+
+function wakeNear(bodies: readonly SleepingBody[], collider: Collider): void {
+  for (const body of bodies) {
+    if (!body.sleep.asleep) continue;
+    // Anywhere in the body will do: nothing of it is further away than its size.
+    const { positions } = body;
+    collider.measure(positions[0], positions[1], positions[2], point);
+    if (point.distance < 1.5 * body.contactRest.size) body.sleep.wake();
   }
 }

@@ -2,7 +2,7 @@
 
 import { groupCoincidentVertices } from '../mesh/coincident-vertices.js';
 import { vertexNormals } from '../mesh/measure.js';
-import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import { expectMesh, type TriangleMesh } from '../mesh/triangle-mesh.js';
 import { type Binding, bindPoints } from './bind.js';
 import { buildFrameRest, type FrameRest } from './vertex-frames.js';
 
@@ -48,6 +48,8 @@ export function embed(cage: TriangleMesh, visible: EmbeddableMesh): Embedding {
 }
 
 function buildEmbedding(cage: TriangleMesh, visible: EmbeddableMesh): Embedding {
+  expectMesh('cage', cage);
+  expectMesh('visible mesh', visible);
   const count = visible.positions.length / 3;
   if (count === 0) throw new RangeError('visible mesh: expected at least one vertex, got none');
   expectLength('normals', visible.normals, 3 * count);

@@ -1,32 +1,50 @@
 // A pose that follows keyframes, or is sent somewhere for the length of the next step.
 
 import { expectVector } from './expect.js';
-import { checkMotion, type Keyframe, type Pose, poseAt } from './motion.js';
+import { copyMotion, copyPose, type Keyframe, type Pose, poseAt } from './motion.js';
 import { normalizeQuaternion, type Quaternion } from './quaternion.js';
 import type { Vec3 } from './vec3.js';
 
 export class PoseFollower {
   /** Where the next step is to lead. */
   private goal: { readonly position: Vec3; readonly rotation?: Quaternion } | undefined;
+  private pose: Pose;
+  private keys: readonly Keyframe[];
 
   /**
-   * @param rest the pose without keyframes; may be replaced.
-   * @param motion poses over time; may be replaced while the world runs.
+   * @param rest the pose without keyframes.
+   * @param motion poses over time.
    */
-  constructor(
-    public rest: Pose,
-    public motion: readonly Keyframe[],
-  ) {
-    checkMotion(motion);
+  constructor(rest: Pose, motion: readonly Keyframe[]) {
+    this.pose = copyPose(rest);
+    this.keys = copyMotion(motion);
+  }
+
+  /** The pose without keyframes; may be replaced. */
+  get rest(): Pose {
+    return this.pose;
+  }
+
+  set rest(rest: Pose) {
+    this.pose = copyPose(rest);
+  }
+
+  /** Poses over time; may be replaced while the world runs. */
+  get motion(): readonly Keyframe[] {
+    return this.keys;
+  }
+
+  set motion(motion: readonly Keyframe[]) {
+    this.keys = copyMotion(motion);
   }
 
   poseAt(time: number): Pose {
-    return poseAt(this.motion, time, this.rest);
+    return poseAt(this.keys, time, this.pose);
   }
 
   /** Whether keyframes lead it on after a time [s], or it is about to be sent somewhere. */
   isLedAfter(time: number): boolean {
-    const last = this.motion.at(-1);
+    const last = this.keys.at(-1);
     return this.goal !== undefined || (last !== undefined && last.time > time);
   }
 
@@ -43,7 +61,7 @@ export class PoseFollower {
     if (!this.goal) return;
     const from = this.poseAt(start);
     const { position, rotation = from.rotation } = this.goal;
-    this.motion = [
+    this.keys = [
       { time: start, ...from },
       { time: end, position, rotation },
     ];
@@ -51,11 +69,11 @@ export class PoseFollower {
 
   /** After the step it stays where it was sent. */
   finish(): void {
-    const last = this.motion.at(-1);
+    const last = this.keys.at(-1);
     if (!this.goal || !last) return;
-    const { position = this.rest.position, rotation = this.rest.rotation } = last;
-    this.rest = { position, rotation };
-    this.motion = [];
+    const { position = this.pose.position, rotation = this.pose.rotation } = last;
+    this.pose = { position, rotation };
+    this.keys = [];
     this.goal = undefined;
   }
 }

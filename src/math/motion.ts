@@ -1,7 +1,8 @@
 // Rigid motions given by keyframes: piecewise linear positions, slerped rotations, held before the first and after the
 // last keyframe.
 
-import { expectNumber, expectVector } from './expect.js';
+import { expectNumber, expectVector, showInput } from './expect.js';
+import { expectKnownFields } from './known-fields.js';
 import { IDENTITY, normalizeQuaternion, type Quaternion, slerp } from './quaternion.js';
 import { mix, type Vec3 } from './vec3.js';
 
@@ -19,9 +20,11 @@ export interface Keyframe {
   readonly rotation?: Quaternion;
 }
 
-/** Throws where keyframes are not finite or do not ascend in time. */
-export function checkMotion(motion: readonly Keyframe[]): void {
+/** Keyframes of one's own. Throws where they are not finite or do not ascend in time. */
+export function copyMotion(motion: readonly Keyframe[]): readonly Keyframe[] {
+  if (!Array.isArray(motion)) throw new RangeError(`motion: expected a list of keyframes, got ${showInput(motion)}`);
   motion.forEach((key, index) => {
+    expectKnownFields(`motion[${index}]`, key, ['time', 'position', 'rotation']);
     expectNumber(`motion[${index}].time`, key.time);
     if (index > 0 && key.time <= motion[index - 1].time) {
       throw new RangeError(`motion[${index}].time: expected a time after ${motion[index - 1].time}, got ${key.time}`);
@@ -29,6 +32,24 @@ export function checkMotion(motion: readonly Keyframe[]): void {
     if (key.position) expectVector(`motion[${index}].position`, key.position);
     if (key.rotation) expectVector(`motion[${index}].rotation`, key.rotation, 4);
   });
+  return Object.freeze(
+    motion.map(({ time, position, rotation }) => Object.freeze({ time, ...copyParts(position, rotation) })),
+  );
+}
+
+/** A pose of one's own. Throws where it is not finite. */
+export function copyPose({ position, rotation }: Pose): Pose {
+  expectVector('position', position);
+  expectVector('rotation', rotation, 4);
+  return Object.freeze({ position, rotation, ...copyParts(position, rotation) });
+}
+
+/** Without fields that are not given, so that keyframes look as they were written. */
+function copyParts(position: Vec3 | undefined, rotation: Quaternion | undefined): Partial<Pose> {
+  return {
+    ...(position && { position: Object.freeze([position[0], position[1], position[2]] as const) }),
+    ...(rotation && { rotation: Object.freeze([rotation[0], rotation[1], rotation[2], rotation[3]] as const) }),
+  };
 }
 
 /** The pose at a time [s]; without keyframes the rest pose. */

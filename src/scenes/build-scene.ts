@@ -24,6 +24,8 @@ export interface BuildSceneOptions extends Pick<WorldOptions, 'backend' | 'kerne
   threads?: number;
   /** Gives the mesh that a body names by its path, as it stands in the scene file. Without it such bodies are refused. */
   loadMesh?: (path: string) => Promise<TriangleMesh>;
+  /** Told of bodies[index] of `count` before it is prepared, which is the slow part; copies of one before it are not. */
+  onPrepare?: (index: number, count: number) => void;
   /** Told what was done to make the mesh of bodies[index] simulatable, where anything was. */
   onRepair?: (index: number, steps: readonly RepairStep[]) => void;
 }
@@ -76,6 +78,7 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
   let particleCount = 0;
   for (const [index, body] of scene.bodies.entries()) {
     const key = JSON.stringify([body.mesh, body.repair, body.scale, body.solver]);
+    if (!prepared.has(key)) options.onPrepare?.(index, scene.bodies.length);
     const rest = prepared.get(key) ?? (await prepareBody(body, index, options));
     prepared.set(key, rest);
     const { position, rotation, velocity, spin, density, friction, restitution, selfContact } = body;

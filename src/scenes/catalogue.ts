@@ -20,7 +20,7 @@ export interface CatalogueEntry {
 export const scenes: readonly CatalogueEntry[] = [
   {
     name: 'squeeze',
-    summary: 'four spheres under a plate: global, local-inner, local and no volume constraint',
+    summary: 'four spheres under a plate: three ways to keep their volume, and none',
     make: squeeze,
   },
   { name: 'twist', summary: 'a 4×1×1 bar turned by its ends, with and without the volume constraint', make: twist },

@@ -2,6 +2,7 @@
 // error line, so that what is checked and what is said stay in one place.
 
 import { z } from 'zod';
+import { describeKnown, suggestName } from '../math/known-fields.js';
 
 const expected = (words: string) => ({ error: () => words });
 
@@ -44,13 +45,20 @@ export const listOf = <T extends z.ZodType>(item: T, what: string, limit: number
   z.array(item, expected(`a list of at most ${limit} ${what}`)).max(limit);
 
 export const oneOf = <const T extends readonly [string, ...string[]]>(names: T) =>
-  z.enum(names, expected(`one of ${names.join(', ')}`));
+  z.enum(names, { error: ({ input }) => oneOfWords(names, input) });
+
+/** "one of plane, box (did you mean plane?)" */
+export function oneOfWords(names: readonly string[], written: unknown): string {
+  const meant = typeof written === 'string' ? suggestName(written, names) : undefined;
+  return `one of ${names.join(', ')}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`;
+}
 
 /** An object with exactly these fields. */
 export function fields<T extends z.core.$ZodShape>(shape: T) {
-  const known = Object.keys(shape).join(', ');
+  const known = Object.keys(shape);
   return z.strictObject(shape, {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? `unknown field, expected one of ${known}` : 'an object'),
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? `unknown field, ${describeKnown(issue.keys[0], known)}` : 'an object',
   });
 }
 
@@ -58,6 +66,9 @@ export function fields<T extends z.core.$ZodShape>(shape: T) {
 export function shapes<const T extends readonly [z.ZodObject, ...z.ZodObject[]]>(options: T) {
   const names = options.map((option) => (option.shape.shape as z.ZodLiteral<string>).value);
   return z.discriminatedUnion('shape', options, {
-    error: (issue) => (issue.code === 'invalid_union' ? `one of ${names.join(', ')}` : 'an object with a shape'),
+    error: (issue) =>
+      issue.code === 'invalid_union'
+        ? oneOfWords(names, (issue.input as { shape?: unknown })?.shape)
+        : 'an object with a shape',
   });
 }

@@ -1,12 +1,14 @@
 // The scene file as one schema: the types, the checks, the defaults and the shipped JSON Schema all come from here.
 
 import { z } from 'zod';
-import { CONTACT_DEFAULTS } from '../contact/contact-body.js';
+import { CONTACT_DEFAULTS } from '../contact/contact-settings.js';
 import { ALL_GROUPS, GROUP_DEFAULTS } from '../contact/groups.js';
+import { suggestName } from '../math/known-fields.js';
 import { LATTICE_DEFAULTS, MAX_REGION_CELLS, MAX_RESOLUTION } from '../solvers/lattice/settings.js';
 import { MAX_REGION_SIZE, SURFACE_DEFAULTS } from '../solvers/surface/settings.js';
 import { VOLUME_DEFAULTS } from '../solvers/volume/settings.js';
 import { DEFORMATIONS } from '../world/deform.js';
+import { TIME_STEP_LIMITS, WORLD_DEFAULTS } from '../world/world.js';
 import { meshSchema } from './mesh-schema.js';
 import { showValue } from './scene-errors.js';
 import {
@@ -19,6 +21,7 @@ import {
   number,
   numberFrom,
   oneOf,
+  oneOfWords,
   positive,
   quaternion,
   shapes,
@@ -84,15 +87,15 @@ const surfaceSolver = fields({
   type: z.literal('surface').default('surface').describe('Shape matching on the surface.'),
   regionSize: integerFrom(1, MAX_REGION_SIZE)
     .optional()
-    .describe(
-      `ω, region size in rings of edges; larger is stiffer; ${SURFACE_DEFAULTS.regionSize} where neither is set.`,
-    ),
+    .describe('ω, instead of regionRadius: region size in rings of edges; larger is stiffer, a finer mesh is softer.'),
   regionRadius: z
     .number({ error: () => 'a number above 0, up to 1' })
     .gt(0)
     .max(1)
     .optional()
-    .describe("Instead of regionSize: region radius as a fraction of the body's bounding-sphere diameter."),
+    .describe(
+      `Region radius as a fraction of the body's bounding-sphere diameter; ${SURFACE_DEFAULTS.regionRadius} where neither it nor regionSize is set.`,
+    ),
   ...elastic(SURFACE_DEFAULTS),
 })
   .refine((s) => s.regionSize === undefined || s.regionRadius === undefined, {
@@ -114,7 +117,10 @@ const latticeSolver = fields({
 });
 
 const solver = z.discriminatedUnion('type', [surfaceSolver, latticeSolver], {
-  error: (issue) => (issue.code === 'invalid_union' ? 'one of surface, lattice' : 'an object'),
+  error: (issue) =>
+    issue.code === 'invalid_union'
+      ? oneOfWords(['surface', 'lattice'], (issue.input as { type?: unknown })?.type)
+      : 'an object',
 });
 
 const grouped = {
@@ -131,7 +137,7 @@ const body = fields({
     .boolean({ error: () => 'true or false' })
     .optional()
     .describe(
-      'Of a mesh file: true makes a body of any triangles, mending them or building a cage around them; false takes them as they are; left out, seams are welded, and what is then no closed surface is refused.',
+      'Of a mesh file: true makes a body of any triangles, mending them or building a cage around them; false takes them as they are; left out, seams are welded, and a surface that is still not closed is refused.',
     ),
   position: vector().default([0, 0, 0]).describe("Where the mesh's origin goes [m]."),
   rotation: quaternion().default([0, 0, 0, 1]).describe("Rotation about the mesh's origin, quaternion [x, y, z, w]."),
@@ -267,7 +273,9 @@ export const sceneSchema = fields({
     .describe('Where editors find the schema of this file.'),
   isochore: z.literal(1, { error: () => 'the format version 1' }).describe('Version of the scene format.'),
   gravity: vector().default([0, -9.81, 0]).describe('Acceleration of every particle [m/s²].'),
-  timeStep: numberFrom(1e-5, 0.1).default(0.005).describe('Length of a step [s].'),
+  timeStep: numberFrom(...TIME_STEP_LIMITS)
+    .default(WORLD_DEFAULTS.timeStep)
+    .describe('Length of a step [s].'),
   steps: integerFrom(0, SCENE_LIMITS.steps).default(400).describe('How many steps to simulate.'),
   seed: integerFrom(0, 0xffffffff).default(1).describe('Seed of the random start states.'),
   bodies: listOf(body, 'bodies', SCENE_LIMITS.bodies).describe('The soft bodies.'),
@@ -288,13 +296,13 @@ export const sceneSchema = fields({
     }
     for (const [index, pin] of scene.pins.entries()) {
       if (taken.has(pin.body)) continue;
-      const message = `the name of a body (${listNames([...taken])})`;
+      const message = `the name of a body (${listNames([...taken], pin.body)})`;
       context.addIssue({ code: 'custom', path: ['pins', index, 'body'], message });
     }
     const colliders = scene.colliders.flatMap(({ name }) => name ?? []);
     for (const [index, { body, to }] of scene.attachments.entries()) {
-      const bodies = `the name of a body (${listNames([...taken])})`;
-      const others = `the name of another body or of a collider (${listNames([...taken, ...colliders])})`;
+      const bodies = `the name of a body (${listNames([...taken], body)})`;
+      const others = `the name of another body or of a collider (${listNames([...taken, ...colliders], to)})`;
       const path = ['attachments', index];
       if (!taken.has(body)) context.addIssue({ code: 'custom', path: [...path, 'body'], message: bodies });
       if (to === body || (!taken.has(to) && !colliders.includes(to)))
@@ -303,7 +311,12 @@ export const sceneSchema = fields({
   })
   .meta({ title: 'Isochore scene' });
 
-const listNames = (names: string[]): string => names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : '');
+/** Some names, and which of all of them may have been meant. */
+function listNames(names: string[], written: string): string {
+  const meant = suggestName(written, names);
+  const hint = meant === undefined || meant === written ? '' : `; did you mean ${meant}?`;
+  return names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : '') + hint;
+}
 
 /** A scene as written: fields with a default may be left out. */
 export type SceneFile = z.input<typeof sceneSchema>;

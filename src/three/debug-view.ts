@@ -1,6 +1,7 @@
 // Looks inside a body: its edges, paths, one region, volume weights, contacts and normals, over a scene of three.js.
 
 import { BufferAttribute, type BufferGeometry, DynamicDrawUsage, Group, type Material, type Mesh } from 'three';
+import { expectKnownFields } from '../math/known-fields.js';
 import {
   contactsLayer,
   type DebugLayer,
@@ -35,7 +36,7 @@ export const DEBUG_VIEW_DEFAULTS: Required<DebugViewOptions> = {
   normals: false,
 };
 
-/** Shows a body where it is in the world; its own transform is to stay as it is. Call `update` after the world has stepped. */
+/** Shows a body where it is in the world; do not move, turn or scale it. Call `update` after the world has stepped. */
 export class DebugView extends Group {
   private readonly shownLayers = new Map<string, DebugLayer>();
   /** Positions that all layers share. */
@@ -58,6 +59,7 @@ export class DebugView extends Group {
 
   /** Shows more or less. */
   show(options: DebugViewOptions): void {
+    expectKnownFields('DebugView', options, Object.keys(DEBUG_VIEW_DEFAULTS));
     const before = this.shown;
     this.shown = { ...before, ...options };
     const { wire, paths, region, weights, contacts, normals } = this.shown;
@@ -77,8 +79,8 @@ export class DebugView extends Group {
     this.update();
   }
 
-  /** Follows the body, or other positions of its mesh's vertices, such as `body.interpolated`. */
-  update(positions: ArrayLike<number> = this.source.positions): void {
+  /** Follows the body as `SoftMesh.update` does, or other positions of its mesh's vertices. */
+  update(positions: ArrayLike<number> = this.source.displayed ?? this.source.positions): void {
     const { points } = this;
     points.array.set(positions);
     points.needsUpdate = true;

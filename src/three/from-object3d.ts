@@ -2,13 +2,14 @@
 // materials and texture coordinates.
 
 import { Group, type InstancedMesh, type Material, type Mesh, type Object3D } from 'three';
+import { expectKnownFields } from '../math/known-fields.js';
 import { meanEdgeLength } from '../mesh/measure.js';
 import { makeSimulatable, type SimulatableOptions } from '../mesh/repair/make-simulatable.js';
 import type { RepairStep } from '../mesh/repair/repair-report.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { prepare, type Solver } from '../solvers/prepare.js';
 import { surface } from '../solvers/surface/settings.js';
-import type { Body, BodyOptions } from '../world/body.js';
+import { BODY_OPTIONS, type Body, type BodyOptions } from '../world/body.js';
 import type { World } from '../world/world.js';
 import { type PlainGeometry, readPlainGeometry, selectTriangles, toBufferGeometry } from './plain-geometry.js';
 import { refineGeometry } from './refine-geometry.js';
@@ -28,15 +29,20 @@ export const FROM_OBJECT3D_DEFAULTS = {
   regionRadius: 0.3,
 };
 
+const OPTIONS = [
+  ...['solver', 'refine', 'vertices', 'parts', 'weldTolerance'],
+  ...BODY_OPTIONS.filter((name) => name !== 'position' && name !== 'rotation'),
+];
+
 /** Visible edges may be this many times as long as those of the simulation. */
 const LONGEST_EDGE = 1.5;
 
-/** A group of soft meshes in world coordinates, and the bodies that they follow; its own transform is to stay as it is. */
+/** A group of soft meshes in world coordinates, and the bodies that they follow. Do not move, turn or scale it: the bodies say where it is. */
 export class SoftObject extends Group {
   constructor(
     private readonly world: World,
     readonly bodies: readonly Body[],
-    readonly meshes: readonly SoftMesh[],
+    readonly meshes: readonly SoftMesh<Material | Material[]>[],
     /** What was done to the triangles to make bodies of them. */
     readonly steps: readonly RepairStep[],
   ) {
@@ -44,9 +50,12 @@ export class SoftObject extends Group {
     for (const mesh of meshes) this.add(mesh);
   }
 
-  /** Shows the bodies as they are now, or with `interpolated` as `World.advance` has them for display. */
-  update(interpolated = false): void {
-    for (const mesh of this.meshes) mesh.update(interpolated ? (mesh.source as Body).interpolated : undefined);
+  /** Shows the bodies as they are now, as `SoftMesh.update` does; true always takes `interpolated`, false `positions`. */
+  update(interpolated?: boolean): void {
+    for (const mesh of this.meshes) {
+      const { interpolated: between, positions } = mesh.source as Body;
+      mesh.update(interpolated === undefined ? undefined : interpolated ? between : positions);
+    }
   }
 
   /** Takes the bodies out of the world and the meshes out of the scene, and frees them; materials stay. */
@@ -70,6 +79,7 @@ export async function fromObject3D(
   options: FromObject3DOptions = {},
 ): Promise<SoftObject> {
   const { solver, refine = FROM_OBJECT3D_DEFAULTS.refine, vertices, parts, weldTolerance, ...bodyOptions } = options;
+  expectKnownFields('fromObject3D', options, OPTIONS);
   const sources = findMeshes(object);
   const plains = sources.map(readPlainGeometry);
   const soup = joinTriangles(plains);
@@ -86,7 +96,7 @@ export async function fromObject3D(
   const bodies = prepared.map((body, n) =>
     world.add(body, { ...bodyOptions, name: prepared.length > 1 ? `${name} ${n + 1}` : name }),
   );
-  const meshes: SoftMesh[] = [];
+  const meshes: SoftMesh<Material | Material[]>[] = [];
   let firstVertex = 0;
   sources.forEach((source, n) => {
     const plain = plains[n];
@@ -127,7 +137,7 @@ function joinTriangles(plains: readonly PlainGeometry[]): TriangleMesh {
   return { positions, triangles };
 }
 
-function copyLook(from: Mesh, to: SoftMesh): SoftMesh {
+function copyLook<T extends Mesh>(from: Mesh, to: T): T {
   to.name = from.name;
   to.visible = from.visible;
   to.castShadow = from.castShadow;

@@ -5,18 +5,22 @@ import {
   type Camera,
   EventDispatcher,
   type Intersection,
+  type Material,
   type Object3D,
   Plane,
   Raycaster,
   Vector2,
   Vector3,
 } from 'three';
+import { expectKnownFields } from '../math/known-fields.js';
 import type { Vec3 } from '../math/vec3.js';
 import { SoftMesh } from './soft-mesh.js';
 import type { SoftSource } from './soft-source.js';
 
 /** A hold on a body; `Body.grab` gives one. */
 export interface GrabGrip {
+  /** False where the body has gone meanwhile. */
+  readonly held?: boolean;
   /** Where the point that is held is to go [m]. */
   moveTo(point: Vec3): void;
   release(): void;
@@ -40,14 +44,14 @@ export const GRAB_DEFAULTS = { button: 0 };
 const CAPTURING = { capture: true };
 
 interface Hold {
-  readonly mesh: SoftMesh;
+  readonly mesh: SoftMesh<Material | Material[]>;
   readonly grip: GrabGrip;
   /** Where the pointer has it [m]. */
   readonly point: Vector3;
 }
 
 interface GrabEvent {
-  readonly mesh: SoftMesh;
+  readonly mesh: SoftMesh<Material | Material[]>;
   readonly point: Vector3;
 }
 
@@ -69,6 +73,7 @@ export class Grab extends EventDispatcher<{ grab: GrabEvent; move: GrabEvent; re
     private readonly options: GrabOptions = {},
   ) {
     super();
+    expectKnownFields('Grab', options, ['radius', 'button']);
     this.listeners = [
       ['pointerdown', (event) => this.take(event)],
       ['pointermove', (event) => this.drag(event)],
@@ -120,6 +125,10 @@ export class Grab extends EventDispatcher<{ grab: GrabEvent; move: GrabEvent; re
     const hold = this.holds.get(event.pointerId);
     if (!hold) return;
     event.stopImmediatePropagation();
+    if (hold.grip.held === false) {
+      this.letGo(event.pointerId);
+      return;
+    }
     this.aim(event);
     const across = this.camera.getWorldDirection(new Vector3());
     const plane = new Plane().setFromNormalAndCoplanarPoint(across, hold.point);

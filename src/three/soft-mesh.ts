@@ -3,6 +3,7 @@
 import { BufferAttribute, BufferGeometry, type Material, Mesh, MeshStandardMaterial } from 'three';
 import { type EmbeddableMesh, embed } from '../embedding/embedding.js';
 import { ReferenceSkin, type Skin } from '../embedding/skin.js';
+import { expectKnownFields } from '../math/known-fields.js';
 import { updateBounds } from './bounding-volumes.js';
 import { LiveAttribute } from './live-attribute.js';
 import { writeSmoothNormals } from './smooth-normals.js';
@@ -17,10 +18,10 @@ export interface SoftMeshOptions {
 }
 
 /**
- * Shows a body where it is in the world: its own position, rotation and scale, and those of its parents, are to stay at
- * rest. Call `update` after the world has stepped. Bounding volumes and ray casting follow.
+ * Shows a body where it is in the world. Do not move, turn or scale it or its parents: the body says where it is. Call
+ * `update` after the world has stepped. Bounding volumes and ray casting follow.
  */
-export class SoftMesh<TMaterial extends Material | Material[] = Material | Material[]> extends Mesh<
+export class SoftMesh<TMaterial extends Material | Material[] = MeshStandardMaterial> extends Mesh<
   BufferGeometry,
   TMaterial
 > {
@@ -35,6 +36,7 @@ export class SoftMesh<TMaterial extends Material | Material[] = Material | Mater
     material: TMaterial = new MeshStandardMaterial() as unknown as TMaterial,
     private readonly options: SoftMeshOptions = {},
   ) {
+    expectKnownFields('SoftMesh', options, ['geometry']);
     super(new BufferGeometry(), material);
     this.skin = options.geometry ? embedIn(source, readVisible(options.geometry)) : undefined;
     if (options.geometry) shareAttributes(options.geometry, this.geometry);
@@ -42,22 +44,26 @@ export class SoftMesh<TMaterial extends Material | Material[] = Material | Mater
     this.update();
   }
 
-  /** Shows the body as it is now, or at other positions of its mesh's vertices, such as `body.interpolated`. */
-  update(positions?: ArrayLike<number>): void {
+  /**
+   * Shows the body as it is now: in a world that runs by `advance` between its last two steps, as smooth as the frames are. Or
+   * at other positions of its mesh's vertices.
+   */
+  update(positions: ArrayLike<number> = this.source.displayed ?? this.source.positions): void {
     const { skin, source } = this;
+    const own = positions === source.positions;
     if (skin) {
-      skin.update(positions);
+      skin.update(own ? undefined : positions);
       this.show('position', 3, () => skin.positions);
       this.show('normal', 3, () => skin.normals);
       if (skin.tangents) this.show('tangent', 4, () => skin.tangents as Float32Array);
       updateBounds(this.geometry, skin.positions);
       return;
     }
-    const shown = this.asFloats(positions ?? source.positions);
-    const own = !positions && shown === source.positions;
+    const shown = this.asFloats(positions);
     if (this.normals.length !== shown.length) this.normals = new Float32Array(shown.length);
     writeSmoothNormals(shown, source.mesh.triangles, this.normals);
-    this.show('position', 3, own ? () => source.positions as Float32Array : () => shown);
+    // The kernels' memory may move, and the array with it.
+    this.show('position', 3, own && shown === positions ? () => source.positions as Float32Array : () => shown);
     this.show('normal', 3, () => this.normals);
     updateBounds(this.geometry, shown);
   }

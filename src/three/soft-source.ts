@@ -9,6 +9,8 @@ export interface SoftSource {
   readonly mesh: TriangleMesh;
   /** Positions now, in the mesh's own vertex order [m]. A `Float32Array` is shown without a copy. */
   readonly positions: ArrayLike<number>;
+  /** Where to show it instead [m], such as between two steps; `positions` themselves or nothing where that is where it is. */
+  readonly displayed?: ArrayLike<number>;
   /** Lets a visible mesh follow; without it the page's own thread does it in double precision. */
   embed?(visible: EmbeddableMesh): Skin;
 }

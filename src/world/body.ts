@@ -4,11 +4,11 @@ import type { BackendBody, BodyInspection, Reals } from '../backends/backend.js'
 import { ColliderPin } from '../backends/collider-pin.js';
 import type { PatchGrip } from '../backends/grip.js';
 import { Pin } from '../backends/pin.js';
-import { CONTACT_DEFAULTS } from '../contact/contact-body.js';
-import { expectBits } from '../contact/groups.js';
+import { CONTACT_DEFAULTS, type ContactSettings, expectContactSettings } from '../contact/contact-settings.js';
 import { type EmbeddableMesh, embed } from '../embedding/embedding.js';
 import { ReferenceSkin, type Skin } from '../embedding/skin.js';
-import { expectNumber, expectVector } from '../math/expect.js';
+import { expectFinite, expectVector, showInput } from '../math/expect.js';
+import { describeKnown, expectKnownFields } from '../math/known-fields.js';
 import type { Keyframe } from '../math/motion.js';
 import { IDENTITY, normalizeQuaternion, type Quaternion, rotate } from '../math/quaternion.js';
 import { restoreFields, type StateTree } from '../math/state-tree.js';
@@ -18,9 +18,16 @@ import { selectVertices, type VertexRegion } from '../mesh/select-vertices.js';
 import { SurfaceTree } from '../mesh/surface-tree.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { closestPoint, type TriangleTree } from '../mesh/triangle-tree.js';
-import { changeSettings, type Prepared, type SolverSettings } from '../solvers/prepare.js';
+import {
+  changeSettings,
+  LIVE_SETTINGS,
+  type LiveSettings,
+  type Prepared,
+  replaceSettings,
+  type SolverSettings,
+} from '../solvers/prepare.js';
 import { createRigidMotion, measureRigidMotion } from '../solvers/rigid-motion.js';
-import { type Deformation, deformPositions } from './deform.js';
+import { DEFORMATIONS, type Deformation, deformPositions } from './deform.js';
 import { choosePatch, type GrabOptions, Grip } from './grip.js';
 import { closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
 
@@ -47,12 +54,34 @@ export interface BodyOptions {
   readonly collidesWith?: number;
 }
 
-export const BODY_DEFAULTS = { density: 1000, ...CONTACT_DEFAULTS };
+export const BODY_DEFAULTS = Object.freeze({ density: 1000, ...CONTACT_DEFAULTS });
+
+const CONTACT_SETTINGS = Object.keys(CONTACT_DEFAULTS) as (keyof ContactSettings)[];
+
+/** Names of all `BodyOptions`. */
+export const BODY_OPTIONS: readonly string[] = [
+  ...['name', 'position', 'rotation', 'velocity', 'spin', 'density'],
+  ...CONTACT_SETTINGS,
+];
+
+/** What `Body.set` changes; what is left out stays as it is. */
+export type BodyChanges = LiveSettings & Partial<ContactSettings>;
 
 export class Body {
   readonly name: string;
-  /** What it keeps beside the backend's state: positions for display [m] and before the last step [m], handles given out. */
-  readonly shown: { readonly interpolated: Float64Array; readonly previous: Float64Array; handles: number };
+  /**
+   * What it keeps beside the backend's state: positions for display [m] and before the last step [m], handles given out.
+   * @internal
+   */
+  readonly shown: {
+    readonly interpolated: Float64Array;
+    readonly previous: Float64Array;
+    handles: number;
+    /** Whether `interpolated` is up to date: no step was taken since. */
+    isInterpolated: boolean;
+  };
+  /** Why it may not be changed any more; undefined while it is in a world. */
+  private gone: string | undefined;
   private readonly gripsHeld = new WeakMap<PatchGrip, Grip>();
   private readonly tree: SurfaceTree;
 
@@ -72,12 +101,10 @@ export class Body {
     for (let i = 0; i < this.particleCount; i++) {
       positions.set(add(origin, rotate(rotation, pointAt(this.mesh.positions, i))), 3 * i);
     }
-    this.friction = options.friction ?? BODY_DEFAULTS.friction;
-    this.restitution = options.restitution ?? BODY_DEFAULTS.restitution;
-    this.selfContact = options.selfContact ?? BODY_DEFAULTS.selfContact;
-    this.group = options.group ?? BODY_DEFAULTS.group;
-    this.collidesWith = options.collidesWith ?? BODY_DEFAULTS.collidesWith;
-    this.shown = { interpolated: positions, previous: positions.slice(), handles: 0 };
+    const given = Object.fromEntries(CONTACT_SETTINGS.map((name) => [name, options[name] ?? BODY_DEFAULTS[name]]));
+    expectContactSettings(given);
+    Object.assign(state.contactSettings, given);
+    this.shown = { interpolated: positions, previous: positions.slice(), handles: 0, isInterpolated: false };
     state.place(positions, rotation);
     this.moveRigidly(positions, options.velocity ?? [0, 0, 0], options.spin ?? [0, 0, 0]);
   }
@@ -87,9 +114,20 @@ export class Body {
     return this.shown.interpolated;
   }
 
+  /** Where to show it [m]: `interpolated` in a world that runs by `advance`, `positions` after steps by hand. */
+  get displayed(): Reals {
+    return this.shown.isInterpolated ? this.interpolated : this.positions;
+  }
+
   /** What holds vertices, attachments aside. */
   get pins(): readonly Pin[] {
-    return this.state.pins.filter((pin) => !(pin instanceof ColliderPin));
+    return this.state.pins.filter((pin) => !(pin instanceof ColliderPin)).map((pin) => this.watch(pin));
+  }
+
+  /** Lets a pin know whether it still holds. */
+  private watch(pin: Pin): Pin {
+    pin.isHeld ??= () => this.state.pins.includes(pin);
+    return pin;
   }
 
   /** What drags it. */
@@ -160,6 +198,43 @@ export class Body {
 
   /** Simulates it again; touching it from outside does so as well. */
   wake(): void {
+    this.expectPresent();
+    this.state.wake();
+  }
+
+  /** Whether it was taken out of its world, or that was disposed of. */
+  get removed(): boolean {
+    return this.gone !== undefined;
+  }
+
+  /**
+   * Called by the world when it goes: from here on it refuses to be changed, and says why.
+   * @internal
+   */
+  leave(reason: string): void {
+    this.gone ??= `body ${JSON.stringify(this.name)}: ${reason}`;
+    this.state.pins.length = 0;
+    this.state.grips.length = 0;
+  }
+
+  private expectPresent(): void {
+    if (this.gone !== undefined) throw new RangeError(this.gone);
+  }
+
+  /**
+   * Changes some settings and leaves the others: `body.set({ stiffness: 0.4, friction: 0 })`. All are checked before any is
+   * changed. Regions and resolution belong to the prepared body.
+   */
+  set(changes: BodyChanges): void {
+    this.expectPresent();
+    const prepared = Object.keys(this.prepared.solver.settings);
+    expectKnownFields('set', changes, [...new Set([...LIVE_SETTINGS, ...CONTACT_SETTINGS, ...prepared])]);
+    const settings = changeSettings(this.prepared.solver, this.settings, changes);
+    expectContactSettings(changes);
+    if (LIVE_SETTINGS.some((name) => changes[name] !== undefined)) this.state.settings = settings;
+    for (const name of CONTACT_SETTINGS) {
+      if (changes[name] !== undefined) Object.assign(this.state.contactSettings, { [name]: changes[name] });
+    }
     this.state.wake();
   }
 
@@ -169,9 +244,7 @@ export class Body {
   }
 
   set friction(friction: number) {
-    expectNumber('friction', friction, 0);
-    this.state.contactSettings.friction = friction;
-    this.state.wake();
+    this.set({ friction });
   }
 
   /** Share of the speed of an impact that contact gives back, 0…1, on top of what elasticity does. */
@@ -180,9 +253,7 @@ export class Body {
   }
 
   set restitution(restitution: number) {
-    expectNumber('restitution', restitution, 0, 1);
-    this.state.contactSettings.restitution = restitution;
-    this.state.wake();
+    this.set({ restitution });
   }
 
   /** Whether the surface is kept from passing through itself. */
@@ -191,8 +262,7 @@ export class Body {
   }
 
   set selfContact(selfContact: boolean) {
-    this.state.contactSettings.selfContact = selfContact;
-    this.state.wake();
+    this.set({ selfContact });
   }
 
   /** Bits of the groups that it belongs to. */
@@ -201,9 +271,7 @@ export class Body {
   }
 
   set group(group: number) {
-    expectBits('group', group);
-    this.state.contactSettings.group = group;
-    this.state.wake();
+    this.set({ group });
   }
 
   /** Bits of the groups that it touches. Two things touch where each touches a group of the other. */
@@ -212,18 +280,18 @@ export class Body {
   }
 
   set collidesWith(collidesWith: number) {
-    expectBits('collidesWith', collidesWith);
-    this.state.contactSettings.collidesWith = collidesWith;
-    this.state.wake();
+    this.set({ collidesWith });
   }
 
-  /** Stiffness, damping and volume settings; replace to change them while the world runs. */
+  /** Stiffness, damping and volume settings; `set` changes some of them while the world runs. */
   get settings(): SolverSettings {
     return this.state.settings;
   }
 
   set settings(settings: SolverSettings) {
-    this.state.settings = changeSettings(this.prepared.solver, settings);
+    this.expectPresent();
+    this.state.settings = replaceSettings(this.prepared.solver, settings);
+    this.state.wake();
   }
 
   /** Volume enclosed now [m³]. */
@@ -261,11 +329,13 @@ export class Body {
 
   /** The point of the surface nearest to a point [m]; null where nothing is within `maxDistance`. */
   closestPoint(point: Vec3, options: Pick<SurfaceQueryOptions, 'maxDistance'> = {}): SurfaceHit<Body> | null {
+    expectKnownFields('closestPoint', options, ['maxDistance']);
     return closestPointOf([this], point, { maxDistance: options.maxDistance });
   }
 
   /** Adds a momentum [kg m/s], to the whole body or at the surface point nearest to `point` [m]. */
   applyImpulse(impulse: Vec3, point?: Vec3): void {
+    this.expectPresent();
     expectVector('impulse', impulse);
     if (point) expectVector('point', point);
     const { velocities, masses } = this;
@@ -287,12 +357,14 @@ export class Body {
 
   /** Applies a force [N] during the next step, to the whole body or at the surface point nearest to `point` [m]. */
   applyForce(force: Vec3, point?: Vec3): void {
+    this.expectPresent();
     expectVector('force', force);
     this.applyImpulse([force[0] * this.stepLength, force[1] * this.stepLength, force[2] * this.stepLength], point);
   }
 
   /** Replaces the motion by a rigid one: velocity [m/s] and spin [rad/s] about the centre of mass. */
   setMotion(velocity: Vec3, spin: Vec3 = [0, 0, 0]): void {
+    this.expectPresent();
     this.moveRigidly(Float64Array.from(this.positions), velocity, spin);
   }
 
@@ -319,6 +391,7 @@ export class Body {
    * it about its centre. Returns the pin, for `unpin`, and for `moveTo` to lead the set by hand.
    */
   pin(vertices: ArrayLike<number>, motion: readonly Keyframe[] = []): Pin {
+    this.expectPresent();
     this.expectVertices('pin', vertices);
     const chosen = Uint32Array.from(vertices);
     const points = Array.from(chosen, (vertex) => pointAt(this.positions, vertex));
@@ -326,15 +399,22 @@ export class Body {
     pin.handle = ++this.shown.handles;
     this.state.pins.push(pin);
     this.state.wake();
-    return pin;
+    return this.watch(pin);
   }
 
-  /** Throws where a list holds anything but vertices of the mesh. */
+  /**
+   * Throws where a list holds anything but vertices of the mesh.
+   * @internal
+   */
   expectVertices(what: string, vertices: ArrayLike<number>): void {
+    if (typeof vertices?.length !== 'number') {
+      throw new RangeError(`${what}: expected a list of vertices, got ${showInput(vertices)}`);
+    }
     if (vertices.length === 0) throw new RangeError(`${what}: expected at least one vertex, got none`);
     const last = this.particleCount - 1;
     const wrong = Array.from(vertices).find((vertex) => !(Number.isInteger(vertex) && vertex >= 0 && vertex <= last));
-    if (wrong !== undefined) throw new RangeError(`${what}: expected vertices from 0 to ${last}, got ${wrong}`);
+    if (wrong !== undefined)
+      throw new RangeError(`${what}: expected vertices from 0 to ${last}, got ${showInput(wrong)}`);
   }
 
   unpin(pin: Pin): void {
@@ -354,6 +434,7 @@ export class Body {
    * does so after a step. Binding is the slow part (7 µs per vertex) and is shared by all bodies of one `prepare`.
    */
   embed(visible: EmbeddableMesh): Skin {
+    this.expectPresent();
     const embedding = embed(this.mesh, visible);
     return this.state.embed?.(embedding) ?? new ReferenceSkin(embedding, () => this.positions);
   }
@@ -363,7 +444,9 @@ export class Body {
    * Obstacles and other bodies still stop it.
    */
   grab(point: Vec3, options: GrabOptions = {}): Grip {
+    this.expectPresent();
     expectVector('point', point);
+    expectKnownFields('grab', options, ['radius']);
     const hit = closestPoint(this.surface, point);
     if (!hit) throw new RangeError('grab: expected a body with finite positions');
     const patch = choosePatch(this.state, hit, options);
@@ -375,48 +458,80 @@ export class Body {
 
   /** Puts the body into a broken state at rest, see `Deformation`. */
   deform(deformation: Deformation, seed = 1): void {
+    this.expectPresent();
+    if (!DEFORMATIONS.includes(deformation)) {
+      throw new RangeError(
+        `deform: ${describeKnown(String(deformation), DEFORMATIONS)}, got ${showInput(deformation)}`,
+      );
+    }
     if (deformation === 'none') return;
     deformPositions(this.positions, this.centreOfMass(), this.prepared.volume.size, deformation, seed);
     this.velocities.fill(0);
     this.changed();
   }
 
-  /** Takes over `positions` and `velocities` after they were written to. */
+  /**
+   * Takes over `positions` and `velocities` after they were written to.
+   * @throws RangeError where one of them is not finite; the body then goes on as it was.
+   */
   changed(): void {
+    this.expectPresent();
+    expectFinite('positions', this.positions);
+    expectFinite('velocities', this.velocities);
     this.state.load();
     this.tree.moved();
     this.shown.previous.set(this.positions);
     this.interpolated.set(this.positions);
   }
 
-  /** Called by the world before a step. */
+  /**
+   * Called by the world before a step.
+   * @internal
+   */
   beginStep(start: number, end: number): void {
     this.tree.moved();
     for (const { follower } of this.state.pins) follower.begin(start, end);
     for (const grip of this.state.grips) grip.impulse.fill(0);
   }
 
-  /** Called by the world after a step. */
+  /**
+   * Called by the world after a step.
+   * @internal
+   */
   endStep(): void {
+    this.shown.isInterpolated = false;
     for (const { follower } of this.state.pins) follower.finish();
   }
 
-  /** Called when a snapshot is restored, after the backend's state. */
+  /**
+   * Called when a snapshot is restored, after the backend's state.
+   * @internal
+   */
   restoreShown(shown: { readonly [key: string]: StateTree }): void {
     restoreFields(this.shown, shown);
+    // Settings that came back are as fixed as those that were set.
+    Object.freeze(this.state.settings);
+    Object.freeze(this.state.settings.volume);
     this.tree.moved();
   }
 
-  /** Remembers the positions before a step. */
+  /**
+   * Remembers the positions before a step.
+   * @internal
+   */
   keepPrevious(): void {
     this.shown.previous.set(this.positions);
   }
 
-  /** Positions `share` of the way from the step before to the last. */
+  /**
+   * Positions `share` of the way from the step before to the last.
+   * @internal
+   */
   interpolate(share: number): void {
     const { positions } = this;
     const { interpolated, previous } = this.shown;
     for (let k = 0; k < positions.length; k++) interpolated[k] = previous[k] + share * (positions[k] - previous[k]);
+    this.shown.isInterpolated = true;
   }
 
   private rigidMotion() {

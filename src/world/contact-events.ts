@@ -1,79 +1,22 @@
-// Who touches whom: events of the last step, and what bodies did to obstacles.
+// Who touches whom: events of the last step or the last `advance`, and what bodies did to obstacles.
 
 import type { BackendBody } from '../backends/backend.js';
 import { Collider } from '../contact/collider.js';
 import type { Touch } from '../contact/touches.js';
-import { pointAt, type Vec3 } from '../math/vec3.js';
 import type { Body } from './body.js';
+import { ContactGathering } from './contact-gathering.js';
+import { type ContactEvent, ContactRecords, IMPULSE, NUMBERS, type Thing } from './contact-records.js';
 
-/** A pair that touches, began to, or no longer does. */
-export interface ContactEvent {
-  /** `begin` in the first step of a contact, `persist` while it lasts, `end` in the first step without it. */
-  readonly phase: 'begin' | 'persist' | 'end';
-  readonly body: Body;
-  /** A collider, or a body that was added to the world after `body`. */
-  readonly other: Body | Collider;
-  /** Centre of the pressure [m]; of an ended contact the last there was. */
-  readonly point: Vec3;
-  /** Unit vector out of `other`, towards `body`. */
-  readonly normal: Vec3;
-  /** Momentum that `body` got from `other` in the step [kg m/s]. */
-  readonly impulse: Vec3;
-}
-
-type Thing = Body | Collider;
-
-/** Point, normal and impulse of a contact. */
-const NUMBERS = 9;
-const IMPULSE = 6;
-
-/** The contacts of one step: by body in the world's order, colliders before other bodies. */
-class ContactList {
-  /** How many there are; the lists below keep their room, so they may be longer. */
-  count = 0;
-  readonly phases: ContactEvent['phase'][] = [];
-  readonly bodies: Body[] = [];
-  readonly others: Thing[] = [];
-  /** NUMBERS for each. */
-  numbers = new Float64Array(NUMBERS);
-
-  /** Adds a contact; returns where its numbers go. */
-  add(phase: ContactEvent['phase'], body: Body, other: Thing): number {
-    const at = NUMBERS * this.count;
-    this.phases[this.count] = phase;
-    this.bodies[this.count] = body;
-    this.others[this.count] = other;
-    this.count++;
-    if (this.numbers.length < at + NUMBERS) {
-      const { numbers } = this;
-      this.numbers = new Float64Array(2 * numbers.length);
-      this.numbers.set(numbers);
-    }
-    return at;
-  }
-
-  /** Whether there is a contact n, of this body. */
-  isOf(body: Body, n: number): boolean {
-    return n < this.count && this.bodies[n] === body;
-  }
-
-  events(): ContactEvent[] {
-    const { bodies, others, numbers } = this;
-    return this.phases.slice(0, this.count).map((phase, n) => ({
-      phase,
-      ...{ body: bodies[n], other: others[n] },
-      point: pointAt(numbers, 3 * n),
-      normal: pointAt(numbers, 3 * n + 1),
-      impulse: pointAt(numbers, 3 * n + 2),
-    }));
-  }
-}
+export type { ContactEvent } from './contact-records.js';
 
 /** Who touches whom. Kept as numbers: events are made where somebody asks for them. */
 export class ContactLog {
-  private current = new ContactList();
+  private current = new ContactRecords();
   /** Of the step before. */
-  private before = new ContactList();
+  private before = new ContactRecords();
+  /** Of all steps of the last `advance`, where the last steps were taken by one. */
+  private readonly gathering = new ContactGathering();
+  private isGathered = false;
   private made: readonly ContactEvent[] | undefined;
   /** Colliders, then bodies; and the place in this list of each, and of each body's state. */
   private things: readonly Thing[] = [];
@@ -83,10 +26,15 @@ export class ContactLog {
   private readonly sortedPlaces: number[] = [];
   private sortedCount = 0;
 
+  /** Since somebody last could look: of the last step, or of all steps of the last `advance`. */
+  get shown(): readonly ContactEvent[] {
+    this.made ??= this.isGathered ? this.gathering.events() : this.current.events();
+    return this.made;
+  }
+
   /** Of the last step: by body in the world's order, colliders before other bodies. */
   get events(): readonly ContactEvent[] {
-    this.made ??= this.current.events();
-    return this.made;
+    return this.current.events();
   }
 
   set events(events: readonly ContactEvent[]) {
@@ -95,7 +43,24 @@ export class ContactLog {
       const at = this.current.add(phase, body, other);
       this.current.numbers.set([...point, ...normal, ...impulse], at);
     }
-    this.made = events;
+    this.isGathered = false;
+    this.made = undefined;
+  }
+
+  /** Begins an `advance`: nothing has happened yet, what touches goes on. */
+  beginGathering(): void {
+    this.gathering.clear();
+    this.gathering.addWithoutStep(this.current);
+    this.isGathered = true;
+    this.made = undefined;
+  }
+
+  /** Takes the step just made to those of the `advance` before it. */
+  gather(isFirst: boolean): void {
+    if (isFirst) this.gathering.clear();
+    this.gathering.add(this.current);
+    this.isGathered = true;
+    this.made = undefined;
   }
 
   /** Takes a step's contacts. `states` are those of the bodies, by place. */
@@ -104,6 +69,7 @@ export class ContactLog {
     for (const collider of colliders) collider.reaction.fill(0);
     [this.current, this.before] = [this.before, this.current];
     this.current.count = 0;
+    this.isGathered = false;
     this.made = undefined;
     let last = 0;
     for (let n = 0; n < bodies.length; n++) {

@@ -18,6 +18,7 @@ export class Grip {
   /** Grips are made by `Body.grab`. */
   constructor(
     private readonly state: BackendBody,
+    /** @internal */
     readonly patch: PatchGrip,
     private readonly stepLength: number,
   ) {}
@@ -44,6 +45,7 @@ export class Grip {
 
   /** Draws the point towards another place [m], from the next step on. */
   moveTo(point: Vec3): void {
+    if (!this.held) throw new RangeError('grip: it holds nothing any more; body.grab gives another');
     expectVector('point', point);
     this.patch.target.set(point);
     this.state.wake();

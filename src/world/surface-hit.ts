@@ -2,6 +2,7 @@
 
 import { expectBits } from '../contact/groups.js';
 import { expectVector } from '../math/expect.js';
+import { expectKnownFields } from '../math/known-fields.js';
 import { cross, dot, normalize, pointAt, subtract, type Vec3 } from '../math/vec3.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { castRay, closestPoint, type RayHit, type TriangleTree } from '../mesh/triangle-tree.js';
@@ -61,9 +62,11 @@ export function closestPointOf<B extends Surfaced>(
 /** Of equally near bodies the first. */
 function nearestOf<B extends Surfaced>(
   bodies: readonly B[],
-  { maxDistance = Infinity, groups }: SurfaceQueryOptions,
+  options: SurfaceQueryOptions,
   ask: (tree: TriangleTree, maxDistance: number) => RayHit | null,
 ): SurfaceHit<B> | null {
+  expectKnownFields('options', options, ['maxDistance', 'groups']);
+  const { maxDistance = Infinity, groups } = options;
   if (!(maxDistance >= 0)) throw new RangeError(`maxDistance: expected a number from 0, got ${maxDistance}`);
   if (groups !== undefined) expectBits('groups', groups);
   let best: SurfaceHit<B> | null = null;

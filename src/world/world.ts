@@ -9,39 +9,52 @@ import { depthInside } from '../contact/body-depth.js';
 import { Collider, type ColliderOptions } from '../contact/collider.js';
 import { mayTouch } from '../contact/groups.js';
 import { deepestPenetration } from '../contact/obstacle-contact.js';
-import { expectPositive, expectVector } from '../math/expect.js';
+import { expectNumber, expectPositive, expectVector, showInput } from '../math/expect.js';
+import { describeKnown, expectKnownFields } from '../math/known-fields.js';
 import type { StateTree } from '../math/state-tree.js';
 import type { Vec3 } from '../math/vec3.js';
-import type { Prepared } from '../solvers/prepare.js';
+import { expectPrepared, type Prepared } from '../solvers/prepare.js';
 import { type Attached, Attachment, type AttachOptions } from './attachment.js';
-import { BODY_DEFAULTS, Body, type BodyOptions } from './body.js';
+import { BODY_DEFAULTS, BODY_OPTIONS, Body, type BodyOptions } from './body.js';
 import { type ContactEvent, ContactLog } from './contact-events.js';
 import { captureWorld, restoreWorld, type WorldParts } from './snapshot.js';
 import { openSnapshot, printBody, printCollider, sealSnapshot, type WorldPrint } from './snapshot-bytes.js';
 import { castRayAt, closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
 
-export const BACKENDS = ['auto', 'reference', 'wasm', 'webgpu'] as const;
+export const BACKENDS = ['auto', 'reference', 'wasm'] as const;
 export type BackendName = (typeof BACKENDS)[number];
 
 export interface WorldOptions {
   /** [m/s²] */
   readonly gravity?: Vec3;
-  /** Δt, the fixed step [s]. */
+  /** Δt, the fixed step, from 1e-5 to 0.1 [s]. */
   readonly timeStep?: number;
   /**
    * `auto` is `wasm` where the engine has WebAssembly with SIMD, `reference` elsewhere, and also where the first body is a
    * lattice, which `wasm` does not run. `capabilities` tells which it is.
    */
   readonly backend?: BackendName;
-  /** Threads of the WebAssembly backend; as many as there are processors unless set. */
+  /** Threads of the WebAssembly backend, at most `MAX_THREADS`; as many as there are processors unless set. */
   readonly threads?: number;
   /** The WebAssembly backend's kernels, where the inlined ones are not to be used. */
   readonly kernels?: KernelSource;
 }
 
-export const WORLD_DEFAULTS = { gravity: [0, -9.81, 0] as Vec3, timeStep: 0.005, backend: 'auto' as BackendName };
+export const WORLD_DEFAULTS = Object.freeze({
+  gravity: Object.freeze([0, -9.81, 0]) as Vec3,
+  timeStep: 0.005,
+  backend: 'auto' as BackendName,
+});
 
-/** Longest time that `advance` catches up in one call [s]; beyond it the simulation's clock falls behind. */
+/** Shortest and longest step [s]: a longer one is hundreds of parts, a shorter one is below the rounding of positions. */
+export const TIME_STEP_LIMITS = Object.freeze([1e-5, 0.1] as const);
+
+const WORLD_OPTIONS = ['gravity', 'timeStep', 'backend', 'threads', 'kernels'];
+
+/** Why what was removed refuses to be changed. */
+const REMOVED = 'it was removed from its world';
+
+/** Longest time that `advance` catches up in one call [s], two of the longest steps; beyond it the clock falls behind. */
 const LONGEST_CATCH_UP = 0.25;
 
 export class UnsupportedBackendError extends Error {
@@ -50,18 +63,18 @@ export class UnsupportedBackendError extends Error {
 
 /** Creates a world. Asynchronous because backends may have to be loaded. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
+  expectKnownFields('createWorld', options, WORLD_OPTIONS);
   const backend = options.backend ?? WORLD_DEFAULTS.backend;
   if (!BACKENDS.includes(backend)) {
-    throw new UnsupportedBackendError(`backend: expected one of ${BACKENDS.join(', ')}, got ${backend}`);
-  }
-  if (backend === 'webgpu') {
     throw new UnsupportedBackendError(
-      'backend: webgpu is not available in this version, expected auto, wasm or reference',
+      `backend: ${describeKnown(String(backend), BACKENDS)}, got ${showInput(backend)}`,
     );
   }
   if (options.threads !== undefined && !(Number.isInteger(options.threads) && options.threads >= 1)) {
-    throw new RangeError(`threads: expected an integer from 1, got ${options.threads}`);
+    throw new RangeError(`threads: expected an integer from 1, got ${showInput(options.threads)}`);
   }
+  expectVector('gravity', options.gravity ?? WORLD_DEFAULTS.gravity);
+  expectNumber('timeStep', options.timeStep ?? WORLD_DEFAULTS.timeStep, ...TIME_STEP_LIMITS);
   return new World(await createBackend(backend, options), options);
 }
 
@@ -81,8 +94,7 @@ async function createBackend(name: 'auto' | 'reference' | 'wasm', options: World
 }
 
 export class World {
-  /** [m/s²]; may change while the world runs. */
-  gravity: Vec3;
+  private acceleration: Vec3 = WORLD_DEFAULTS.gravity;
   /** Δt [s]. */
   readonly timeStep: number;
   private readonly bodyList: Body[] = [];
@@ -107,8 +119,17 @@ export class World {
     this.automatic = (options.backend ?? WORLD_DEFAULTS.backend) === 'auto';
     this.gravity = options.gravity ?? WORLD_DEFAULTS.gravity;
     this.timeStep = options.timeStep ?? WORLD_DEFAULTS.timeStep;
-    expectVector('gravity', this.gravity);
-    expectPositive('timeStep', this.timeStep);
+  }
+
+  /** [m/s²]; may be replaced while the world runs. */
+  get gravity(): Vec3 {
+    return this.acceleration;
+  }
+
+  set gravity(gravity: Vec3) {
+    this.expectAlive();
+    expectVector('gravity', gravity);
+    this.acceleration = Object.freeze([gravity[0], gravity[1], gravity[2]] as const);
   }
 
   /** What runs this world; with `auto` that may change until it has a body. */
@@ -151,6 +172,8 @@ export class World {
    */
   add(prepared: Prepared, options: BodyOptions = {}): Body {
     this.expectAlive();
+    expectPrepared('add', prepared);
+    expectKnownFields('add', options, BODY_OPTIONS);
     const density = options.density ?? BODY_DEFAULTS.density;
     expectPositive('density', density);
     if (this.automatic && this.bodyList.length === 0 && !this.backend.canHold(prepared)) {
@@ -186,7 +209,9 @@ export class World {
     }
     if (thing instanceof Collider) {
       const index = this.colliderList.indexOf(thing);
-      if (index >= 0) this.colliderList.splice(index, 1);
+      if (index < 0) return;
+      this.colliderList.splice(index, 1);
+      thing.leave(REMOVED);
       return;
     }
     const state = this.states.get(thing);
@@ -196,6 +221,7 @@ export class World {
     const place = this.bodyList.indexOf(thing);
     this.stateList.splice(place, 1);
     this.bodyList.splice(place, 1);
+    thing.leave(REMOVED);
   }
 
   /**
@@ -204,6 +230,7 @@ export class World {
    */
   attach(body: Body, vertices: ArrayLike<number>, other: Body | Collider, options: AttachOptions = {}): Attachment {
     this.expectAlive();
+    expectKnownFields('attach', options, ['breakForce']);
     const state = this.states.get(body);
     if (!state) throw new RangeError('attach: expected a body of this world');
     body.expectVertices('attach', vertices);
@@ -254,13 +281,15 @@ export class World {
    */
   advance(elapsed: number): number {
     this.expectAlive();
-    if (!(elapsed >= 0)) throw new RangeError(`elapsed: expected a number from 0, got ${elapsed}`);
-    this.clock.accumulated = Math.min(this.clock.accumulated + elapsed, Math.max(LONGEST_CATCH_UP, 2 * this.timeStep));
+    if (!(elapsed >= 0)) throw new RangeError(`elapsed: expected a number from 0, got ${showInput(elapsed)}`);
+    this.clock.accumulated = Math.min(this.clock.accumulated + elapsed, LONGEST_CATCH_UP);
     let taken = 0;
+    this.log.beginGathering();
     // A whole step less rounding counts as a step, so that 1/60 s of elapsed time is 1/60 s of steps.
     while (this.clock.accumulated >= this.timeStep * (1 - 1e-9)) {
       for (const body of this.bodyList) body.keepPrevious();
       this.step();
+      this.log.gather(taken === 0);
       this.clock.interpolable = true;
       this.clock.accumulated = Math.max(0, this.clock.accumulated - this.timeStep);
       taken++;
@@ -334,11 +363,13 @@ export class World {
   }
 
   /**
-   * Who touches whom since the last step, one event per pair, in the order of `bodies`, colliders before other bodies.
-   * `collider.impulse` and `collider.torque` hold what bodies did to an obstacle.
+   * Who touches whom: of the last `step`, one event per pair in the order of `bodies`, colliders before other bodies; after
+   * `advance` of all its steps in the order of time, so that nothing that began or ended between two frames is missed.
+   * `collider.impulse` and `collider.torque` hold what bodies did to an obstacle in the last step.
    */
   contactEvents(): readonly ContactEvent[] {
-    return this.log.events;
+    this.expectAlive();
+    return this.log.shown;
   }
 
   /** The first point of the bodies' surfaces along a ray [m], from either side; null where there is none. */
@@ -355,6 +386,8 @@ export class World {
 
   /** Frees what the world holds; using it afterwards is an error. */
   dispose(): void {
+    if (this.disposed) return;
+    for (const thing of [...this.bodyList, ...this.colliderList]) thing.leave('its world has been disposed of');
     this.disposed = true;
     this.backend.dispose();
     this.bodyList.length = 0;

@@ -73,7 +73,12 @@ describe('inspect', () => {
     const outcome = await isochore(['inspect', path]);
     expect(outcome).toMatchObject({ code: 2, stderr: '' });
     expect(outcome.stdout).toMatch(/^simulatable +no$/m);
-    expect(outcome.stdout).toMatch(/^open-edge: 3 edges /m);
+    expect(outcome.stdout).toMatch(/^open-edge: 3 edges .*; first at edge \d–\d, near \(.*\) m$/m);
+    expect(outcome.stdout).toMatch(/^genus +none, as the surface is not closed and two-sided$/m);
+    expect(outcome.stdout).not.toContain('undefined');
+    expect(outcome.stdout.trimEnd().split('\n').at(-1)).toBe(
+      `isochore prepare ${path} -o body.glb makes one that can be simulated`,
+    );
     const facts = JSON.parse((await isochore(['inspect', path, '--json'])).stdout);
     expect(facts.problems[0]).toEqual({ code: 'open-edge', message: expect.any(String), places: expect.any(Array) });
   });

@@ -207,11 +207,17 @@ describe('bad input', () => {
     [['simulate', 'twist', '--steps', '-1'], '--steps: expected an integer from 0 to 10000000, got "-1"'],
     [['simulate', 'twist', '--steps', '1.5'], '--steps: expected an integer from 0 to 10000000, got "1.5"'],
     [['simulate', 'twist', '--steps', '1e3'], '--steps: expected an integer from 0 to 10000000, got "1e3"'],
-    [['simulate', 'twist', '--threads', '0'], '--threads: expected an integer from 1 to 256, got "0"'],
-    [['simulate', 'twist', '--backend', 'gpu'], '--backend: expected one of auto, reference, wasm, webgpu, got "gpu"'],
+    [['simulate', 'twist', '--threads', '0'], '--threads: expected an integer from 1 to 16, got "0"'],
+    [['simulate', 'twist', '--threads', '17'], '--threads: expected an integer from 1 to 16, got "17"'],
+    [['simulate', 'twist', '--backend', 'gpu'], '--backend: expected one of auto, reference, wasm, got "gpu"'],
+    [['simulate', 'twist', '--backend', 'webgpu'], '--backend: expected one of auto, reference, wasm, got "webgpu"'],
     [
-      ['simulate', 'twist', '--backend', 'webgpu'],
-      '--backend: webgpu is not available in this version, expected auto, wasm or reference',
+      ['simulate', 'twist', '--backend', 'wsm'],
+      '--backend: did you mean wasm? expected one of auto, reference, wasm, got "wsm"',
+    ],
+    [
+      ['simulate', 'duck-and-tori'],
+      'duck-and-tori: unknown scene, did you mean ducks-and-tori? expected a scene file or one of squeeze, twist, recover, cube, balls-in-glass, ducks-and-tori, creatures, stairs',
     ],
     [
       ['simulate', 'twist', '--report', 'no/such/r.json'],
@@ -221,7 +227,8 @@ describe('bad input', () => {
     [['simulate', 'twist', '--report', '/dev/null'], '/dev/null: expected the name of a regular file'],
     [['simulate'], "isochore: missing required argument 'scene'"],
     [['simulate', 'twist', '--fast'], "isochore: unknown option '--fast'"],
-    [['simulat', 'twist'], "isochore: unknown command 'simulat'"],
+    [['simulate', 'twist', '--thread', '2'], "isochore: unknown option '--thread', did you mean --threads?"],
+    [['simulat', 'twist'], "isochore: unknown command 'simulat', did you mean simulate?"],
     [['simulate', 'line\nbreak\u001b[31m.json'], 'line break\\u001b[31m.json: no such file'],
   ])('%j → %s', async (args, line) => {
     expectOneLine(await isochore(args, { cwd: place.folder }), 1, line);

@@ -34,10 +34,17 @@ const twoBoxes: SceneFile = {
 const largeAndSmall: SceneFile = {
   isochore: 1,
   bodies: [
-    { name: 'large', mesh: { shape: 'uv-sphere', segments: 60 }, position: [0, 1.02, 4], velocity: [1, -4, 0] },
+    {
+      name: 'large',
+      mesh: { shape: 'uv-sphere', segments: 60 },
+      position: [0, 1.02, 4],
+      velocity: [1, -4, 0],
+      solver: { regionSize: 3 },
+    },
     ...[0, 1, 2].map((n) => ({
       name: `small${n}`,
       mesh: { shape: 'box' as const, divisions: 10 },
+      solver: { regionSize: 3 },
       position: [2 * n, 0.7, 0] as [number, number, number],
       velocity: [0, -3, 0] as [number, number, number],
       spin: [n, 1, 2] as [number, number, number],

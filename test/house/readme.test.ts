@@ -1,10 +1,13 @@
-// The README's examples are true: the program compiles against the built package and runs, the scene is a valid scene.
+// The README's examples are true: all of them, in the order in which they stand, are one program that compiles against the
+// built package and runs; the scene is a valid scene, and what is linked to is there.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { LATTICE_DEFAULTS, READ_MESH_DEFAULTS, SIMULATABLE_DEFAULTS, SURFACE_DEFAULTS } from '../../src/index.js';
 import { checkScene } from '../../src/scenes/index.js';
 import { VOLUME_TOLERANCE } from '../both-backends.js';
 
@@ -12,12 +15,36 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const readme = readFileSync(`${root}README.md`, 'utf8');
 const folder = `${root}out/readme/`;
 
-/** What a page with three.js has before it knows of soft bodies. */
-const THREE_JS_SCENE = `
-  import type { Body, World } from 'isochore';
-  import type { Group, Material, PerspectiveCamera, Scene, WebGLRenderer } from 'three';
-  declare const body: Body, world: World, material: Material, scene: Scene, gltf: { scene: Group };
-  declare const camera: PerspectiveCamera, renderer: WebGLRenderer;
+/** What a program has before it knows of soft bodies: a file's bytes, and a page with three.js. */
+const SURROUNDINGS = `
+  import { BoxGeometry, Group, Mesh, MeshStandardMaterial, PerspectiveCamera, Scene } from 'three';
+  import { box, writeMeshes } from 'isochore/mesh';
+  const bytes = await writeMeshes([{ name: 'model', mesh: box({ size: 40 }) }], 'model.obj');
+  const material = new MeshStandardMaterial();
+  const gltf = { scene: new Group().add(new Mesh(new BoxGeometry(), material)) };
+  const [scene, camera] = [new Scene(), new PerspectiveCamera()];
+  const nothing = () => {};
+  let loop: (now: number) => void = nothing;
+  const renderer = {
+    domElement: { addEventListener: nothing, style: {} } as unknown as HTMLElement,
+    setAnimationLoop: (called: (now: number) => void) => { loop = called; },
+    render: (_scene: Scene, _camera: PerspectiveCamera) => {},
+  };
+`;
+
+/** What is checked when it has run. */
+const FINDINGS = `
+  const steps1 = world.stepCount;
+  for (let n = 0; n <= 144; n++) frame((1000 * n) / 144);
+  const steps2 = world.stepCount;
+  for (let n = 0; n <= 60; n++) loop(5000 + (1000 * n) / 60);
+  const steps3 = world.stepCount;
+  const colour = ball.material.color.getHex();
+  const selected = feet.vertices.length;
+  const drawn = ball.geometry.getAttribute('position').getX(0) - body.interpolated[0];
+  world.remove(figurine);
+  world.dispose();
+  console.log(JSON.stringify({ loop: steps2 - steps1, three: steps3 - steps2, selected, drawn, colour, hit: hit !== null }));
 `;
 
 function codeBlocks(language: string): string[] {
@@ -25,18 +52,19 @@ function codeBlocks(language: string): string[] {
 }
 
 describe('README', () => {
-  const [example, loop, handles, threejs] = codeBlocks('ts');
+  const blocks = codeBlocks('ts');
+  const program = [SURROUNDINGS, ...blocks, FINDINGS].join('\n');
   beforeAll(() => {
     mkdirSync(folder, { recursive: true });
   });
 
   it('shows an example of ten lines', () => {
-    expect(example.trim().split('\n').filter(Boolean).length).toBeLessThanOrEqual(10);
+    expect(blocks.length).toBeGreaterThan(4);
+    expect(blocks[0].trim().split('\n').filter(Boolean).length).toBeLessThanOrEqual(10);
   });
 
   it('shows code that type-checks against the package', () => {
-    writeFileSync(`${folder}three.ts`, `${THREE_JS_SCENE}\n${threejs}`);
-    writeFileSync(`${folder}example.ts`, `${example}\n${loop}\n${handles}`);
+    writeFileSync(`${folder}program.ts`, program);
     const options = {
       module: 'nodenext',
       target: 'es2022',
@@ -45,24 +73,64 @@ describe('README', () => {
       types: [],
       lib: ['es2023', 'dom'],
     };
-    writeFileSync(
-      `${folder}tsconfig.json`,
-      JSON.stringify({ compilerOptions: options, files: ['example.ts', 'three.ts'] }),
-    );
+    writeFileSync(`${folder}tsconfig.json`, JSON.stringify({ compilerOptions: options, files: ['program.ts'] }));
     const tsc = `${root}node_modules/typescript/bin/tsc`;
     expect(execFileSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' })).toBe('');
   });
 
-  it('shows an example that runs and does what it says', () => {
-    writeFileSync(`${folder}example.mjs`, transformSync(example, { loader: 'ts' }).code);
-    const output = execFileSync(process.execPath, [`${folder}example.mjs`], { encoding: 'utf8' });
+  it('is compiled against types without internals', () => {
+    for (const [file, internal] of [
+      ['world/body.d.ts', 'beginStep'],
+      ['contact/collider.d.ts', 'moveThrough'],
+      ['backends/pin.d.ts', 'writeTargets'],
+    ]) {
+      const types = readFileSync(`${root}dist/${file}`, 'utf8');
+      expect(types).toContain('export declare class');
+      expect(types).not.toContain(internal);
+    }
+  });
+
+  it('shows one program that runs and does what it says', () => {
+    writeFileSync(`${folder}program.mjs`, transformSync(program, { loader: 'ts' }).code);
+    const output = execFileSync(process.execPath, [`${folder}program.mjs`], { encoding: 'utf8' });
     const error = Number(/volume error (\S+)/.exec(output)?.[1]);
     // Single precision, see both-backends.ts.
     expect(error).toBeLessThan(VOLUME_TOLERANCE.wasm);
+    const found = JSON.parse(output.trim().split('\n').at(-1) as string);
+    // A second is 200 steps at any rate of frames; the last may wait for the next frame.
+    expect(found).toMatchObject({ loop: expect.any(Number), three: expect.any(Number), hit: true });
+    for (const steps of [found.loop, found.three]) expect(Math.abs(steps - 200)).toBeLessThan(2);
+    expect(found.selected).toBeGreaterThan(2);
+    // Shown in single precision: one rounding of a coordinate of a few metres.
+    expect(Math.abs(found.drawn)).toBeLessThan(1e-6);
+    expect(found.colour).toBe(0xffffff);
   });
 
   it('shows a valid scene', () => {
     const [scene] = codeBlocks('json');
     expect(checkScene(JSON.parse(scene)).bodies[0].name).toBe('ball');
+  });
+
+  it('tells the defaults as they are', () => {
+    const { regionRadius, stiffness, damping } = SURFACE_DEFAULTS;
+    const words = [
+      `surface({ regionRadius: ${regionRadius}, stiffness: ${stiffness}, damping: ${damping}, volume: true })`,
+      `lattice({ regionSize: ${LATTICE_DEFAULTS.regionSize}, resolution: ${LATTICE_DEFAULTS.resolution},`,
+      `\`unit: '${READ_MESH_DEFAULTS.unit}'\``,
+      `\`upAxis: '${READ_MESH_DEFAULTS.upAxis}'\``,
+      `\`parts: '${SIMULATABLE_DEFAULTS.parts}'\``,
+      `a cage's are ${SIMULATABLE_DEFAULTS.cageVertices}`,
+      `\`weldTolerance: ${SIMULATABLE_DEFAULTS.weldTolerance.toExponential().replace('+', '')}\``,
+    ];
+    for (const text of words) expect(readme).toContain(text);
+  });
+
+  it('links to files that are there, which the package says where to find', () => {
+    const links = [...readme.matchAll(/\]\(([^)#]+)\)|src="([^"]+)"/g)].map(([, a, b]) => a ?? b);
+    expect(links.length).toBeGreaterThan(8);
+    for (const link of links) expect(link.includes('://') || existsSync(root + link), link).toBe(true);
+    // npm shows pictures and links of a README relative to the repository.
+    expect(manifest.repository.url).toMatch(/^git\+https:\/\/\S+\.git$/);
+    expect([manifest.homepage, manifest.bugs.url].every((address) => address.startsWith('https://'))).toBe(true);
   });
 });

@@ -77,7 +77,41 @@ describe('a scene with a fault', () => {
     [withBody({}, { seed: -1 }), 'seed: expected an integer from 0 to 4294967295, got -1'],
     [withBody({}, { $schema: 1 }), '$schema: expected a string, got 1'],
     [withBody({ colour: 'red' }), `bodies[0].colour: unknown field, expected one of ${BODY_FIELDS}`],
-    [{ isochore: 1, bodies: [{ mehs: 'a.obj' }] }, `bodies[0].mehs: unknown field, expected one of ${BODY_FIELDS}`],
+    [
+      { isochore: 1, bodies: [{ mehs: 'a.obj' }] },
+      `bodies[0].mehs: unknown field, did you mean mesh? expected one of ${BODY_FIELDS}`,
+    ],
+    [
+      withBody({ solver: { stifness: 1 } }),
+      'bodies[0].solver.stifness: unknown field, did you mean stiffness? expected one of type, regionSize, regionRadius, stiffness, damping, volume',
+    ],
+    [
+      withBody({ deform: 'mirrored' }),
+      'bodies[0].deform: expected one of none, mirror, flatten, line, point, random (did you mean mirror?), got "mirrored"',
+    ],
+    [
+      withCollider({ shape: 'spere', radius: 1 }),
+      'colliders[0].shape: expected one of plane, box, sphere, capsule, cylinder, glass, mesh, heightfield (did you mean sphere?), got "spere"',
+    ],
+    [
+      withBody(
+        { name: 'duck' },
+        {
+          pins: [
+            {
+              body: 'duk',
+              select: {
+                box: [
+                  [0, 0, 0],
+                  [1, 1, 1],
+                ],
+              },
+            },
+          ],
+        },
+      ),
+      'pins[0].body: expected the name of a body (duck; did you mean duck?), got "duk"',
+    ],
     [withBody({ 'a\nb': 1 }), `bodies[0]["a\\nb"]: unknown field, expected one of ${BODY_FIELDS}`],
     [{ isochore: 1, bodies: [{}] }, 'bodies[0].mesh: expected a file path or an object with a shape, got nothing'],
     [withMesh(7), 'bodies[0].mesh: expected a file path or an object with a shape, got 7'],
@@ -190,7 +224,7 @@ describe('a scene with a fault', () => {
       withPin({ select: { box: [[0, 0, 0]] } }),
       'pins[0].select.box: expected two corners [[x, y, z], [x, y, z]], got a list of 1',
     ],
-    [withPin({ select: { sphere: 1 } }), 'pins[0].select.sphere: unknown field, expected one of box'],
+    [withPin({ select: { sphere: 1 } }), 'pins[0].select.sphere: unknown field, expected box'],
     [withAttachment({ body: 'x' }), 'attachments[0].body: expected the name of a body (ball), got "x"'],
     [
       withAttachment({ to: 'x' }),

@@ -9,6 +9,7 @@ import {
   CylinderGeometry,
   Float32BufferAttribute,
   Group,
+  type Material,
   Mesh,
   MeshBasicMaterial,
   Scene,
@@ -32,10 +33,11 @@ const SHAPES: readonly (readonly [string, BufferGeometry])[] = [
   ['CapsuleGeometry', new CapsuleGeometry(0.3, 0.6, 8, 24)],
 ];
 
-const bakedPositions = (soft: SoftMesh): Float64Array => soft.skin?.embedding.visible.positions as Float64Array;
+const bakedPositions = (soft: SoftMesh<Material | Material[]>): Float64Array =>
+  soft.skin?.embedding.visible.positions as Float64Array;
 
 /** Largest distance of two visible vertices that had one place at rest. */
-function widestCrack(soft: SoftMesh): { crack: number; seams: number } {
+function widestCrack(soft: SoftMesh<Material | Material[]>): { crack: number; seams: number } {
   const { position } = soft.geometry.attributes;
   const heads = groupCoincidentVertices(bakedPositions(soft), 1e-6);
   let [crack, seams] = [0, 0];

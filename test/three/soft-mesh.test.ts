@@ -77,6 +77,35 @@ describe('a soft mesh of a simulation mesh', () => {
   });
 });
 
+describe.each(BOTH_BACKENDS)('without saying what to show, on %s,', (backend) => {
+  it.each([undefined, new SphereGeometry(1, 12, 8)])(
+    'shows between steps after advance, the last after a step (%#)',
+    async (geometry) => {
+      const world = await worldOn(backend);
+      const body = world.add(prepare(icosphere({ detail: 2 }), surface({ regionSize: 2 })), { velocity: [10, 0, 0] });
+      const soft = new SoftMesh(body, MATERIAL, { geometry });
+      const middle = () => ((soft.geometry.boundingBox?.min.x ?? 0) + (soft.geometry.boundingBox?.max.x ?? 0)) / 2;
+      // Two steps of 5 ms at 10 m/s, and a half: shown a step behind.
+      world.advance(0.0125);
+      soft.update();
+      // Single precision of coordinates of about a metre.
+      expect(Math.abs(middle() - 0.075)).toBeLessThan(1e-6);
+      soft.update(body.positions);
+      expect(Math.abs(middle() - 0.1)).toBeLessThan(1e-6);
+      world.step();
+      soft.update();
+      expect(Math.abs(middle() - 0.15)).toBeLessThan(1e-6);
+      world.dispose();
+    },
+  );
+});
+
+describe('a soft mesh without a material', () => {
+  it('has a standard one, and the type knows its colour', () => {
+    expect(new SoftMesh(movingSource()).material.color.getHex()).toBe(0xffffff);
+  });
+});
+
 describe('a soft mesh of another geometry', () => {
   it.each(BOTH_BACKENDS)('follows a body on %s with its seams closed and its texture coordinates', async (backend) => {
     const world = await worldOn(backend);

@@ -50,9 +50,9 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
       expect(world.advance(Infinity)).toBe(50);
     });
 
-    it('catches up two steps where a step is longer than that', async () => {
-      const world = await createWorld({ timeStep: 0.5 });
-      expect([0.25, 0.25, 0.5, 10].map((elapsed) => world.advance(elapsed))).toEqual([0, 1, 1, 2]);
+    it('catches up two of the longest steps', async () => {
+      const world = await createWorld({ timeStep: 0.1 });
+      expect([0.05, 0.05, 0.1, 10].map((elapsed) => world.advance(elapsed))).toEqual([0, 1, 1, 2]);
     });
 
     it.each([-1, Number.NaN])('refuses %d s', async (elapsed) => {

@@ -272,7 +272,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
       [{ volume: { innerShare: -1 } }, 'volume.innerShare: expected a number from 0 to 1, got -1'],
       [
         { volume: { innerStiffness: [0.1, 3] as const } },
-        'volume.innerStiffness: expected two numbers from 0 to 1, got 0.1,3',
+        'volume.innerStiffness: expected two numbers from 0 to 1, got [0.1, 3]',
       ],
     ])('is the solver %o', (options, message) => {
       expect(() => surface(options)).toThrow(RangeError);

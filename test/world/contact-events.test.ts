@@ -6,6 +6,8 @@ import { distance, length } from '../../src/math/vec3.js';
 import { BOTH_BACKENDS, worldOn } from '../both-backends.js';
 
 const ball = prepare(icosphere({ detail: 2, radius: 0.5 }), surface({ regionSize: 2, stiffness: 1 }));
+/** Bounces several times. */
+const hard = prepare(icosphere({ detail: 1, radius: 0.5 }), surface({ regionSize: 3, stiffness: 1, damping: 0 }));
 const cube = prepare(box({ size: [1, 1, 1], divisions: [3, 3, 3] }), surface({ regionSize: 2 }));
 
 /** The events of each step. */
@@ -40,6 +42,64 @@ describe.each(BOTH_BACKENDS)('contact events on %s', (backend) => {
       touching = events.some(({ phase }) => phase !== 'end');
     }
     expect(impacts).toBeGreaterThan(0);
+  });
+
+  describe('over an advance', () => {
+    /** Phases of all events of a second and a half, a list per frame, and the momentum that the ball got. */
+    async function drop(takeFrame: (world: World) => void, frames: number) {
+      const world = await worldOn(backend);
+      world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: 0 });
+      world.add(hard, { position: [0, 0.8, 0], velocity: [0, -4, 0] });
+      const phases: ContactEvent['phase'][][] = [];
+      let momentum = 0;
+      for (let frame = 0; frame < frames; frame++) {
+        takeFrame(world);
+        phases.push(world.contactEvents().map(({ phase }) => phase));
+        for (const { impulse } of world.contactEvents()) momentum += impulse[1];
+      }
+      return { phases, momentum };
+    }
+
+    const count = (phases: string[][], wanted: string) => phases.flat().filter((phase) => phase === wanted).length;
+
+    it('are as many beginnings and ends as by single steps, at any rate of frames', async () => {
+      const single = await drop((world) => world.step(), 300);
+      expect(count(single.phases, 'begin')).toBeGreaterThan(1);
+      for (const rate of [240, 144, 60, 30]) {
+        const { phases, momentum } = await drop((world) => world.advance(1 / rate), 1.5 * rate);
+        expect(count(phases, 'begin'), `${rate} Hz`).toBe(count(single.phases, 'begin'));
+        expect(count(phases, 'end'), `${rate} Hz`).toBe(count(single.phases, 'end'));
+        // The last frame may lack a step, which is a hundredth of what there is.
+        expect(Math.abs(momentum / single.momentum - 1)).toBeLessThan(0.01);
+        // One history: what touches is told of in every frame, and nothing goes on that has not begun.
+        let touching = false;
+        for (const phase of phases.flat()) {
+          expect(touching ? ['persist', 'end'] : ['begin'], `${rate} Hz`).toContain(phase);
+          touching = phase !== 'end';
+        }
+        for (const frame of phases) expect(frame.filter((phase) => phase === 'persist').length).toBeLessThan(2);
+      }
+    });
+
+    it('show a touch that begins and ends within one', async () => {
+      const { phases } = await drop((world) => world.advance(0.25), 6);
+      expect(phases.some((frame) => frame.includes('begin') && frame.includes('end'))).toBe(true);
+    });
+
+    it('go on without pressing where no step is taken, and are not told twice', async () => {
+      const world = await worldOn(backend);
+      world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: 0 });
+      const body = world.add(cube, { position: [0, 0.5, 0] });
+      while (!world.contactEvents().some(({ phase }) => phase === 'begin')) world.advance(0.005);
+      expect(world.advance(0.001)).toBe(0);
+      const shown = () => world.contactEvents().map(({ phase, impulse }) => ({ phase, impulse }));
+      expect(shown()).toEqual([{ phase: 'persist', impulse: [0, 0, 0] }]);
+      world.step();
+      expect(shown().map(({ phase }) => phase)).toEqual(['persist']);
+      world.remove(body);
+      expect(world.advance(0.001)).toBe(0);
+      expect(world.contactEvents()).toEqual([]);
+    });
   });
 
   it('agree with what obstacles get, and come in the order of bodies and colliders', async () => {

@@ -1,6 +1,6 @@
 // What can be changed while a scene runs, on top of what the scene itself says.
 
-import { LATTICE_DEFAULTS, MAX_REGION_CELLS, SURFACE_DEFAULTS, VOLUME_DEFAULTS } from 'isochore';
+import { MAX_REGION_CELLS, VOLUME_DEFAULTS } from 'isochore';
 import type { Scene } from 'isochore/scenes';
 
 type SceneBody = Scene['bodies'][number];
@@ -43,14 +43,16 @@ export interface Settings {
 
 export const NO_SETTINGS: Settings = { world: {}, bodies: {} };
 
+/** Where the slider of ω stands while a body's regions are given by their radius. */
+const FIRST_RINGS = 3;
+
 const SINGLE_BODY_LIMIT = { surface: 16, lattice: MAX_REGION_CELLS };
 
 /** What a body's solver says, in the terms of `BodySettings`. */
 export function bodySettingsOf({ solver }: SceneBody): Required<BodySettings> {
   const volume = solver.volume === false ? VOLUME_DEFAULTS : solver.volume;
-  const regionSize = solver.type === 'lattice' ? LATTICE_DEFAULTS.regionSize : SURFACE_DEFAULTS.regionSize;
   return {
-    regionSize: solver.regionSize ?? regionSize,
+    regionSize: solver.regionSize ?? FIRST_RINGS,
     stiffness: solver.stiffness,
     damping: solver.damping,
     volume: solver.volume !== false,

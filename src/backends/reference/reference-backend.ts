@@ -2,7 +2,7 @@
 
 import type { Collider } from '../../contact/collider.js';
 import { partsForApproach } from '../../contact/fast-approach.js';
-import { wakeByColliders, wakeTogether } from '../../contact/sleep.js';
+import { wakeByAltered, wakeByColliders, wakeTogether } from '../../contact/sleep.js';
 import { SoftContact } from '../../contact/soft-contact.js';
 import type { StateTree } from '../../math/state-tree.js';
 import type { Vec3 } from '../../math/vec3.js';
@@ -85,6 +85,7 @@ export class ReferenceBackend implements Backend {
     const parts = shortened * partsForApproach(this.bodies, input.timeStep / shortened);
     const timeStep = input.timeStep / parts;
     this.watch(input);
+    wakeByAltered(this.bodies, input.colliders);
     wakeTogether(this.bodies);
     recoverBodies(this.bodies, input);
     for (const body of this.bodies) {

@@ -2,12 +2,8 @@
 
 import { BodyContacts } from '../../contact/body-contacts.js';
 import type { Collider } from '../../contact/collider.js';
-import {
-  CONTACT_DEFAULTS,
-  type ContactRest,
-  type ContactSettings,
-  type SelfContact,
-} from '../../contact/contact-body.js';
+import type { ContactRest, SelfContact } from '../../contact/contact-body.js';
+import { CONTACT_DEFAULTS, type ContactSettings } from '../../contact/contact-settings.js';
 import { sampleSpeed } from '../../contact/fast-approach.js';
 import { type Contacts, createContacts } from '../../contact/obstacle-contact.js';
 import { resetSelfContact } from '../../contact/self-contact.js';

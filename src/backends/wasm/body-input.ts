@@ -1,6 +1,6 @@
 // What the kernels are told of a body before a step: its settings, and where pins want their particles.
 
-import { CONTACT_DEFAULTS, type ContactSettings } from '../../contact/contact-body.js';
+import { CONTACT_DEFAULTS, type ContactSettings } from '../../contact/contact-settings.js';
 import type { SurfaceSettings } from '../../solvers/surface/settings.js';
 import { dampingPerStep, stiffnessPerStep } from '../../solvers/surface/surface-elasticity.js';
 import type { Pin } from '../pin.js';

@@ -2,7 +2,7 @@
 
 import type { Collider } from '../../contact/collider.js';
 import { partsForApproach } from '../../contact/fast-approach.js';
-import { updateSleep, wakeByColliders, wakeTogether } from '../../contact/sleep.js';
+import { updateSleep, wakeByAltered, wakeByColliders, wakeTogether } from '../../contact/sleep.js';
 import type { StateTree } from '../../math/state-tree.js';
 import { length, type Vec3 } from '../../math/vec3.js';
 import type { Prepared, PreparedSurface } from '../../solvers/prepare.js';
@@ -187,6 +187,7 @@ export class WasmBackend implements Backend {
     const start = performance.now();
     for (let stage = 0; stage < STAGES.length; stage++) this.memory.setNumber(this.profileAt(stage), 0);
     this.watch(input);
+    wakeByAltered(this.bodies, input.colliders);
     wakeTogether(this.bodies);
     recoverBodies(this.bodies, input);
     for (const body of this.bodies) {

@@ -1,7 +1,8 @@
 // One body of the WebAssembly backend: a record and its state arrays in the kernels' memory.
 
 import type { Collider } from '../../contact/collider.js';
-import { CONTACT_DEFAULTS, type ContactSettings, type SelfContact } from '../../contact/contact-body.js';
+import type { SelfContact } from '../../contact/contact-body.js';
+import { CONTACT_DEFAULTS, type ContactSettings } from '../../contact/contact-settings.js';
 import { sampleSpeed } from '../../contact/fast-approach.js';
 import { crossesItself, isUntangled, resetSelfContact } from '../../contact/self-contact.js';
 import { Sleep, type SleepingBody } from '../../contact/sleep.js';

@@ -16,6 +16,7 @@ import {
 import { CliError, EXIT, toLine } from '../cli-error.js';
 import { checkOutput, writeOutput } from '../files.js';
 import { readMeshFile } from '../mesh-file.js';
+import { startNotice } from '../progress.js';
 
 export interface PrepareOptions {
   output: string;
@@ -34,11 +35,15 @@ export async function prepareMesh(input: string, options: PrepareOptions): Promi
   checkFormat(output, 1);
   await checkOutput(output);
   const mesh = await readMeshFile(input, { unit: options.unit, upAxis: options.up, scale: options.scale });
-  const made = await makeSimulatable(mesh, { vertices, parts }).catch((error: unknown) => {
-    if (!(error instanceof RepairError)) throw error;
-    const hint = error.reason === 'parts-apart' ? '; --parts separate makes a body of each' : '';
-    throw new CliError(`${input}: ${error.reason}: ${error.message}${hint}`, EXIT.notSimulatable);
-  });
+  const count = mesh.triangles.length / 3;
+  const notice = startNotice(`${input}: preparing ${count} triangles …`, Boolean(options.quiet || options.json));
+  const made = await makeSimulatable(mesh, { vertices, parts })
+    .catch((error: unknown) => {
+      if (!(error instanceof RepairError)) throw error;
+      const hint = error.reason === 'parts-apart' ? '; --parts separate makes a body of each' : '';
+      throw new CliError(`${input}: ${error.reason}: ${error.message}${hint}`, EXIT.notSimulatable);
+    })
+    .finally(() => notice.stop());
   checkFormat(output, made.bodies.length);
   for (const body of made.bodies) checkRounding(body, output);
   const meshes = made.bodies.map((body, i) => ({ name: `body${i}`, mesh: body.mesh }));

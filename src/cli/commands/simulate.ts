@@ -4,7 +4,7 @@ import { type BackendName, UnsupportedBackendError } from '../../index.js';
 import { type Report, runScene } from '../../scenes/index.js';
 import { CliError, EXIT, toLine } from '../cli-error.js';
 import { checkOutput, writeOutput } from '../files.js';
-import { startProgress } from '../progress.js';
+import { startNotice, startProgress } from '../progress.js';
 import { formatResult } from '../result-table.js';
 import { inScene, openScene, type SceneSource } from '../scene-file.js';
 
@@ -46,7 +46,9 @@ type Interruption = (typeof INTERRUPTIONS)[number];
  */
 async function run(source: SceneSource, options: SimulateOptions, interruption: AbortController): Promise<Report> {
   const interrupt = (signal: NodeJS.Signals): void => interruption.abort(signal);
-  const progress = startProgress(source.name, Boolean(options.quiet || options.json));
+  const quiet = Boolean(options.quiet || options.json);
+  const notice = startNotice(`${source.name}: preparing …`, quiet);
+  const progress = startProgress(source.name, quiet);
   try {
     return await runScene(source.scene, {
       name: source.name,
@@ -55,12 +57,17 @@ async function run(source: SceneSource, options: SimulateOptions, interruption: 
       backend: options.backend,
       threads: options.threads,
       signal: interruption.signal,
+      onPrepare(index, count) {
+        notice.say(`${source.name}: preparing body ${index + 1} of ${count} …`);
+      },
       onRepair(index, steps) {
-        if (options.quiet || options.json) return;
+        if (quiet) return;
+        notice.stop();
         const done = steps.map(({ message }) => message).join('; ');
         process.stderr.write(`${toLine(`${source.label}: bodies[${index}].mesh: ${done}`)}\n`);
       },
       onStep(done, total) {
+        if (done === 0) notice.stop();
         if (done === 0) for (const signal of INTERRUPTIONS) process.once(signal, interrupt);
         progress.update(done, total);
       },
@@ -69,6 +76,7 @@ async function run(source: SceneSource, options: SimulateOptions, interruption: 
     if (error instanceof UnsupportedBackendError) throw new CliError(`--${error.message}`);
     throw inScene(source.label, error);
   } finally {
+    notice.stop();
     progress.stop();
     for (const signal of INTERRUPTIONS) process.removeListener(signal, interrupt);
   }

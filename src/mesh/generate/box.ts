@@ -1,5 +1,6 @@
 // A box whose faces are cut into rectangles of two triangles each.
 
+import { expectKnownFields } from '../../math/known-fields.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { requireCount, requirePositive } from './options.js';
 
@@ -11,7 +12,9 @@ export interface BoxOptions {
 }
 
 /** 2·(nx·ny + ny·nz + nz·nx) + 2 vertices (6n² + 2 for a cube with n divisions) around the origin. */
-export function box({ size = 1, divisions = 8 }: BoxOptions = {}): TriangleMesh {
+export function box(options: BoxOptions = {}): TriangleMesh {
+  expectKnownFields('box', options, ['size', 'divisions']);
+  const { size = 1, divisions = 8 } = options;
   const sizes = typeof size === 'number' ? [size, size, size] : size;
   const counts = typeof divisions === 'number' ? [divisions, divisions, divisions] : divisions;
   if (sizes.length !== 3) throw new RangeError(`size must be a number or three numbers, got ${sizes.length}`);

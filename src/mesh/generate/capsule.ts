@@ -1,5 +1,6 @@
 // A cylinder along the Y axis with half spheres as its ends; vertices are about equally far apart everywhere.
 
+import { expectKnownFields } from '../../math/known-fields.js';
 import { cosine, sine } from '../../math/trigonometry.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { requireCount, requirePositive } from './options.js';
@@ -15,7 +16,9 @@ export interface CapsuleOptions {
 }
 
 /** A capsule around the origin. */
-export function capsule({ radius = 0.5, height = 2, segments = 24 }: CapsuleOptions = {}): TriangleMesh {
+export function capsule(options: CapsuleOptions = {}): TriangleMesh {
+  expectKnownFields('capsule', options, ['radius', 'height', 'segments']);
+  const { radius = 0.5, height = 2, segments = 24 } = options;
   requirePositive('radius', radius);
   requirePositive('height', height);
   if (height < 2 * radius) throw new RangeError(`height must be at least 2·radius (${2 * radius}), got ${height}`);

@@ -1,5 +1,6 @@
 // A limbed creature of our own with ears, fingers, toes and a tail, looking along +Z: a shape with many thin parts.
 
+import { expectKnownFields } from '../../math/known-fields.js';
 import { cosine, sine } from '../../math/trigonometry.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { BlendedShape } from './blended-shape.js';
@@ -14,7 +15,9 @@ export interface CreatureOptions {
 }
 
 /** A creature with exactly `vertices` vertices, standing on y = 0. */
-export function creature({ vertices = 5407, size = 1 }: CreatureOptions = {}): TriangleMesh {
+export function creature(options: CreatureOptions = {}): TriangleMesh {
+  expectKnownFields('creature', options, ['vertices', 'size']);
+  const { vertices = 5407, size = 1 } = options;
   requireCount('vertices', vertices, 300, 20000);
   requirePositive('size', size);
   return meshShape(modelCreature, {

@@ -1,5 +1,6 @@
 // A cylinder along the Y axis with flat ends; vertices are about equally far apart on the wall and on the ends.
 
+import { expectKnownFields } from '../../math/known-fields.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { requireCount, requirePositive } from './options.js';
 import { type Ring, revolve } from './revolve.js';
@@ -14,7 +15,9 @@ export interface CylinderOptions {
 }
 
 /** A cylinder around the origin. */
-export function cylinder({ radius = 0.5, height = 2, segments = 32 }: CylinderOptions = {}): TriangleMesh {
+export function cylinder(options: CylinderOptions = {}): TriangleMesh {
+  expectKnownFields('cylinder', options, ['radius', 'height', 'segments']);
+  const { radius = 0.5, height = 2, segments = 32 } = options;
   requirePositive('radius', radius);
   requirePositive('height', height);
   requireCount('segments', segments, 6, 2000);

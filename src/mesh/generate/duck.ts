@@ -1,5 +1,6 @@
 // A rubber duck of our own, looking along +Z.
 
+import { expectKnownFields } from '../../math/known-fields.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { BlendedShape } from './blended-shape.js';
 import { meshShape } from './mesh-shape.js';
@@ -13,7 +14,9 @@ export interface DuckOptions {
 }
 
 /** A duck with exactly `vertices` vertices, standing on y = 0. */
-export function duck({ vertices = 2500, size = 1 }: DuckOptions = {}): TriangleMesh {
+export function duck(options: DuckOptions = {}): TriangleMesh {
+  expectKnownFields('duck', options, ['vertices', 'size']);
+  const { vertices = 2500, size = 1 } = options;
   requireCount('vertices', vertices, 300, 20000);
   requirePositive('size', size);
   return meshShape(modelDuck, {

@@ -1,5 +1,6 @@
 // A sphere from an icosahedron whose triangles are cut into four again and again: nearly equal triangles everywhere.
 
+import { expectKnownFields } from '../../math/known-fields.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { requireCount, requirePositive } from './options.js';
 
@@ -49,7 +50,9 @@ const ICOSAHEDRON_TRIANGLES = [
 ].flat();
 
 /** 10·4^detail + 2 vertices on a sphere around the origin. */
-export function icosphere({ detail = 3, radius = 1 }: IcosphereOptions = {}): TriangleMesh {
+export function icosphere(options: IcosphereOptions = {}): TriangleMesh {
+  expectKnownFields('icosphere', options, ['detail', 'radius']);
+  const { detail = 3, radius = 1 } = options;
   requireCount('detail', detail, 0, 8);
   requirePositive('radius', radius);
   const points: number[] = [];

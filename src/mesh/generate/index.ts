@@ -1,5 +1,7 @@
 // The built-in shapes, as functions and by the names used in scene files.
 
+import { showInput } from '../../math/expect.js';
+import { describeKnown } from '../../math/known-fields.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { type BoxOptions, box } from './box.js';
 import { type CapsuleOptions, capsule } from './capsule.js';
@@ -35,39 +37,21 @@ export type ShapeSpec =
 
 export type ShapeName = ShapeSpec['shape'];
 
-export const SHAPE_NAMES: readonly ShapeName[] = [
-  'uv-sphere',
-  'icosphere',
-  'box',
-  'torus',
-  'capsule',
-  'cylinder',
-  'duck',
-  'creature',
-];
+const GENERATORS: Readonly<Record<ShapeName, (options: object) => TriangleMesh>> = {
+  'uv-sphere': uvSphere,
+  icosphere,
+  box,
+  torus,
+  capsule,
+  cylinder,
+  duck,
+  creature,
+};
+
+export const SHAPE_NAMES = Object.keys(GENERATORS) as readonly ShapeName[];
 
 /** Generates the mesh of a shape given by name. */
-export function generateShape(spec: ShapeSpec): TriangleMesh {
-  switch (spec.shape) {
-    case 'uv-sphere':
-      return uvSphere(spec);
-    case 'icosphere':
-      return icosphere(spec);
-    case 'box':
-      return box(spec);
-    case 'torus':
-      return torus(spec);
-    case 'capsule':
-      return capsule(spec);
-    case 'cylinder':
-      return cylinder(spec);
-    case 'duck':
-      return duck(spec);
-    case 'creature':
-      return creature(spec);
-    default: {
-      const { shape } = spec as { shape: unknown };
-      throw new RangeError(`shape must be one of ${SHAPE_NAMES.join(', ')}, got ${String(shape)}`);
-    }
-  }
+export function generateShape({ shape, ...options }: ShapeSpec): TriangleMesh {
+  if (Object.hasOwn(GENERATORS, shape)) return GENERATORS[shape](options);
+  throw new RangeError(`shape: ${describeKnown(String(shape), SHAPE_NAMES)}, got ${showInput(shape)}`);
 }

@@ -1,5 +1,6 @@
 // A ring lying flat: a circle swept around the Y axis.
 
+import { expectKnownFields } from '../../math/known-fields.js';
 import { cosine, sine } from '../../math/trigonometry.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { requireCount, requirePositive } from './options.js';
@@ -16,12 +17,9 @@ export interface TorusOptions {
 }
 
 /** majorSegments·minorSegments vertices around the origin. */
-export function torus({
-  majorRadius = 1,
-  minorRadius = 0.4,
-  majorSegments = 48,
-  minorSegments = 20,
-}: TorusOptions = {}): TriangleMesh {
+export function torus(options: TorusOptions = {}): TriangleMesh {
+  expectKnownFields('torus', options, ['majorRadius', 'minorRadius', 'majorSegments', 'minorSegments']);
+  const { majorRadius = 1, minorRadius = 0.4, majorSegments = 48, minorSegments = 20 } = options;
   requirePositive('majorRadius', majorRadius);
   requirePositive('minorRadius', minorRadius);
   if (minorRadius >= majorRadius) {

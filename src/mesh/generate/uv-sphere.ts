@@ -1,5 +1,6 @@
 // A sphere of meridians and parallels, with poles on the Y axis.
 
+import { expectKnownFields } from '../../math/known-fields.js';
 import { cosine, sine } from '../../math/trigonometry.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { requireCount, requirePositive } from './options.js';
@@ -12,7 +13,9 @@ export interface UvSphereOptions {
 }
 
 /** segments·(segments − 1) + 2 vertices on a sphere around the origin. */
-export function uvSphere({ segments = 40, radius = 1 }: UvSphereOptions = {}): TriangleMesh {
+export function uvSphere(options: UvSphereOptions = {}): TriangleMesh {
+  expectKnownFields('uvSphere', options, ['segments', 'radius']);
+  const { segments = 40, radius = 1 } = options;
   requireCount('segments', segments, 3, 2000);
   requirePositive('radius', radius);
   const rings = segments - 1;

@@ -8,7 +8,7 @@ import { readObj } from './obj.js';
 import { readVisibleObj } from './obj-visible.js';
 import { readOff } from './off.js';
 import { readPly } from './ply.js';
-import { applyReadOptions, type ReadMeshOptions } from './read-options.js';
+import { applyReadOptions, checkReadOptions, type ReadMeshOptions } from './read-options.js';
 import { readStl } from './stl.js';
 
 export { MeshReadError } from './mesh-read-error.js';
@@ -35,6 +35,7 @@ async function read(
   fileName: string,
   options: ReadMeshOptions,
 ): Promise<VisibleMesh> {
+  checkReadOptions(options);
   const extension = /\.([^./\\]+)$/.exec(fileName)?.[1].toLowerCase() ?? '';
   if (!Object.hasOwn(readers, extension)) {
     const known = MESH_FORMATS.map((name) => `.${name}`).join(', ');
@@ -52,7 +53,8 @@ async function read(
 }
 
 /**
- * Rejects with a `MeshReadError`, and nothing else, where the file cannot be read. What it holds may still be no body:
+ * Rejects with a `MeshReadError`, and nothing else, where the file cannot be read; with a `RangeError` where the options
+ * cannot be meant. What it holds may still be no body:
  * see `validate` and `makeSimulatable`. Vertices and their order are those of the file, node by node in a glTF file,
  * except that STL is welded.
  */

@@ -1,5 +1,6 @@
 // What a file does not say about itself: its unit, which way is up, and where the files are that it refers to.
 
+import { expectKnownFields } from '../../math/known-fields.js';
 import type { VisibleMesh } from '../visible-mesh.js';
 
 /** Metres per unit. */
@@ -44,8 +45,9 @@ function turnAll(values: Float32Array | null, stride: number, axis: UpAxis): Flo
   return turned;
 }
 
-/** The mesh in metres with Y up. Throws a RangeError for options that make no sense. */
-export function applyReadOptions(mesh: VisibleMesh, options: ReadMeshOptions): VisibleMesh {
+/** Throws a RangeError for options that make no sense. */
+export function checkReadOptions(options: ReadMeshOptions): void {
+  expectKnownFields('readMesh', options, ['unit', 'scale', 'upAxis', 'resolve', 'draco']);
   const { unit, scale, upAxis } = { ...READ_MESH_DEFAULTS, ...withoutUndefined(options) };
   if (!Object.hasOwn(MESH_UNITS, unit)) {
     throw new RangeError(`unit must be one of ${Object.keys(MESH_UNITS).join(', ')}, got ${unit}`);
@@ -53,6 +55,12 @@ export function applyReadOptions(mesh: VisibleMesh, options: ReadMeshOptions): V
   if (!Object.hasOwn(TURNS, upAxis)) throw new RangeError(`upAxis must be x, y or z, got ${upAxis}`);
   const factor = MESH_UNITS[unit] * scale;
   if (!(factor > 0 && Number.isFinite(factor))) throw new RangeError(`scale must be a number above 0, got ${scale}`);
+}
+
+/** The mesh in metres with Y up. */
+export function applyReadOptions(mesh: VisibleMesh, options: ReadMeshOptions): VisibleMesh {
+  const { unit, scale, upAxis } = { ...READ_MESH_DEFAULTS, ...withoutUndefined(options) };
+  const factor = MESH_UNITS[unit] * scale;
   if (factor === 1 && upAxis === 'y') return mesh;
   const positions = new Float64Array(mesh.positions.length);
   for (let i = 0; i + 2 < positions.length; i += 3) {

@@ -1,9 +1,10 @@
 // From any triangles to bodies that can be simulated: what can be mended is mended, and around the rest a cage is built.
 
+import { expectKnownFields } from '../../math/known-fields.js';
 import { diagonalOf, measure } from '../measure.js';
 import { orient } from '../orient.js';
 import { findSelfIntersections } from '../self-intersections.js';
-import type { TriangleMesh } from '../triangle-mesh.js';
+import { expectMesh, type TriangleMesh } from '../triangle-mesh.js';
 import { buildTriangleTree } from '../triangle-tree.js';
 import { NearestPoint } from '../triangle-tree-nearest.js';
 import { findProblems } from '../validate.js';
@@ -182,7 +183,9 @@ function assignVertices(
   return owners;
 }
 
-function checkOptions({ vertices, parts, weldTolerance }: SimulatableOptions): void {
+function checkOptions(options: SimulatableOptions): void {
+  expectKnownFields('makeSimulatable', options, ['vertices', 'parts', 'weldTolerance']);
+  const { vertices, parts, weldTolerance } = options;
   const [least, most] = SIMULATABLE_VERTICES;
   if (vertices !== undefined && !(Number.isInteger(vertices) && vertices >= least && vertices <= most)) {
     throw new RangeError(`vertices must be a whole number from ${least} to ${most}, got ${vertices}`);
@@ -200,6 +203,7 @@ function checkOptions({ vertices, parts, weldTolerance }: SimulatableOptions): v
  * gives the same bits. Rejects with a `RepairError` whose `reason` says why where no body can be made.
  */
 export async function makeSimulatable(mesh: TriangleMesh, options: SimulatableOptions = {}): Promise<Simulatable> {
+  expectMesh('mesh', mesh);
   checkOptions(options);
   const { vertices } = options;
   const log = new RepairLog();

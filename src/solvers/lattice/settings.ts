@@ -1,7 +1,8 @@
 // What a user can set about the lattice solver, and every default in one place.
 
-import { expectNumber } from '../../math/expect.js';
-import { type VolumeSettings, volumeSettings } from '../volume/settings.js';
+import { expectNumber, showInput } from '../../math/expect.js';
+import { expectKnownFields } from '../../math/known-fields.js';
+import { VOLUME_DEFAULTS, type VolumeSettings, volumeSettings } from '../volume/settings.js';
 
 export interface LatticeSettings {
   /** w, half-width of a region in cells, 1…16: a region is at most (2w+1)³ lattice particles. Larger is stiffer. */
@@ -26,13 +27,13 @@ export interface LatticeSolver {
   readonly settings: LatticeSettings;
 }
 
-export const LATTICE_DEFAULTS: LatticeSettings = {
+export const LATTICE_DEFAULTS: LatticeSettings = Object.freeze({
   regionSize: 2,
   resolution: 12,
   stiffness: 0.9,
   damping: 0.3,
-  volume: volumeSettings(true) as VolumeSettings,
-};
+  volume: VOLUME_DEFAULTS,
+});
 
 /** The widest region, as wide as the surface solver's. */
 export const MAX_REGION_CELLS = 16;
@@ -41,6 +42,7 @@ export const MAX_RESOLUTION = 100;
 
 /** Elastic lattice of overlapping shape-matched regions that carries the surface, with exact volume. [RJ07] */
 export function lattice(options: LatticeOptions = {}): LatticeSolver {
+  expectKnownFields('lattice', options, Object.keys(LATTICE_DEFAULTS));
   const settings = {
     regionSize: options.regionSize ?? LATTICE_DEFAULTS.regionSize,
     resolution: options.resolution ?? LATTICE_DEFAULTS.resolution,
@@ -52,11 +54,11 @@ export function lattice(options: LatticeOptions = {}): LatticeSolver {
   expectInteger('resolution', settings.resolution, MAX_RESOLUTION);
   expectNumber('stiffness', settings.stiffness, 0, 1);
   expectNumber('damping', settings.damping, 0, 1);
-  return { type: 'lattice', settings };
+  return Object.freeze({ type: 'lattice', settings: Object.freeze(settings) });
 }
 
 function expectInteger(name: string, value: number, high: number): void {
   if (!Number.isInteger(value) || value < 1 || value > high) {
-    throw new RangeError(`${name}: expected an integer from 1 to ${high}, got ${value}`);
+    throw new RangeError(`${name}: expected an integer from 1 to ${high}, got ${showInput(value)}`);
   }
 }

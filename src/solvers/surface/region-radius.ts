@@ -28,7 +28,7 @@ export function chooseRings(
   positions: Float64Array,
   massShares: Float64Array,
 ): RingChoice {
-  if (settings.regionRadius === undefined) return { rings: settings.regionSize, stiffnessScale: 1 };
+  if (settings.regionRadius === undefined) return { rings: settings.regionSize as number, stiffnessScale: 1 };
   const radius = settings.regionRadius * 2 * boundingSphere(positions).radius;
   let rings = 0;
   let width = 0;

@@ -36,7 +36,7 @@ describe('settings of a lattice body', () => {
     }).toThrow('settings: the resolution belongs to the prepared body; prepare it anew to change it');
     expect(() => {
       body.settings = surface({ regionSize: 2 }).settings;
-    }).toThrow('settings: the resolution belongs to the prepared body');
+    }).toThrow('settings: expected all of them, resolution is missing');
     expect(() => {
       body.settings = { ...body.settings, damping: 2 };
     }).toThrow('damping: expected a number from 0 to 1, got 2');

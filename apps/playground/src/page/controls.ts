@@ -216,7 +216,11 @@ export class Controls {
     this.model.threads = settings.world.threads ?? threads;
     const names = scene.bodies.map((body, index) => body.name ?? `body${index}`);
     this.target.replaceChildren(
-      make('option', { value: ALL_BODIES }, names.length === 1 ? names[0] : `all ${names.length} bodies`),
+      make(
+        'option',
+        { value: ALL_BODIES },
+        names.length === 1 ? names[0] : names.length === 2 ? 'both bodies' : `all ${names.length} bodies`,
+      ),
       ...(names.length > 1 ? names.map((name) => make('option', { value: name }, name)) : []),
     );
     if (names.includes(chosen)) this.target.value = chosen;

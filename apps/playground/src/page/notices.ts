@@ -52,5 +52,5 @@ export function showPace(share: number, speed: number): void {
   const slow = share < 0.93;
   pace.hidden = !slow;
   if (slow)
-    pace.textContent = `${(share * speed).toPrecision(share * speed < 0.095 ? 1 : 2)}× real time: steps take longer than they last`;
+    pace.textContent = `${(share * speed).toPrecision(share * speed < 0.095 ? 1 : 2)}× real time: this machine cannot keep up`;
 }

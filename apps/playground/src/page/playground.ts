@@ -202,7 +202,7 @@ export class Playground {
     this.gallery.mark(name);
     const shown = name ? titleOf(name) : title;
     document.getElementById('scene-title')?.replaceChildren(shown);
-    document.getElementById('scene-summary')?.replaceChildren(name ? summaryOf(name) : 'A file of yours');
+    document.getElementById('scene-summary')?.replaceChildren(name ? summaryOf(name) : 'Your file');
     document.title = `${shown} · Isochore playground`;
     if (report.length > 0) showNotice({ title: 'What was done to the mesh', lines: report });
   }

@@ -103,7 +103,7 @@ async function openMesh(source: SceneSource, file: DroppedFile, files: readonly 
       mended: 'it is simulated with its own vertices, mended',
       simplified: 'its surface is simulated with fewer vertices',
       refined: 'its surface is simulated with more vertices',
-      cage: 'it is no closed surface: a closed cage around it is simulated',
+      cage: 'its surface is not closed: a closed cage around it is simulated',
     }[body.origin],
   );
   const [low, high] = boundsOf(body.mesh.positions);
