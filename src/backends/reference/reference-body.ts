@@ -43,6 +43,7 @@ const NOT_STATE = [
   'sums',
   'dampingBuffers',
   'followBuffers',
+  'gaps',
 ];
 
 const restObjects = new WeakMap<Prepared, Set<unknown>>();
