@@ -3,7 +3,7 @@
 // predict → match → damp → contact → conserve → commit, as in src/backends/reference/stages.ts.
 
 import {
-  BODY_BEFORE, BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACTS, BODY_DAMPING, BODY_FLAGS, BODY_HELD,
+  BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACTS, BODY_DAMPING, BODY_FLAGS, BODY_HELD,
   BODY_KEPT_VELOCITIES, BODY_MASS_SHARES, BODY_MOTION, BODY_NORMALS, BODY_ORDER, BODY_ORIGIN, BODY_PIN_TARGETS,
   BODY_PINNED, BODY_POSITIONS, BODY_SHOWN_POSITIONS, BODY_SHOWN_VELOCITIES, BODY_SIX_VOLUME, BODY_SIZE, BODY_STARTS,
   BODY_STIFFNESS, BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_ASLEEP, FLAG_PINS, FLAG_VOLUME, RUN,
@@ -178,7 +178,6 @@ function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
   const pinned: usize = load<u32>(body + BODY_PINNED);
   const targets: usize = load<u32>(body + BODY_PIN_TARGETS);
   const colliding: usize = load<u32>(body + BODY_COLLIDING);
-  const before: usize = load<u32>(body + BODY_BEFORE);
   const dt4 = splat4(timeStep);
   let low = splat4(Infinity);
   let high = splat4(-Infinity);
@@ -209,10 +208,7 @@ function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
       runLeast = f32x4.pmin(runLeast, way);
       runMost = f32x4.pmax(runMost, way);
     }
-    for (let i = run; i < last; i += 4) {
-      store<u32>(before + i, load<u32>(colliding + i) & (0x01010101 * BY_OBSTACLE));
-      store<u32>(colliding + i, 0);
-    }
+    for (let i = run; i < last; i += 4) store<u32>(colliding + i, 0);
     putRunBox(runBox(body, run), runLow, runHigh, f32x4.pmax(f32x4.abs(runLeast), f32x4.abs(runMost)));
     low = f32x4.pmin(low, runLow);
     high = f32x4.pmax(high, runHigh);

@@ -18,6 +18,7 @@ import {
 } from '../backend.js';
 import { measureAttached } from '../collider-pin.js';
 import { pullGrips } from '../grip.js';
+import { Rebounds } from '../rebound.js';
 import { recoverBodies } from '../recover-bodies.js';
 import { ReferenceBody } from './reference-body.js';
 import {
@@ -92,9 +93,11 @@ export class ReferenceBackend implements Backend {
       body.contactCount = 0;
       body.touches.clear();
     }
+    const rebounds = new Rebounds(this.bodies, input);
     for (let part = 0; part < parts; part++) {
       this.stepPart({ ...input, time: input.time + part * timeStep, timeStep }, profile);
     }
+    rebounds.finish(timeStep);
     for (const body of this.bodies) if (!body.sleep.asleep) body.touches.remember();
     return profile;
   }

@@ -18,6 +18,7 @@ import {
 } from '../backend.js';
 import { measureAttached } from '../collider-pin.js';
 import { pullGrips } from '../grip.js';
+import { Rebounds } from '../rebound.js';
 import { recoverBodies } from '../recover-bodies.js';
 import { BodyList } from './body-list.js';
 import {
@@ -191,7 +192,9 @@ export class WasmBackend implements Backend {
     const shortened = Math.max(1, Math.ceil(input.timeStep / REFERENCE_STEP - 1e-9));
     const parts = shortened * partsForApproach(this.bodies, input.timeStep / shortened);
     const timeStep = input.timeStep / parts;
+    const rebounds = new Rebounds(this.bodies, input);
     for (let part = 0; part < parts; part++) this.stepPart(input, input.time + part * timeStep, timeStep);
+    rebounds.finish(timeStep);
     for (const body of this.bodies) if (!body.asleep) body.touches.remember();
     return this.profileOf(performance.now() - start);
   }

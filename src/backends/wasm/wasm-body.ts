@@ -50,7 +50,6 @@ const STATE: readonly (readonly [field: number, bytes: number])[] = [
   [layout.BODY_TOUCH_NORMALS, 16],
   [layout.BODY_TOUCH_VELOCITIES, 16],
   [layout.BODY_CROSSED, 1],
-  [layout.BODY_BEFORE, 1],
   [layout.BODY_RUN_BOXES, 64 / layout.RUN],
 ];
 const ROW = 64;
