@@ -17,7 +17,7 @@ import { sampleSpeed } from '../contact/fast-approach';
 import { addReaction, clearReactions } from '../contact/reactions';
 import { extendRunBox, mayTouch, putRunBox, resolveParticle, runBox, sweeps, takeBounds, takeRunBox } from '../contact/obstacle-contact';
 import { detectContacts, resolveContacts } from '../contact/soft-contact';
-import { add4, div4, dot3, madd4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
+import { add4, div4, dot3, madd4, mul4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
 import { findRestoring, putPartial, reduce } from '../solvers/rigid-motion';
 import { dampRegions, dampVelocities, restored, SUM_DAMP, writeMomenta } from '../solvers/surface/damping';
 import { pullToGoals, SUM_MATCH, transformRegions } from '../solvers/surface/goals';
@@ -183,6 +183,8 @@ function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
   let high = splat4(-Infinity);
   let least = splat4(Infinity);
   let most = splat4(-Infinity);
+  // Not finite where one of the ways is not: comparisons would step over it.
+  let ways = splat4(0);
   for (let run = chunk * CHUNK; run < end; run += RUN) {
     const last = min(run + RUN, end);
     let runLow = splat4(Infinity);
@@ -205,6 +207,7 @@ function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
       runLow = f32x4.pmin(runLow, f32x4.pmin(start, x));
       runHigh = f32x4.pmax(runHigh, f32x4.pmax(start, x));
       const way = sub4(x, start);
+      ways = add4(ways, way);
       runLeast = f32x4.pmin(runLeast, way);
       runMost = f32x4.pmax(runMost, way);
     }
@@ -218,7 +221,8 @@ function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
   const box = <usize>load<u32>(body + BODY_CHUNK_BOXES) + (<usize>chunk << 6);
   v128.store(box, low);
   v128.store(box, high, 16);
-  v128.store(box, least, 32);
+  const nothing = mul4(ways, splat4(0));
+  v128.store(box, f32x4.replace_lane(least, 3, x4(nothing) + y4(nothing) + z4(nothing)), 32);
   v128.store(box, most, 48);
 }
 

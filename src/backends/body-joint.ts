@@ -83,6 +83,8 @@ export class BodyJoint {
     const before = sumMomentum(this.first);
     const gaps = this.measureGaps();
     const kept = measureTogether(this.first, this.second, createRigidMotion());
+    // What is not finite on one side would be so on both.
+    if (![...kept.linear, ...kept.angular].every(Number.isFinite)) return;
     this.pullRigidly(gaps, timeStep);
     for (let sweep = 0; sweep < SWEEPS; sweep++) this.pullVertices(gaps, timeStep);
     restoreTogether(this.first, this.second, kept);
