@@ -6,7 +6,7 @@ import { BOTH_BACKENDS, worldOn } from '../both-backends.js';
 
 const ball = prepare(icosphere({ detail: 2, radius: 0.5 }), surface({ regionSize: 2 }));
 
-const isFinite = ({ positions, velocities }: Body): boolean =>
+const staysFinite = ({ positions, velocities }: Body): boolean =>
   positions.every(Number.isFinite) && velocities.every(Number.isFinite);
 
 /** How a body is spoilt. */
@@ -45,7 +45,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     change(second);
     second.changed();
     for (let step = 0; step < 5; step++) world.step();
-    expect(isFinite(first)).toBe(true);
+    expect(staysFinite(first)).toBe(true);
     world.dispose();
   });
 
@@ -53,7 +53,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     for (const held of [false, true]) {
       const { world, others } = await spoil(change, held);
       for (const body of others) {
-        expect(isFinite(body)).toBe(true);
+        expect(staysFinite(body)).toBe(true);
         // They go on falling on the floor and on each other.
         expect(Math.abs(body.volume() / body.restVolume - 1)).toBeLessThan(1e-3);
         expect(body.centreOfMass()[1]).toBeGreaterThan(0.2);

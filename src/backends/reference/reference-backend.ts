@@ -17,6 +17,7 @@ import {
   type StepInput,
 } from '../backend.js';
 import { measureAttached } from '../collider-pin.js';
+import { freeBodies } from '../free-bodies.js';
 import { pullGrips } from '../grip.js';
 import { Rebounds } from '../rebound.js';
 import { recoverBodies } from '../recover-bodies.js';
@@ -122,6 +123,7 @@ export class ReferenceBackend implements Backend {
     const input = { ...stepInput, softContact: this.softContact };
     moveColliders(input.colliders, input);
     wakeByColliders(this.bodies, input.colliders);
+    freeBodies(this.bodies, input.colliders, input.gravity);
     for (const body of this.bodies) {
       locatePins(body, input);
       pullGrips(body, input.gravity, input.timeStep);

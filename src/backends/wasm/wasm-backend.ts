@@ -17,6 +17,7 @@ import {
   type StepInput,
 } from '../backend.js';
 import { measureAttached } from '../collider-pin.js';
+import { freeBodies } from '../free-bodies.js';
 import { pullGrips } from '../grip.js';
 import { Rebounds } from '../rebound.js';
 import { recoverBodies } from '../recover-bodies.js';
@@ -220,6 +221,7 @@ export class WasmBackend implements Backend {
       updateCollider(this.memory, this.colliderList + index * layout.COLLIDER_BYTES, collider);
     });
     wakeByColliders(this.bodies, input.colliders);
+    freeBodies(this.bodies, input.colliders, input.gravity);
     for (const body of this.bodies) pullGrips(body, input.gravity, timeStep);
     for (const joint of input.joints ?? []) joint.pull(timeStep);
     for (const body of this.bodies) {
