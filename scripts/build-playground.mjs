@@ -16,6 +16,7 @@ const inputs = [
   'apps/playground/vite.config.ts',
   'apps/playground/public',
   'apps/playground/src',
+  'scripts/page-policy.mjs',
   'package-lock.json',
 ];
 

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { PAGE_POLICY } from './page-policy.mjs';
 
 const TYPES = {
   '.html': 'text/html; charset=utf-8',
@@ -18,7 +19,13 @@ const COMPRESSED = ['.html', '.js', '.css', '.json', '.svg'];
 /** Tried first, as its address is easy to remember. */
 const FAVOURITE_PORT = 5180;
 
+/** The page says the same of itself, but workers and what is around the page are told by headers only. */
+const POLICY = `${PAGE_POLICY}; frame-ancestors 'self'`;
+
 const HEADERS = {
+  'Content-Security-Policy': POLICY,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
   'Cache-Control': 'no-cache',

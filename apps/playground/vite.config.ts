@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+// @ts-expect-error: plain JavaScript
+import { PAGE_POLICY } from '../../scripts/page-policy.mjs';
 
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -9,6 +11,19 @@ const withoutNode = {
   enforce: 'pre' as const,
   resolveId: (id: string) => (id.startsWith('node:') ? '\0nothing' : undefined),
   load: (id: string) => (id === '\0nothing' ? 'export default {};' : undefined),
+};
+
+/** The page's policy, in what is built: the development server has scripts of its own in the page. */
+const withPolicy = {
+  name: 'with-policy',
+  apply: 'build' as const,
+  transformIndexHtml: () => [
+    {
+      tag: 'meta',
+      attrs: { 'http-equiv': 'Content-Security-Policy', content: PAGE_POLICY },
+      injectTo: 'head-prepend' as const,
+    },
+  ],
 };
 
 export default defineConfig({
@@ -23,7 +38,7 @@ export default defineConfig({
       { find: /^isochore\/scenes$/, replacement: from('../../src/scenes/index.ts') },
     ],
   },
-  plugins: [withoutNode],
+  plugins: [withoutNode, withPolicy],
   worker: { format: 'es', plugins: () => [withoutNode] },
   build: { target: 'es2022', chunkSizeWarningLimit: 1000, reportCompressedSize: false },
 });

@@ -9,7 +9,7 @@ import {
   WORLD_CONTACT_COUNT, WORLD_CONTACTS_BYTES, WORLD_LARGE_COUNT, WORLD_PAIR_CAPACITY, WORLD_PAIR_COUNT, WORLD_PAIRS,
   WORLD_SMALL_COUNT, WORLD_SORTED, WORLD_THREADS,
 } from '../layout';
-import { add4, splat4, sub4 } from '../simd/lanes';
+import { add4, splat4, sub4, w4 } from '../simd/lanes';
 import { world } from '../world/threads';
 import { marginOf } from './bvh';
 
@@ -41,12 +41,19 @@ function boundBody(body: usize): void {
   let high = v128.load(boxes, 16);
   let least = v128.load(boxes, 32);
   let most = v128.load(boxes, 48);
+  let mark = w4(least);
   for (let c: usize = 1; c < chunks; c++) {
     const at = boxes + (c << 6);
     low = f32x4.pmin(low, v128.load(at));
     high = f32x4.pmax(high, v128.load(at, 16));
+    mark += w4(v128.load(at, 32));
     least = f32x4.pmin(least, v128.load(at, 32));
     most = f32x4.pmax(most, v128.load(at, 48));
+  }
+  // A body that is not finite is nowhere: what touches it would be no more either.
+  if (mark != 0) {
+    low = splat4(Infinity);
+    high = splat4(-Infinity);
   }
   const margin = splat4(marginOf(body));
   v128.store(body + BODY_BOX, sub4(low, margin));
@@ -61,9 +68,15 @@ function boundBody(body: usize): void {
   return load<f64>(body + BODY_ORIGIN + (axis << 3)) + <f64>load<f32>(body + BODY_BOX + (side << 4) + (axis << 2));
 }
 
+/** Whether a body is not finite. */
+// @ts-ignore: decorator
+@inline function isNowhere(body: usize): boolean {
+  return !(bound(body, 0, 0) <= bound(body, 0, 1));
+}
+
 function boxesMeet(a: usize, b: usize): boolean {
   for (let axis: usize = 0; axis < 3; axis++) {
-    if (bound(a, axis, 0) > bound(b, axis, 1) || bound(b, axis, 0) > bound(a, axis, 1)) return false;
+    if (!(bound(a, axis, 0) <= bound(b, axis, 1) && bound(b, axis, 0) <= bound(a, axis, 1))) return false;
   }
   return true;
 }
@@ -77,6 +90,7 @@ function widestAxis(count: i32): usize {
     let high: f64 = -Infinity;
     for (let n = 0; n < count; n++) {
       const body = bodyAt(n);
+      if (isNowhere(body)) continue;
       const centre = bound(body, axis, 0) + bound(body, axis, 1);
       low = min(low, centre);
       high = max(high, centre);
@@ -130,7 +144,7 @@ export function findPairs(): void {
 
 // @ts-ignore: decorator
 @inline function keepsOffItself(body: usize): boolean {
-  return (load<u32>(body + BODY_FLAGS) & (FLAG_SELF | FLAG_ASLEEP)) == FLAG_SELF;
+  return (load<u32>(body + BODY_FLAGS) & (FLAG_SELF | FLAG_ASLEEP)) == FLAG_SELF && !isNowhere(body);
 }
 
 /** By lowest coordinate, then by place; the order of the step before is a good start and changes nothing. */

@@ -2,8 +2,8 @@
 // the world's origin. Mirrors src/contact/collider.ts.
 
 import {
-  BODY_GROUPS, BODY_ORIGIN, BODY_RESTITUTION, BODY_SIZE, COLLIDER_BOXES, COLLIDER_END, COLLIDER_FRICTION, COLLIDER_GROUPS,
-  COLLIDER_NUMBERS, COLLIDER_RESTITUTION, COLLIDER_SHAPE, COLLIDER_START, COLLIDER_THINNEST, SHAPE_BOX,
+  BODY_GROUPS, BODY_ORIGIN, BODY_SIZE, COLLIDER_BOXES, COLLIDER_END, COLLIDER_FRICTION, COLLIDER_GROUPS,
+  COLLIDER_NUMBERS, COLLIDER_SHAPE, COLLIDER_START, COLLIDER_THINNEST, SHAPE_BOX,
   SHAPE_GLASS, SHAPE_HEIGHTFIELD, SHAPE_MESH, SHAPE_PLANE,
 } from '../layout';
 import {
@@ -17,7 +17,6 @@ export let shape: i32 = 0;
 export let friction: f32 = 0;
 export let thinnest: f32 = 0;
 /** Share of the speed of an impact that is given back. */
-export let restitution: f32 = 0;
 /** How far apart the directions at the start and at the end of the step are: a bound on |ΔR·x|/|x|. */
 export let turning: f32 = 0;
 /** Whether the pose changes in this step. */
@@ -80,7 +79,6 @@ export function aim(collider: usize, body: usize): void {
   shape = load<i32>(collider + COLLIDER_SHAPE);
   friction = <f32>load<f64>(collider + COLLIDER_FRICTION);
   thinnest = <f32>load<f64>(collider + COLLIDER_THINNEST);
-  restitution = <f32>max(load<f64>(collider + COLLIDER_RESTITUTION), load<f64>(body + BODY_RESTITUTION));
   const s = collider + COLLIDER_START;
   const e = collider + COLLIDER_END;
   const ox = load<f64>(body + BODY_ORIGIN);
@@ -191,7 +189,7 @@ export function areClear(p0: v128, p1: v128, p2: v128, p3: v128): boolean {
 
 /** Whether the numbers of the two frames differ. */
 function posesDiffer(collider: usize): boolean {
-  for (let n: usize = 0; n < <usize>(COLLIDER_RESTITUTION - COLLIDER_END); n += 8) {
+  for (let n: usize = 0; n < <usize>(COLLIDER_END - COLLIDER_START); n += 8) {
     if (load<f64>(collider + COLLIDER_START + n) != load<f64>(collider + COLLIDER_END + n)) return true;
   }
   return false;

@@ -2,7 +2,7 @@
 // friction coefficient.
 
 import {
-  BODY_BEFORE, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_LED, BODY_POSITIONS, BODY_RUN_BOXES, BODY_STARTS, BODY_SURFACE_VELOCITIES, BODY_VELOCITIES,
+  BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_LED, BODY_POSITIONS, BODY_RUN_BOXES, BODY_STARTS, BODY_SURFACE_VELOCITIES, BODY_VELOCITIES,
   BY_OBSTACLE, RUN,
 } from '../layout';
 import { add4, dot3, mul4, splat4, sub4, vector30, w4, x4, y4, z4 } from '../simd/lanes';
@@ -31,14 +31,7 @@ export function resolveParticle(body: usize, i: i32, timeStep: f32, sweeping: bo
   v128.store(<usize>load<u32>(body + BODY_CONTACT_NORMALS) + k, f32x4.replace_lane(normal, 3, collider.friction));
   v128.store(<usize>load<u32>(body + BODY_SURFACE_VELOCITIES) + k, surface);
   const velocities: usize = <usize>load<u32>(body + BODY_VELOCITIES) + k;
-  let velocity = v128.load(velocities);
-  const speed = dot3(sub4(velocity, surface), normal);
-  velocity = stopApproach(velocity, f32x4.replace_lane(normal, 3, collider.friction), surface);
-  // What did not touch in the step before bounces.
-  if (collider.restitution > 0 && speed < 0 && load<u8>(<usize>load<u32>(body + BODY_BEFORE) + i) == 0) {
-    velocity = sub4(velocity, mul4(splat4(collider.restitution * speed), normal));
-  }
-  v128.store(velocities, velocity);
+  v128.store(velocities, stopApproach(v128.load(velocities), f32x4.replace_lane(normal, 3, collider.friction), surface));
   v128.store(positions, add4(out, mul4(splat4(timeStep), slipTaken)));
   return true;
 }

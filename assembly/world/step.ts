@@ -3,7 +3,7 @@
 // predict → match → damp → contact → conserve → commit, as in src/backends/reference/stages.ts.
 
 import {
-  BODY_BEFORE, BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_CONTACTS, BODY_DAMPING, BODY_FLAGS, BODY_HELD,
+  BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_CONTACTS, BODY_DAMPING, BODY_FLAGS, BODY_HELD,
   BODY_KEPT_VELOCITIES, BODY_MASS_SHARES, BODY_MOTION, BODY_NORMALS, BODY_ORDER, BODY_ORIGIN, BODY_PIN_TARGETS,
   BODY_PINNED, BODY_POSITIONS, BODY_SHOWN_POSITIONS, BODY_SHOWN_VELOCITIES, BODY_SIX_VOLUME, BODY_SIZE, BODY_STARTS,
   BODY_STIFFNESS, BODY_TOUCH_NORMALS, BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_ASLEEP, FLAG_PINS, FLAG_VOLUME, RUN,
@@ -17,7 +17,7 @@ import { sampleSpeed } from '../contact/fast-approach';
 import { addReaction, clearReactions } from '../contact/reactions';
 import { extendRunBox, mayTouch, putRunBox, resolveParticle, runBox, sweeps, takeBounds, takeRunBox } from '../contact/obstacle-contact';
 import { detectContacts, resolveContacts } from '../contact/soft-contact';
-import { add4, div4, dot3, madd4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
+import { add4, div4, dot3, madd4, mul4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
 import { findRestoring, putPartial, putVector, reduce } from '../solvers/rigid-motion';
 import { dampRegions, dampVelocities, restored, SUM_DAMP, writeMomenta } from '../solvers/surface/damping';
 import { pullToGoals, SUM_MATCH, transformRegions } from '../solvers/surface/goals';
@@ -190,12 +190,13 @@ function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
   const pinned: usize = load<u32>(body + BODY_PINNED);
   const targets: usize = load<u32>(body + BODY_PIN_TARGETS);
   const colliding: usize = load<u32>(body + BODY_COLLIDING);
-  const before: usize = load<u32>(body + BODY_BEFORE);
   const dt4 = splat4(timeStep);
   let low = splat4(Infinity);
   let high = splat4(-Infinity);
   let least = splat4(Infinity);
   let most = splat4(-Infinity);
+  // Not finite where one of the ways is not: comparisons would step over it.
+  let ways = splat4(0);
   for (let run = chunk * CHUNK; run < end; run += RUN) {
     const last = min(run + RUN, end);
     let runLow = splat4(Infinity);
@@ -218,13 +219,11 @@ function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
       runLow = f32x4.pmin(runLow, f32x4.pmin(start, x));
       runHigh = f32x4.pmax(runHigh, f32x4.pmax(start, x));
       const way = sub4(x, start);
+      ways = add4(ways, way);
       runLeast = f32x4.pmin(runLeast, way);
       runMost = f32x4.pmax(runMost, way);
     }
-    for (let i = run; i < last; i += 4) {
-      store<u32>(before + i, load<u32>(colliding + i) & (0x01010101 * BY_OBSTACLE));
-      store<u32>(colliding + i, 0);
-    }
+    for (let i = run; i < last; i += 4) store<u32>(colliding + i, 0);
     putRunBox(runBox(body, run), runLow, runHigh, f32x4.pmax(f32x4.abs(runLeast), f32x4.abs(runMost)));
     low = f32x4.pmin(low, runLow);
     high = f32x4.pmax(high, runHigh);
@@ -234,7 +233,8 @@ function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
   const box = <usize>load<u32>(body + BODY_CHUNK_BOXES) + (<usize>chunk << 6);
   v128.store(box, low);
   v128.store(box, high, 16);
-  v128.store(box, least, 32);
+  const nothing = mul4(ways, splat4(0));
+  v128.store(box, f32x4.replace_lane(least, 3, x4(nothing) + y4(nothing) + z4(nothing)), 32);
   v128.store(box, most, 48);
 }
 

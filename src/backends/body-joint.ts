@@ -46,6 +46,18 @@ function restoreTogether(first: PushableBody, second: PushableBody, kept: RigidM
   second.velocities.set(velocities.subarray(first.velocities.length));
 }
 
+/**
+ * Axes that go with a triangle: along its first edge, across that in its plane, along its normal. All three are needed to
+ * say where a vertex is over it: where the nearest point of a surface is on an edge or a corner, the way to it is not along
+ * any triangle's normal. (With the height along the normal alone, bodies at rest that were joined there were drawn by what
+ * was left out: by 0.9 m, with 10⁶ N.)
+ */
+export function triangleFrame(a: Vec3, b: Vec3, c: Vec3): readonly [Vec3, Vec3, Vec3] {
+  const along = normalize(subtract(b, a));
+  const normal = normalize(cross(along, subtract(c, a)));
+  return [along, cross(normal, along), normal];
+}
+
 export class BodyJoint {
   /** Momentum that the first body got from the second in the last step [kg m/s]. */
   readonly impulse = new Float64Array(3);
@@ -54,7 +66,8 @@ export class BodyJoint {
    * @param vertices of the first body.
    * @param corners three vertices of the second body for each of them.
    * @param weights of these three.
-   * @param heights of the vertices over the second body's surface [m].
+   * @param offsets of the vertices from their points of the second body's surface, in the frame of the triangle there [m]; see
+   *   `triangleFrame`.
    */
   constructor(
     readonly first: PushableBody,
@@ -62,7 +75,7 @@ export class BodyJoint {
     readonly vertices: Uint32Array,
     readonly corners: Uint32Array,
     readonly weights: Float64Array,
-    readonly heights: Float64Array,
+    readonly offsets: Float64Array,
   ) {}
 
   /** Changes both bodies' velocities for a step of `timeStep` [s]. */
@@ -70,6 +83,8 @@ export class BodyJoint {
     const before = sumMomentum(this.first);
     const gaps = this.measureGaps();
     const kept = measureTogether(this.first, this.second, createRigidMotion());
+    // What is not finite on one side would be so on both.
+    if (![...kept.linear, ...kept.angular].every(Number.isFinite)) return;
     this.pullRigidly(gaps, timeStep);
     for (let sweep = 0; sweep < SWEEPS; sweep++) this.pullVertices(gaps, timeStep);
     restoreTogether(this.first, this.second, kept);
@@ -81,12 +96,14 @@ export class BodyJoint {
 
   /** Gap [m] between each vertex and where it is to be. */
   private measureGaps(): Vec3[] {
-    const { first, second, corners, weights, heights } = this;
+    const { first, second, corners, weights, offsets } = this;
     return Array.from(this.vertices, (vertex, n) => {
       const [a, b, c] = [0, 1, 2].map((corner) => pointAt(second.positions, corners[3 * n + corner]));
-      const normal = normalize(cross(subtract(b, a), subtract(c, a)));
-      const foot = add(add(scale(a, weights[3 * n]), scale(b, weights[3 * n + 1])), scale(c, weights[3 * n + 2]));
-      return subtract(pointAt(first.positions, vertex), add(foot, scale(normal, heights[n])));
+      let place = add(add(scale(a, weights[3 * n]), scale(b, weights[3 * n + 1])), scale(c, weights[3 * n + 2]));
+      triangleFrame(a, b, c).forEach((axis, k) => {
+        place = add(place, scale(axis, offsets[3 * n + k]));
+      });
+      return subtract(pointAt(first.positions, vertex), place);
     });
   }
 

@@ -14,6 +14,10 @@ export interface SceneSource {
   /** As the report calls it. */
   readonly name: string;
   readonly scene: Scene;
+  /** The scene's own file; undefined for a built-in. */
+  readonly file: string | undefined;
+  /** The file of a path as it stands in the scene. */
+  readonly fileOf: (path: string) => string;
   /** Takes a path as it stands in the scene. */
   readonly loadMesh: (path: string) => Promise<TriangleMesh>;
 }
@@ -21,11 +25,14 @@ export interface SceneSource {
 export async function openScene(argument: string): Promise<SceneSource> {
   const builtIn = findScene(argument);
   const folder = builtIn ? '.' : dirname(argument);
+  const fileOf = (path: string) => (isAbsolute(path) ? path : join(folder, path));
   return {
     label: argument,
     name: builtIn ? argument : basename(argument, '.json'),
     scene: builtIn ? checkScene(builtIn.make()) : await readSceneFile(argument),
-    loadMesh: (path) => readMeshFile(isAbsolute(path) ? path : join(folder, path)),
+    file: builtIn ? undefined : argument,
+    fileOf,
+    loadMesh: (path) => readMeshFile(fileOf(path)),
   };
 }
 

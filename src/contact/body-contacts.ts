@@ -18,11 +18,14 @@ export class BodyContacts {
   touched = false;
   /** Sum of the weights of each particle's contacts. */
   private readonly shares: Float64Array;
-  private count = 0;
-  private particles = new Uint32Array(0);
-  private weights = new Float64Array(0);
-  private normals = new Float64Array(0);
-  private slacks = new Float64Array(0);
+  /** Of this step: four particles each with their weights, normals, and how far they may approach [m]. */
+  private readonly gaps = {
+    count: 0,
+    particles: new Uint32Array(0),
+    weights: new Float64Array(0),
+    normals: new Float64Array(0),
+    slacks: new Float64Array(0),
+  };
 
   constructor(private readonly particleCount: number) {
     this.touching = createContacts(particleCount);
@@ -30,7 +33,7 @@ export class BodyContacts {
   }
 
   clear(): void {
-    this.count = 0;
+    this.gaps.count = 0;
     if (this.touched) this.touching.colliding.fill(0);
     this.touched = false;
   }
@@ -40,14 +43,15 @@ export class BodyContacts {
    * other side [m/s], `slack` how far this side may approach [m].
    */
   add(list: ContactList, contact: number, from: number, to: number, slack: number): void {
-    if (this.slacks.length === this.count) this.grow();
-    const e = this.count++;
-    this.slacks[e] = slack;
+    const { gaps } = this;
+    if (gaps.slacks.length === gaps.count) this.grow();
+    const e = gaps.count++;
+    gaps.slacks[e] = slack;
     for (let c = 0; c < 4; c++) {
-      this.particles[4 * e + c] = list.particles[4 * contact + c];
-      this.weights[4 * e + c] = c >= from && c < to ? list.weights[4 * contact + c] : 0;
+      gaps.particles[4 * e + c] = list.particles[4 * contact + c];
+      gaps.weights[4 * e + c] = c >= from && c < to ? list.weights[4 * contact + c] : 0;
     }
-    for (let k = 0; k < 3; k++) this.normals[3 * e + k] = list.normals[3 * contact + k];
+    for (let k = 0; k < 3; k++) gaps.normals[3 * e + k] = list.normals[3 * contact + k];
   }
 
   /** Marks the particles of a contact that touches; `vx, vy, vz` is how fast the other side moves [m/s]. */
@@ -108,19 +112,20 @@ export class BodyContacts {
     fits: Float64Array,
   ): number {
     let marked = 0;
-    for (let e = 0; e < this.count; e++) {
+    const { count, particles, weights, slacks } = this.gaps;
+    for (let e = 0; e < count; e++) {
       let approach = 0;
       for (let c = 4 * e; c < 4 * e + 4; c++) {
         // Particles without weight are the other body's.
-        if (this.weights[c] !== 0) approach -= this.weights[c] * this.alongNormal(e, c, positions, candidates);
+        if (weights[c] !== 0) approach -= weights[c] * this.alongNormal(e, c, positions, candidates);
       }
-      if (approach <= this.slacks[e] + tolerance) continue;
+      if (approach <= slacks[e] + tolerance) continue;
       for (let c = 4 * e; c < 4 * e + 4; c++) {
-        if (this.weights[c] === 0) continue;
-        const i = this.particles[c];
-        if (held[i] !== 0 || this.weights[c] * this.alongNormal(e, c, positions, candidates) >= 0) continue;
+        if (weights[c] === 0) continue;
+        const i = particles[c];
+        if (held[i] !== 0 || weights[c] * this.alongNormal(e, c, positions, candidates) >= 0) continue;
         held[i] = 1;
-        fits[i] = this.slacks[e] / approach;
+        fits[i] = slacks[e] / approach;
         marked++;
       }
     }
@@ -128,8 +133,8 @@ export class BodyContacts {
   }
 
   private alongNormal(e: number, c: number, positions: Float64Array, candidates: Float64Array): number {
-    const k = 3 * this.particles[c];
-    const { normals } = this;
+    const { normals, particles } = this.gaps;
+    const k = 3 * particles[c];
     return (
       normals[3 * e] * (candidates[k] - positions[k]) +
       normals[3 * e + 1] * (candidates[k + 1] - positions[k + 1]) +
@@ -138,16 +143,17 @@ export class BodyContacts {
   }
 
   private grow(): void {
-    const size = Math.max(64, 2 * this.count);
+    const { gaps } = this;
+    const size = Math.max(64, 2 * gaps.count);
     const longer = <T extends Float64Array | Uint32Array>(values: T, length: number): T => {
       const grown = new (values.constructor as new (length: number) => T)(length);
       grown.set(values);
       return grown;
     };
-    this.particles = longer(this.particles, 4 * size);
-    this.weights = longer(this.weights, 4 * size);
-    this.normals = longer(this.normals, 3 * size);
-    this.slacks = longer(this.slacks, size);
+    gaps.particles = longer(gaps.particles, 4 * size);
+    gaps.weights = longer(gaps.weights, 4 * size);
+    gaps.normals = longer(gaps.normals, 3 * size);
+    gaps.slacks = longer(gaps.slacks, size);
   }
 }
 

@@ -22,8 +22,6 @@ const touch = new Float64Array(3);
 export interface Contacts {
   /** 1 for particles in contact. */
   readonly colliding: Uint8Array;
-  /** The same of the step before. */
-  readonly before: Uint8Array;
   /** Outward unit normal of the obstacle, 3 per particle. */
   readonly normals: Float64Array;
   /** Velocity of the obstacle's surface there [m/s], 3 per particle. */
@@ -36,7 +34,6 @@ export interface Contacts {
 
 export const createContacts = (count: number): Contacts => ({
   colliding: new Uint8Array(count),
-  before: new Uint8Array(count),
   normals: new Float64Array(3 * count),
   surfaceVelocities: new Float64Array(3 * count),
   frictions: new Float64Array(count),
@@ -44,8 +41,8 @@ export const createContacts = (count: number): Contacts => ({
 
 /**
  * Moves penetrating particles to the surface, takes the approaching part of their velocity relative to the obstacle,
- * applies friction, and records them in `contacts`. Pinned particles are left alone. Particles that did not touch in the
- * step before bounce by `restitution` or the obstacle's, whichever is larger.
+ * applies friction, and records them in `contacts`. Pinned particles are left alone. Particles do not bounce, bodies do:
+ * see `backends/rebound`.
  */
 export function resolveObstacles(
   colliders: readonly Collider[],
@@ -55,11 +52,9 @@ export function resolveObstacles(
   pinned: Uint8Array,
   timeStep: number,
   contacts: Contacts,
-  restitution = 0,
 ): void {
-  contacts.before.set(contacts.colliding);
   contacts.colliding.fill(0);
-  resolveAgain(colliders, positions, starts, velocities, pinned, timeStep, contacts, restitution);
+  resolveAgain(colliders, positions, starts, velocities, pinned, timeStep, contacts);
 }
 
 /** The same for particles that something else has moved since; what is recorded of the others stays. */
@@ -71,13 +66,11 @@ export function resolveAgain(
   pinned: Uint8Array,
   timeStep: number,
   contacts: Contacts,
-  restitution = 0,
 ): void {
   let found = true;
   for (let pass = 0; pass < PASSES && found; pass++) {
     found = false;
     for (const collider of colliders) {
-      const bounce = Math.max(restitution, collider.restitution);
       const sweepLength = SWEEP_SHARE * collider.thinnest;
       for (let i = 0, k = 0; i < pinned.length; i++, k += 3) {
         if (pinned[i] !== 0) continue;
@@ -85,7 +78,7 @@ export function resolveAgain(
         if (!swept) collider.measure(positions[k], positions[k + 1], positions[k + 2], hit);
         if (!(hit.distance < 0)) continue;
         found = true;
-        respond(collider, positions, velocities, i, timeStep, contacts, bounce);
+        respond(collider, positions, velocities, i, timeStep, contacts);
       }
     }
   }
@@ -99,7 +92,6 @@ function respond(
   i: number,
   timeStep: number,
   contacts: Contacts,
-  restitution: number,
 ): void {
   const k = 3 * i;
   positions[k] -= hit.distance * hit.nx;
@@ -116,11 +108,7 @@ function respond(
   outward[2] = hit.nz;
   for (let c = 0; c < 3; c++) contacts.surfaceVelocities[k + c] = drag[c] / timeStep;
   for (let c = 0; c < 3; c++) given[c] = -velocities[k + c];
-  const approach = stopApproach(contacts, velocities, i);
-  const bounce = contacts.before[i] === 0 ? -restitution * Math.min(0, approach) : 0;
-  velocities[k] += bounce * hit.nx;
-  velocities[k + 1] += bounce * hit.ny;
-  velocities[k + 2] += bounce * hit.nz;
+  stopApproach(contacts, velocities, i);
   for (let c = 0; c < 3; c++) positions[k + c] += timeStep * slipTaken[c];
   if (!contacts.record) return;
   const { masses, touches } = contacts.record;
@@ -135,9 +123,9 @@ const slipTaken = new Float64Array(3);
 
 /**
  * Takes the velocity of colliding particle i into its obstacle, and by Coulomb's law slip along it; `slipTaken` is the
- * change along the surface. Returns the speed along the normal before, negative into the obstacle [m/s].
+ * change along the surface.
  */
-function stopApproach(contacts: Contacts, velocities: Float64Array, i: number): number {
+function stopApproach(contacts: Contacts, velocities: Float64Array, i: number): void {
   const { normals, surfaceVelocities, frictions } = contacts;
   const k = 3 * i;
   slipTaken.fill(0);
@@ -148,7 +136,7 @@ function stopApproach(contacts: Contacts, velocities: Float64Array, i: number): 
   let vy = velocities[k + 1] - surfaceVelocities[k + 1];
   let vz = velocities[k + 2] - surfaceVelocities[k + 2];
   const approach = vx * nx + vy * ny + vz * nz;
-  if (approach >= 0) return approach;
+  if (approach >= 0) return;
   vx -= approach * nx;
   vy -= approach * ny;
   vz -= approach * nz;
@@ -160,7 +148,6 @@ function stopApproach(contacts: Contacts, velocities: Float64Array, i: number): 
   velocities[k] += slipTaken[0] - approach * nx;
   velocities[k + 1] += slipTaken[1] - approach * ny;
   velocities[k + 2] += slipTaken[2] - approach * nz;
-  return approach;
 }
 
 /** Keeps velocities from pointing into obstacles: what an obstacle lets pass. */

@@ -168,8 +168,12 @@ function mark({ positions, sleep }: SleepingBody): void {
 const isMoving = ({ sleep }: SleepingBody): boolean => !sleep.asleep && sleep.quietTime === 0;
 
 const point = { distance: 0, nx: 0, ny: 0, nz: 0 };
+const [from, to] = [new Float64Array(3), new Float64Array(3)];
 
-/** Wakes the bodies that a moving obstacle comes near. */
+/**
+ * Wakes the bodies that a moving obstacle comes near, anywhere on its way through the step: at the end of it a fast one may be
+ * past them already.
+ */
 export function wakeByColliders(bodies: readonly SleepingBody[], colliders: readonly Collider[]): void {
   for (const collider of colliders) if (collider.isMoving) wakeNear(bodies, collider);
 }
@@ -181,10 +185,28 @@ export function wakeByAltered(bodies: readonly SleepingBody[], colliders: readon
 
 function wakeNear(bodies: readonly SleepingBody[], collider: Collider): void {
   for (const body of bodies) {
-    if (!body.sleep.asleep) continue;
-    // Anywhere in the body will do: nothing of it is further away than its size.
-    const { positions } = body;
-    collider.measure(positions[0], positions[1], positions[2], point);
-    if (point.distance < 1.5 * body.contactRest.size) body.sleep.wake();
+    if (body.sleep.asleep && passesNear(collider, body)) body.sleep.wake();
+  }
+}
+
+/** Whether an obstacle comes near a body in this step: seen from the obstacle, past which the body goes straight, as contact sees it. */
+function passesNear(collider: Collider, { positions, contactRest }: SleepingBody): boolean {
+  // Anywhere in the body will do: nothing of it is further away than its size.
+  const reach = 1.5 * contactRest.size;
+  collider.start.toLocal(positions[0], positions[1], positions[2], from);
+  collider.end.toLocal(positions[0], positions[1], positions[2], to);
+  const way = Math.sqrt((to[0] - from[0]) ** 2 + (to[1] - from[1]) ** 2 + (to[2] - from[2]) ** 2);
+  // Distances change no faster than one goes, so each step along the way may be as long as what is left to the reach.
+  for (let gone = 0; ; ) {
+    const t = way > 0 ? Math.min(1, gone / way) : 1;
+    collider.measureLocal(
+      from[0] + t * (to[0] - from[0]),
+      from[1] + t * (to[1] - from[1]),
+      from[2] + t * (to[2] - from[2]),
+      point,
+    );
+    if (!(point.distance >= reach)) return true;
+    if (t === 1) return false;
+    gone += Math.max(point.distance - reach, 0.5 * reach);
   }
 }

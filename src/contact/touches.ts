@@ -1,7 +1,7 @@
 // What a body touched in a step, and what that did to it: one sum per obstacle and per other body.
 
 import { captureFields, restoreFields, type StateTree } from '../math/state-tree.js';
-import { normalize, pointAt, type Vec3 } from '../math/vec3.js';
+import { normalize, pointAt, scale, type Vec3 } from '../math/vec3.js';
 
 /** Share of its mass [m/s] by which a particle counts for the point and the normal where nothing presses. */
 const UNPRESSED = 1e-9;
@@ -26,6 +26,8 @@ export class Touch<T extends object = object> {
   isFound = false;
   /** Steps that the means are taken over. */
   private steps = 0;
+  /** How the body came; see `backends/rebound`. */
+  readonly impact = { isOpen: false, speed: 0, numbers: new Float64Array(10) };
   private readonly numbers = new Float64Array(TOUCH_SUMS + MEAN_COUNT);
 
   constructor(readonly other: T) {}
@@ -79,6 +81,21 @@ export class Touch<T extends object = object> {
     for (let k = 0; k < TOUCH_SUMS; k++) this.numbers[k] += sums[k];
   }
 
+  /** Whether it was not there in the step before. */
+  get isNew(): boolean {
+    return this.steps === 0;
+  }
+
+  /** Unit vector to the body, by pressure. */
+  get normal(): Vec3 {
+    return normalize(pointAt(this.numbers, NORMALS / 3));
+  }
+
+  /** Where it touched, by pressure [m]. */
+  get point(): Vec3 {
+    return scale(pointAt(this.numbers, POINTS / 3), 1 / this.numbers[WEIGHT]);
+  }
+
   /** Takes the step into the means. */
   remember(): void {
     const { numbers } = this;
@@ -120,6 +137,12 @@ export class Touches<T extends object> {
     const touch = new Touch(other);
     this.known.set(other, touch);
     return touch;
+  }
+
+  /** Of the step before, and not of this one. */
+  get ended(): Touch<T>[] {
+    if (this.known.size === this.found.length) return [];
+    return [...this.known.values()].filter(({ isFound }) => !isFound);
   }
 
   /** At the end of a step: takes it into the means, and forgets what is no longer touched. */

@@ -52,10 +52,22 @@ function captureValue(value: unknown, limits: StateLimits): StateTree {
 const holdsArrays = (state: StateTree): boolean =>
   isTypedArray(state) || (isObject(state) && Object.values(state).some(holdsArrays));
 
-/** Puts captured fields back; arrays of the same length and objects that hold any stay the same ones. */
+/** Whether two trees hold the same. */
+export function equalStates(a: StateTree, b: StateTree): boolean {
+  if (!isObject(a) || !isObject(b)) return Object.is(a, b);
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && equalStates(a[key] as StateTree, b[key] as StateTree))
+  );
+}
+
+/** Puts captured fields back, those that the object has; arrays of the same length and objects that hold any stay the same ones. */
 export function restoreFields(object: object, state: { readonly [key: string]: StateTree }): void {
   const fields = object as Record<string, unknown>;
   for (const [key, saved] of Object.entries(state)) {
+    // Never what an object only inherits: that would be all objects'.
+    if (!Object.hasOwn(fields, key)) continue;
     const held = fields[key];
     if (isTypedArray(saved)) {
       if (isTypedArray(held) && held.length === saved.length) (held as Float64Array).set(saved as Float64Array);
@@ -113,24 +125,61 @@ function encode(tree: StateTree, put: (array: TypedArray) => unknown): unknown {
   return MARKS.has(tree) ? { n: MARKS.get(tree) } : tree;
 }
 
-/** The tree of `packState`'s bytes. */
+const broken = (what: string) => new RangeError(`snapshot: expected state that it can hold, got ${what}`);
+
+/** Names that mean something to every object. */
+const FORBIDDEN = ['__proto__', 'constructor', 'prototype'];
+
+/** The tree of `packState`'s bytes; throws RangeError where they are none. */
 export function unpackState(bytes: Uint8Array): StateTree {
-  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
   const begin = 8 * Math.ceil((4 + length) / 8);
-  return decode(JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length))), bytes, begin);
+  if (begin > bytes.length) throw broken('a text that is longer than the bytes');
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+  } catch {
+    throw broken('a text that is no JSON');
+  }
+  const rest = { bytes: bytes.subarray(begin), at: 0 };
+  const tree = decode(value, rest);
+  if (rest.at !== rest.bytes.length) throw broken('bytes that belong to nothing');
+  return tree;
 }
 
-function decode(value: unknown, bytes: Uint8Array, begin: number): StateTree {
-  if (!isObject(value)) return value as StateTree;
-  if ('a' in value) {
-    const [name, at, length] = value.a as [keyof typeof ARRAYS, number, number];
-    const array = new ARRAYS[name](length);
-    new Uint8Array(array.buffer).set(bytes.subarray(begin + at, begin + at + array.byteLength));
-    return array;
+/** Arrays lie in the order in which the text names them: none is taken twice, none is larger than what is there. */
+function decodeArray(place: unknown, rest: { readonly bytes: Uint8Array; at: number }): TypedArray {
+  const [name, at, length] = Array.isArray(place) ? place : [];
+  if (!Object.hasOwn(ARRAYS, name)) throw broken('an array of unknown kind');
+  const kind = ARRAYS[name as keyof typeof ARRAYS];
+  const size = kind.BYTES_PER_ELEMENT * length;
+  if (at !== rest.at || !Number.isInteger(length) || !(length >= 0) || at + size > rest.bytes.length) {
+    throw broken('an array elsewhere or of another length');
   }
-  if ('l' in value) return (value.l as unknown[]).map((item) => decode(item, bytes, begin));
-  if ('o' in value)
-    return Object.fromEntries((value.o as [string, unknown][]).map(([key, item]) => [key, decode(item, bytes, begin)]));
-  if ('n' in value) return { '?': Number.NaN, '0': -0, '+': Infinity, '-': -Infinity }[value.n as string];
-  return undefined;
+  rest.at += 8 * Math.ceil(size / 8);
+  const array = new kind(length);
+  new Uint8Array(array.buffer).set(rest.bytes.subarray(at, at + size));
+  return array;
+}
+
+function decode(value: unknown, rest: { readonly bytes: Uint8Array; at: number }): StateTree {
+  if (!isObject(value)) return value as StateTree;
+  const [[kind, held] = []] = Object.entries(value);
+  if (kind === 'a') return decodeArray(held, rest);
+  if (kind === 'l' && Array.isArray(held)) return held.map((item) => decode(item, rest));
+  if (kind === 'o' && Array.isArray(held)) {
+    const fields = held.map((field): [string, StateTree] => {
+      if (!Array.isArray(field) || typeof field[0] !== 'string') throw broken('a field without a name');
+      if (FORBIDDEN.includes(field[0])) throw broken(`a field of the name ${field[0]}`);
+      return [field[0], decode(field[1], rest)];
+    });
+    return Object.fromEntries(fields);
+  }
+  if (kind === 'n') {
+    if (held === '?') return Number.NaN;
+    if (held === '0') return -0;
+    for (const [number, mark] of MARKS) if (mark === held) return number as number;
+  }
+  if (kind === 'u') return undefined;
+  throw broken('something of unknown kind');
 }

@@ -111,6 +111,9 @@ export class DebugView extends Group {
     if (!object) return;
     this.shownLayers.delete(name);
     object.removeFromParent();
+    // The positions are the other layers' too: disposal would free the buffer that they are drawn from.
+    const isShared = object.geometry.getAttribute('position') === this.points && this.shownLayers.size > 0;
+    if (isShared) object.geometry.deleteAttribute('position');
     object.geometry.dispose();
     object.material.dispose();
   }

@@ -1,11 +1,11 @@
 // An attachment of a body's vertices to an obstacle or to another body, as the user holds it.
 
 import type { BackendBody } from '../backends/backend.js';
-import { BodyJoint } from '../backends/body-joint.js';
+import { BodyJoint, triangleFrame } from '../backends/body-joint.js';
 import { ColliderPin } from '../backends/collider-pin.js';
 import { Collider } from '../contact/collider.js';
 import { expectPositive } from '../math/expect.js';
-import { cross, dot, length, normalize, pointAt, scale, subtract, type Vec3 } from '../math/vec3.js';
+import { dot, length, pointAt, scale, subtract, type Vec3 } from '../math/vec3.js';
 import { closestPoint } from '../mesh/triangle-tree.js';
 import type { Body } from './body.js';
 
@@ -20,12 +20,12 @@ export interface Attached {
   readonly state: BackendBody;
 }
 
+export type Link = BodyJoint | ColliderPin;
+
 export class Attachment {
   readonly breakForce: number;
   /** Number by which snapshots know it. */
   handle = 0;
-  /** What holds. */
-  readonly link: BodyJoint | ColliderPin;
   /** Whether its force went beyond `breakForce`. */
   broken = false;
   private holds = true;
@@ -35,16 +35,14 @@ export class Attachment {
     private readonly owner: Attached,
     readonly vertices: Uint32Array,
     private readonly target: Attached | Collider,
+    /** What holds. */
+    readonly link: Link,
     options: AttachOptions,
     private readonly stepLength: number,
   ) {
     this.breakForce = options.breakForce ?? Infinity;
     if (options.breakForce !== undefined) expectPositive('breakForce', options.breakForce);
-    if (target instanceof Collider) {
-      const points = Array.from(vertices, (vertex) => pointAt(owner.body.positions, vertex));
-      this.link = new ColliderPin(vertices, points, target);
-      owner.state.pins.push(this.link);
-    } else this.link = join(owner, vertices, target);
+    if (link instanceof ColliderPin) owner.state.pins.push(link);
     this.wake();
   }
 
@@ -110,22 +108,47 @@ export class Attachment {
   }
 }
 
-/** Binds each vertex to the nearest point of the other surface, at the height over it that it has now. */
+/** Holds vertices where they are now: to a collider, or over the surface of another body. */
+export function bindLink(owner: Attached, vertices: Uint32Array, target: Attached | Collider): Link {
+  if (!(target instanceof Collider)) return join(owner, vertices, target);
+  const points = Array.from(vertices, (vertex) => pointAt(owner.body.positions, vertex));
+  return new ColliderPin(vertices, points, target);
+}
+
+/** The same without a place to hold them at, which a snapshot has. */
+export function emptyLink(owner: Attached, vertices: Uint32Array, target: Attached | Collider): Link {
+  if (!(target instanceof Collider)) return emptyJoint(owner, vertices, target);
+  return new ColliderPin(
+    vertices,
+    Array.from(vertices, () => [0, 0, 0]),
+    target,
+  );
+}
+
+/** Binds each vertex to the nearest point of the other surface, with the way from there that it has now. */
 function join(owner: Attached, vertices: Uint32Array, target: Attached): BodyJoint {
   const { triangles } = target.body.mesh;
   const { positions } = target.body;
-  const corners = new Uint32Array(3 * vertices.length);
-  const weights = new Float64Array(3 * vertices.length);
-  const heights = new Float64Array(vertices.length);
+  const joint = emptyJoint(owner, vertices, target);
   vertices.forEach((vertex, n) => {
     const point = pointAt(owner.body.positions, vertex);
     const hit = closestPoint(target.body.surface, point);
     if (!hit) throw new RangeError('attach: expected bodies with finite positions');
     const chosen = triangles.subarray(3 * hit.triangle, 3 * hit.triangle + 3);
-    corners.set(chosen, 3 * n);
-    weights.set(hit.barycentrics, 3 * n);
+    joint.corners.set(chosen, 3 * n);
+    joint.weights.set(hit.barycentrics, 3 * n);
     const [a, b, c] = Array.from(chosen, (corner) => pointAt(positions, corner));
-    heights[n] = dot(subtract(point, hit.point), normalize(cross(subtract(b, a), subtract(c, a))));
+    const offset = subtract(point, hit.point);
+    joint.offsets.set(
+      triangleFrame(a, b, c).map((axis) => dot(offset, axis)),
+      3 * n,
+    );
   });
-  return new BodyJoint(owner.state, target.state, vertices, corners, weights, heights);
+  return joint;
+}
+
+/** A joint of these vertices that is bound to nothing yet. */
+function emptyJoint(owner: Attached, vertices: Uint32Array, target: Attached): BodyJoint {
+  const [corners, numbers] = [new Uint32Array(3 * vertices.length), () => new Float64Array(3 * vertices.length)];
+  return new BodyJoint(owner.state, target.state, vertices, corners, numbers(), numbers());
 }

@@ -57,11 +57,15 @@ export function openSnapshot(bytes: Uint8Array, print: WorldPrint): StateTree {
   if (version !== VERSION) throw refuse(`version ${VERSION}`, `version ${version}`);
   const length = HEADER + header.getUint32(12, true);
   if (bytes.length !== length || length % 8 !== 0) throw refuse(`${length} bytes`, `${bytes.length}`);
-  const content = bytes.slice(HEADER);
+  // A copy: the bytes may lie anywhere in a larger buffer, and a Buffer's own slice would not be one.
+  const content = new Uint8Array(bytes.subarray(HEADER));
   if (hashOf(content) !== text(16, HEADER)) throw refuse('undamaged bytes', 'some that were changed');
-  const { print: found, state } = unpackState(content) as unknown as { print: WorldPrint; state: StateTree };
-  comparePrints(print, found);
-  return state;
+  const opened = unpackState(content) as { print?: StateTree; state?: StateTree } | null | undefined;
+  const found = opened?.print as Partial<Record<keyof WorldPrint, unknown>> | null | undefined;
+  if (!found || !Array.isArray(found.bodies) || !Array.isArray(found.colliders))
+    throw refuse('a world', 'something else');
+  comparePrints(print, found as unknown as WorldPrint);
+  return opened?.state;
 }
 
 function comparePrints(own: WorldPrint, found: WorldPrint): void {

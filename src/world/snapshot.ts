@@ -5,8 +5,9 @@ import { ColliderPin } from '../backends/collider-pin.js';
 import { PatchGrip } from '../backends/grip.js';
 import { Pin } from '../backends/pin.js';
 import type { Collider } from '../contact/collider.js';
-import { captureFields, restoreFields, type StateTree } from '../math/state-tree.js';
-import type { Attachment } from './attachment.js';
+import { captureFields, equalStates, restoreFields, type StateTree } from '../math/state-tree.js';
+import type { Vec3 } from '../math/vec3.js';
+import type { Attachment, Link } from './attachment.js';
 import type { Body } from './body.js';
 import type { ContactEvent, ContactLog } from './contact-events.js';
 
@@ -18,16 +19,17 @@ export interface WorldParts {
   readonly colliders: readonly Collider[];
   readonly attachments: readonly Attachment[];
   readonly log: ContactLog;
-  /** Makes an attachment that is not there any more. */
-  attach(body: Body, vertices: Uint32Array, other: Body | Collider, breakForce: number): Attachment;
+  /** Makes an attachment that is not there any more; its link is empty at first. */
+  attach(body: Body, vertices: Uint32Array, other: Body | Collider, link: Link, breakForce: number): Attachment;
+  emptyLink(body: Body, vertices: Uint32Array, other: Body | Collider): Link;
 }
 
-type Fields = { [key: string]: StateTree };
+export type Fields = { [key: string]: StateTree };
 
 /** Fields of a collider that are fixed by what it is. */
 const COLLIDER_FIXED = ['name', 'shape', 'obstacle', 'thinnest'];
 /** Fields of an attachment's link that say what it holds. */
-const LINK_FIXED = ['first', 'second', 'collider'];
+export const LINK_FIXED = ['first', 'second', 'collider'];
 
 export function captureWorld(parts: WorldParts): StateTree {
   const { backend, bodies, states, colliders, attachments, log } = parts;
@@ -64,7 +66,18 @@ function placesOf({ colliders, bodies, states }: WorldParts): Map<object, number
   return places;
 }
 
-interface BodyState {
+/** Fields that stay as they were made: two with the same number but other ones of these are not the same. */
+const GRIP_MADE = ['corners', 'barycentrics', 'vertices', 'weights'];
+const PIN_MADE = ['vertices', 'centre', 'offsets'];
+const LINK_MADE = [...PIN_MADE, 'places', 'corners', 'weights', 'offsets'];
+
+export type SavedWorld = {
+  readonly clock: { steps: number; accumulated: number; interpolable: boolean; handles: number };
+  readonly gravity: Vec3;
+  readonly world: StateTree;
+};
+
+export interface BodyState {
   readonly state: StateTree;
   readonly shown: Fields;
   readonly grips: readonly Fields[];
@@ -72,7 +85,7 @@ interface BodyState {
   readonly touches: StateTree;
 }
 
-interface AttachmentState {
+export interface AttachmentState {
   readonly handle: number;
   readonly body: number;
   readonly other: number;
@@ -82,25 +95,29 @@ interface AttachmentState {
   readonly link: Fields;
 }
 
+export interface WorldState {
+  readonly backend: StateTree;
+  readonly bodies: readonly BodyState[];
+  readonly colliders: readonly Fields[];
+  readonly attachments: readonly AttachmentState[];
+  readonly events: readonly (Omit<ContactEvent, 'body' | 'other'> & { body: number; other: number })[];
+}
+
+/** Puts back what `checkSnapshot` has found to fit. */
 export function restoreWorld(parts: WorldParts, saved: StateTree): void {
   const { backend, bodies, states, colliders, log } = parts;
-  const world = saved as unknown as {
-    backend: StateTree;
-    bodies: readonly BodyState[];
-    colliders: readonly Fields[];
-    attachments: readonly AttachmentState[];
-    events: readonly (Omit<ContactEvent, 'body' | 'other'> & { body: number; other: number })[];
-  };
+  const world = saved as unknown as WorldState;
   const things = [...colliders, ...bodies];
   const inner = [...colliders, ...states];
   // What holds bodies first, as it wakes them. Attachments to colliders are among the pins.
   const kept = reviveAttachments(parts, things, world.attachments);
   world.bodies.forEach(({ pins, grips }, n) => {
-    reviveList(states[n].grips, grips, makeGrip);
+    reviveList(states[n].grips, grips, GRIP_MADE, makeGrip);
     const free = states[n].pins.filter((pin) => !(pin instanceof ColliderPin));
     reviveList(
       free,
       pins.filter((fields) => fields !== null),
+      PIN_MADE,
       makePin,
     );
     const attached = kept.filter(({ body }) => body === bodies[n]);
@@ -124,39 +141,61 @@ export function restoreWorld(parts: WorldParts, saved: StateTree): void {
   backend.restore(world.backend, colliders);
 }
 
+/**
+ * Whether something that is there is what was saved. Numbers repeat: who goes back and does something else gives the same
+ * number again.
+ */
+const isSame = (there: { handle: number }, link: object, handle: number, saved: Fields, made: readonly string[]) =>
+  there.handle === handle && made.every((key) => equalStates((link as Fields)[key], saved[key]));
+
 /** Makes a list hold what was saved: handles that are still there stay the same objects. */
 function reviveList<T extends { handle: number }>(
   list: T[],
   saved: readonly Fields[],
+  made: readonly string[],
   make: (fields: Fields) => T,
 ): void {
-  const known = new Map(list.map((item) => [item.handle, item]));
   const revived = saved.map((fields) => {
-    const item = known.get(fields.handle as number) ?? make(fields);
+    const item = list.find((one) => isSame(one, one, fields.handle as number, fields, made)) ?? make(fields);
     restoreFields(item, fields);
     return item;
   });
   list.splice(0, Infinity, ...revived);
 }
 
-const makeGrip = (fields: Fields): PatchGrip => {
+export const makeGrip = (fields: Fields): PatchGrip => {
   const { corners, barycentrics, vertices, weights, target } = fields as unknown as PatchGrip;
   return new PatchGrip(corners, barycentrics, vertices, weights, target);
 };
 
-const makePin = ({ vertices }: Fields): Pin => new Pin(vertices as Uint32Array, [[0, 0, 0]], []);
+/** A pin of these vertices, without a place. */
+export const makePin = ({ vertices }: Fields): Pin =>
+  new Pin(
+    vertices as Uint32Array,
+    Array.from(vertices as Uint32Array, () => [0, 0, 0]),
+    [],
+  );
 
 function reviveAttachments(
   parts: WorldParts,
   things: readonly (Body | Collider)[],
   saved: readonly AttachmentState[],
 ): { body: Body; place: number; link: object }[] {
-  const known = new Map(parts.attachments.map((attachment) => [attachment.handle, attachment]));
-  const wanted = new Set(saved.map(({ handle }) => handle));
-  for (const attachment of parts.attachments) if (!wanted.has(attachment.handle)) attachment.detach();
-  return saved.map(({ handle, body, other, vertices, breakForce, place, link }) => {
+  const kept = saved.map(({ handle, body, other, breakForce, link }) =>
+    parts.attachments.find(
+      (one) =>
+        one.body === things[body] &&
+        one.other === things[other] &&
+        one.breakForce === breakForce &&
+        isSame(one, one.link, handle, link, LINK_MADE),
+    ),
+  );
+  for (const attachment of parts.attachments) if (!kept.includes(attachment)) attachment.detach();
+  return saved.map(({ handle, body, other, vertices, breakForce, place, link }, n) => {
     const owner = things[body] as Body;
-    const attachment = known.get(handle) ?? parts.attach(owner, vertices, things[other], breakForce);
+    const target = things[other];
+    const attachment =
+      kept[n] ?? parts.attach(owner, vertices, target, parts.emptyLink(owner, vertices, target), breakForce);
     attachment.handle = handle;
     restoreFields(attachment.link, link);
     return { body: owner, place, link: attachment.link };

@@ -11,14 +11,14 @@ import { mayTouch } from '../contact/groups.js';
 import { deepestPenetration } from '../contact/obstacle-contact.js';
 import { expectNumber, expectPositive, expectVector, showInput } from '../math/expect.js';
 import { describeKnown, expectKnownFields } from '../math/known-fields.js';
-import type { StateTree } from '../math/state-tree.js';
 import type { Vec3 } from '../math/vec3.js';
 import { expectPrepared, type Prepared } from '../solvers/prepare.js';
-import { type Attached, Attachment, type AttachOptions } from './attachment.js';
+import { type Attached, Attachment, type AttachOptions, bindLink, emptyLink, type Link } from './attachment.js';
 import { BODY_DEFAULTS, BODY_OPTIONS, Body, type BodyOptions } from './body.js';
 import { type ContactEvent, ContactLog } from './contact-events.js';
-import { captureWorld, restoreWorld, type WorldParts } from './snapshot.js';
+import { captureWorld, restoreWorld, type SavedWorld, type WorldParts } from './snapshot.js';
 import { openSnapshot, printBody, printCollider, sealSnapshot, type WorldPrint } from './snapshot-bytes.js';
+import { checkSnapshot } from './snapshot-check.js';
 import { castRayAt, closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
 
 export const BACKENDS = ['auto', 'reference', 'wasm'] as const;
@@ -234,18 +234,30 @@ export class World {
     const state = this.states.get(body);
     if (!state) throw new RangeError('attach: expected a body of this world');
     body.expectVertices('attach', vertices);
+    if (other === body) throw new RangeError('attach: expected another body, got the same');
+    const target = this.targetOf(other);
+    if (!target) throw new RangeError('attach: expected a body or a collider of this world');
     const chosen = Uint32Array.from(vertices);
-    let target: Collider | Attached;
-    if (other instanceof Collider) target = other;
-    else {
-      const otherState = this.states.get(other);
-      if (other === body) throw new RangeError('attach: expected another body, got the same');
-      if (!otherState) throw new RangeError('attach: expected a body or a collider of this world');
-      target = { body: other, state: otherState };
-    }
-    if (target instanceof Collider && !this.colliderList.includes(target))
-      throw new RangeError('attach: expected a body or a collider of this world');
-    const attachment = new Attachment({ body, state }, chosen, target, options, this.timeStep);
+    return this.hold(body, chosen, other, bindLink({ body, state }, chosen, target), options);
+  }
+
+  /** What bodies can be attached to; undefined where it is not in this world. */
+  private targetOf(other: Body | Collider): Collider | Attached | undefined {
+    if (other instanceof Collider) return this.colliderList.includes(other) ? other : undefined;
+    const state = this.states.get(other);
+    return state && { body: other, state };
+  }
+
+  private hold(
+    body: Body,
+    vertices: Uint32Array,
+    other: Body | Collider,
+    link: Link,
+    options: AttachOptions,
+  ): Attachment {
+    const owner = { body, state: this.states.get(body) as BackendBody };
+    const target = this.targetOf(other) as Collider | Attached;
+    const attachment = new Attachment(owner, vertices, target, link, options, this.timeStep);
     attachment.handle = ++this.clock.handles;
     this.attachmentList.push(attachment);
     return attachment;
@@ -303,8 +315,7 @@ export class World {
   /** All that the world remembers, as bytes: `restore` goes on from here with the same bits. */
   snapshot(): Uint8Array {
     this.expectAlive();
-    const { clock, gravity } = this;
-    return sealSnapshot(this.print(), { clock: { ...clock }, gravity, world: captureWorld(this.parts()) });
+    return sealSnapshot(this.print(), this.captured());
   }
 
   /**
@@ -315,16 +326,28 @@ export class World {
    */
   restore(bytes: Uint8Array): void {
     this.expectAlive();
-    const state = openSnapshot(bytes, this.print()) as unknown as {
-      clock: World['clock'];
-      gravity: Vec3;
-      world: StateTree;
-    };
-    restoreWorld(this.parts(), state.world);
-    this.clock = state.clock;
+    const saved = openSnapshot(bytes, this.print());
+    const own = this.captured();
+    checkSnapshot(this.parts(), own, saved);
+    try {
+      this.goTo(saved as unknown as SavedWorld);
+    } catch (error) {
+      // What no check can foresee, such as no room: back to where it was.
+      this.goTo(own);
+      throw error;
+    }
+  }
+
+  private captured(): SavedWorld {
+    return { clock: { ...this.clock }, gravity: this.gravity, world: captureWorld(this.parts()) };
+  }
+
+  private goTo({ clock, gravity, world }: SavedWorld): void {
+    restoreWorld(this.parts(), world);
+    this.clock = { ...clock };
     // In the order in which they were made.
     this.attachmentList.sort((a, b) => a.handle - b.handle);
-    this.gravity = state.gravity;
+    this.gravity = gravity;
     this.forgetDetached();
   }
 
@@ -336,8 +359,10 @@ export class World {
       colliders: this.colliderList,
       attachments: this.attachments,
       log: this.log,
-      attach: (body, vertices, other, breakForce) =>
-        this.attach(body, vertices, other, breakForce < Infinity ? { breakForce } : {}),
+      emptyLink: (body, vertices, other) =>
+        emptyLink(this.targetOf(body) as Attached, vertices, this.targetOf(other) as Attached | Collider),
+      attach: (body, vertices, other, link, breakForce) =>
+        this.hold(body, vertices, other, link, breakForce < Infinity ? { breakForce } : {}),
     };
   }
 

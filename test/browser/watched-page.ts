@@ -15,6 +15,8 @@ export interface WatchedPage {
 export interface WatchOptions {
   /** Run in the page before its own scripts. */
   before?: (() => void) | readonly (() => void)[];
+  /** Leaves the page's content security policy aside: what looks into a page from outside needs eval. */
+  withoutPolicy?: boolean;
   /** Size of the view [px]; 800 × 600 unless set. */
   width?: number;
   height?: number;
@@ -22,8 +24,8 @@ export interface WatchOptions {
 
 /** Opens an address in a context of its own (nothing cached, nothing shared) and waits until it has loaded. */
 export async function openPage(browser: Browser, url: string, options: WatchOptions = {}): Promise<WatchedPage> {
-  const { width = 800, height = 600 } = options;
-  const context = await browser.newContext({ viewport: { width, height } });
+  const { width = 800, height = 600, withoutPolicy = false } = options;
+  const context = await browser.newContext({ viewport: { width, height }, bypassCSP: withoutPolicy });
   const faults: string[] = [];
   const { host } = new URL(url);
   // Of the context and not of the page alone: workers make requests too.

@@ -1,6 +1,15 @@
 // `isochore simulate`: results, exit codes, one-line errors, files that are whole or absent.
 
-import { readdirSync, readFileSync, symlinkSync, truncateSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+} from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { expectOneLine, isochore, Workplace } from './built-cli.js';
@@ -24,6 +33,9 @@ const OVERFLOWING = {
   timeStep: 0.1,
   bodies: [{ ...SMALL.bodies[0], velocity: [1e308, -1e308, 1e308] }],
 };
+
+/** A tetrahedron. */
+const OBJ = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n';
 
 /** Long enough that a signal arrives in the middle. */
 const LONG = { ...SMALL, steps: 10_000_000 };
@@ -84,6 +96,33 @@ describe('the report', () => {
     expect(outcome).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(JSON.parse(readFileSync(target, 'utf8')).scene).toBe('small');
     expect(readdirSync(place.folder)).toEqual(before);
+  });
+
+  it('keeps who may read a file, and where a link leads', async () => {
+    const scene = place.write('small.json', SMALL);
+    const secret = place.write('secret.json', 'old');
+    chmodSync(secret, 0o600);
+    await isochore(['simulate', scene, '--quiet', '--report', secret]);
+    expect(JSON.parse(readFileSync(secret, 'utf8')).scene).toBe('small');
+    expect(statSync(secret).mode & 0o777).toBe(0o600);
+    // A link to a file that is not there yet, by a relative path.
+    symlinkSync('later.json', place.path('dangling.json'));
+    await isochore(['simulate', scene, '--quiet', '--report', place.path('dangling.json')]);
+    expect(lstatSync(place.path('dangling.json')).isSymbolicLink()).toBe(true);
+    expect(JSON.parse(readFileSync(place.path('later.json'), 'utf8')).scene).toBe('small');
+  });
+
+  it('is never written over the scene or its meshes', async () => {
+    const ball = readFileSync(place.write('ball.obj', OBJ));
+    const scene = place.write('own.json', { ...SMALL, bodies: [{ name: 'a', mesh: 'ball.obj' }] });
+    const before = readFileSync(scene);
+    linkSync(scene, place.path('hard.json'));
+    for (const target of ['own.json', './own.json', 'hard.json', 'ball.obj']) {
+      const outcome = await isochore(['simulate', 'own.json', '--report', target], { cwd: place.folder });
+      expectOneLine(outcome, 1, /expected another file than (own\.json|ball\.obj), which is read/);
+    }
+    expect(readFileSync(scene)).toEqual(before);
+    expect(readFileSync(place.path('ball.obj'))).toEqual(ball);
   });
 
   it.each([0, 2])('follows --steps %i', async (steps) => {

@@ -1,5 +1,6 @@
 // The link: what it says is what opens, and what makes no sense in it does no harm.
 
+import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type LinkState, readLink, writeLink } from '../../apps/playground/src/link.js';
 import { applySettings, NO_SETTINGS } from '../../apps/playground/src/settings.js';
@@ -47,6 +48,29 @@ describe('a link', () => {
     };
     const bodies = Array.from({ length: 4000 }, () => ({ name: name(), mesh: 'a.obj' }));
     const text = await writeLink({ ...FULL, file: { name: 'long.json', scene: { isochore: 1, bodies } } });
+    expect(text).not.toContain('data=');
+  });
+
+  it('does not unpack a scene that is too long, in an address or unpacked', async () => {
+    const scene = { isochore: 1, bodies: [], name: 'x' };
+    const linkOf = (text: string) => `#file=a.json&data=${deflateRawSync(text, { level: 9 }).toString('base64url')}`;
+    const padded = (length: number) => JSON.stringify({ ...scene, name: 'x'.repeat(length) });
+    // Below and above a megabyte; then what 12 000 letters can hold, and far more than that.
+    expect((await readLink(linkOf(padded(900_000)))).file?.name).toBe('a.json');
+    expect((await readLink(linkOf(padded(1_100_000)))).file).toBeUndefined();
+    expect((await readLink(linkOf(padded(9_000_000)))).file).toBeUndefined();
+    const bomb = linkOf(padded(40_000_000));
+    expect(bomb.length).toBeLessThan(60_000);
+    let most = process.memoryUsage().arrayBuffers;
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().arrayBuffers);
+    }, 1);
+    const before = process.memoryUsage().arrayBuffers;
+    expect((await readLink(bomb)).file).toBeUndefined();
+    clearInterval(watch);
+    expect(most - before).toBeLessThan(20_000_000);
+    // Nor is one written that could not be read.
+    const text = await writeLink({ ...FULL, file: { name: 'a.json', scene: JSON.parse(padded(2_000_000)) } });
     expect(text).not.toContain('data=');
   });
 

@@ -53,7 +53,7 @@ export async function openPlayground(
   { width = 900, height = 520, before, seldomDrawn = false }: OpenOptions = {},
 ): Promise<WatchedPage> {
   const scripts = [...(before ? [before] : []), ...(seldomDrawn ? [drawSeldom] : [])];
-  const opened = await openPage(browser, address, { width, height, before: scripts });
+  const opened = await openPage(browser, address, { width, height, before: scripts, withoutPolicy: true });
   opened.page.setDefaultTimeout(20_000);
   await waitForMotion(opened.page);
   return opened;

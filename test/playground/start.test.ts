@@ -45,6 +45,9 @@ describe('npm start', () => {
     expect(await page.text()).toContain('<title>Isochore playground</title>');
     expect(page.headers.get('cross-origin-opener-policy')).toBe('same-origin');
     expect(page.headers.get('cross-origin-embedder-policy')).toBe('require-corp');
+    expect(page.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'self' 'wasm-unsafe-eval'/,
+    );
     expect(page.headers.get('content-encoding')).toBe('br');
     for (const path of ['missing.js', '..%2f..%2f..%2fpackage.json', '%']) {
       expect((await fetch(`${address}${path}`)).status, path).toBe(404);

@@ -90,6 +90,26 @@ describe('layers', () => {
     }
   });
 
+  it('keep what others share when they go: disposal frees buffers', () => {
+    const view = new DebugView(source, { paths: true, weights: true });
+    const freed = (name: string) => {
+      const { geometry } = layerOf(view, name);
+      const list: unknown[] = [];
+      // What a renderer does.
+      geometry.addEventListener('dispose', () => list.push(...Object.values(geometry.attributes)));
+      return list;
+    };
+    const shared = layerOf(view, 'wire').geometry.attributes.position;
+    const [paths, weights] = [freed('paths'), freed('weights')];
+    view.show({ paths: false, weights: false });
+    expect(paths.length + weights.length).toBe(2);
+    expect([...paths, ...weights]).not.toContain(shared);
+    const [wire, contacts] = [freed('wire'), freed('contacts')];
+    view.dispose();
+    // The last one takes it along.
+    expect([...wire, ...contacts].filter((attribute) => attribute === shared).length).toBe(1);
+  });
+
   it('come and go, and nothing is left after disposal', () => {
     const view = new DebugView(source, { paths: true, normals: true, weights: true, region: 3 });
     expect(view.children.map(({ name }) => name).sort()).toEqual(

@@ -1,12 +1,13 @@
 // Attachments: to obstacles exactly, between bodies by equal and opposite forces; they tell their force and break by it.
 
 import { describe, expect, it } from 'vitest';
-import { type Body, icosphere, prepare, surface, type Vec3, type World } from '../../src/index.js';
+import { type Body, box, icosphere, prepare, surface, type Vec3, type World } from '../../src/index.js';
 import { fromAxisAngle, rotate } from '../../src/math/quaternion.js';
 import { add, distance, length, pointAt, scale, subtract } from '../../src/math/vec3.js';
 import { BOTH_BACKENDS, type PerBackend, worldOn } from '../both-backends.js';
 
 const ball = prepare(icosphere({ detail: 2, radius: 0.5 }), surface({ regionSize: 2 }));
+const cube = prepare(box({ size: [0.5, 0.5, 0.5], divisions: [3, 3, 3] }), surface({ regionSize: 2 }));
 const TOP = {
   box: [
     [-1, 0.4, -1],
@@ -137,6 +138,37 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     })[0];
     const gap = upper.closestPoint(pointAt(lower.positions, top))?.distance ?? Infinity;
     expect(Math.abs(gap - 0.02)).toBeLessThan(0.03);
+  });
+
+  // Over a face, an edge and a corner of the other, where the way to the nearest point is along no triangle's normal; and
+  // beyond the corner, far away.
+  it.each([
+    ['a face', [0.7, 0, 0]],
+    ['an edge', [0.8, 0.8, 0]],
+    ['a corner', [0.7, 0.75, 0.8]],
+    ['far from a corner', [2, 2.3, 2.1]],
+  ] as const)('bodies at rest that are joined over %s stay at rest', async (_, position) => {
+    const world = await worldOn(backend, { gravity: [0, 0, 0] });
+    const first = world.add(cube, { rotation: [0.1, 0.2, 0.3, 0.9], ...APART });
+    const second = world.add(cube, { position, rotation: [0.1, 0.2, 0.3, 0.9], ...APART });
+    const before = world.bodies.map(({ positions }) => Float64Array.from(positions));
+    const attachment = world.attach(
+      second,
+      second.mesh.positions.filter((_, k) => k % 3 === 0).map((_, vertex) => vertex),
+      first,
+    );
+    let strongest = 0;
+    run(world, 100, () => {
+      strongest = Math.max(strongest, length(attachment.force));
+    });
+    world.bodies.forEach(({ positions }, n) => {
+      before[n].forEach((x, k) => {
+        // Rounding of where bodies are shown, at most some ε of 3 m, is what the joint may see of a gap.
+        expect(Math.abs(positions[k] - x)).toBeLessThan(10 * EXACTLY[backend]);
+      });
+    });
+    // That rounding, closed within a step, as a force: 3 m·ε/Δt² times the mass.
+    expect(strongest).toBeLessThan(((10 * EXACTLY[backend]) / world.timeStep ** 2) * first.mass);
   });
 
   it('break by force, and only then', async () => {

@@ -36,6 +36,8 @@ export const WORLD_RANGES: Readonly<Record<Exclude<keyof WorldSettings, 'backend
 const BACKENDS = ['auto', 'wasm', 'reference'] as const;
 /** Longest scene that a link carries [characters]; addresses beyond are cut by some programs. */
 const LONGEST_DATA = 12_000;
+/** Longest text of such a scene [bytes]: a few letters of an address could unpack to a thousand times as many. */
+const LONGEST_SCENE = 1_000_000;
 
 /** A number within a range, or undefined for anything else. */
 function readNumber(text: string, [low, high, whole]: Range): number | undefined {
@@ -81,8 +83,9 @@ export async function writeLink(state: LinkState): Promise<string> {
   const fields = new URLSearchParams();
   if (state.scene) fields.set('scene', state.scene);
   if (state.file) {
-    const data = await pack(JSON.stringify(state.file.scene));
-    if (data.length <= LONGEST_DATA) {
+    const text = JSON.stringify(state.file.scene);
+    const data = text.length <= LONGEST_SCENE ? await pack(text) : undefined;
+    if (data && data.length <= LONGEST_DATA) {
       fields.set('file', state.file.name);
       fields.set('data', data);
     }
@@ -102,7 +105,7 @@ export async function writeLink(state: LinkState): Promise<string> {
 
 async function readFile(fields: URLSearchParams): Promise<LinkState['file']> {
   const data = fields.get('data');
-  if (!data) return undefined;
+  if (!data || data.length > LONGEST_DATA) return undefined;
   try {
     // What it holds is checked where it is opened.
     return { name: fields.get('file') ?? 'scene.json', scene: JSON.parse(await unpack(data)) };
@@ -121,6 +124,17 @@ async function pack(text: string): Promise<string> {
 async function unpack(data: string): Promise<string> {
   const letters = atob(data.replaceAll('-', '+').replaceAll('_', '/'));
   const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-  return new Response(stream).text();
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+  const decoder = new TextDecoder();
+  let [text, length] = ['', 0];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    length += value.length;
+    if (length > LONGEST_SCENE) {
+      await reader.cancel();
+      throw new RangeError(`scene: expected at most ${LONGEST_SCENE} bytes`);
+    }
+    text += decoder.decode(value, { stream: true });
+  }
 }

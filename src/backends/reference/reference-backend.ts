@@ -17,7 +17,9 @@ import {
   type StepInput,
 } from '../backend.js';
 import { measureAttached } from '../collider-pin.js';
+import { freeBodies } from '../free-bodies.js';
 import { pullGrips } from '../grip.js';
+import { Rebounds } from '../rebound.js';
 import { recoverBodies } from '../recover-bodies.js';
 import { ReferenceBody } from './reference-body.js';
 import {
@@ -93,9 +95,11 @@ export class ReferenceBackend implements Backend {
       body.contactCount = 0;
       body.touches.clear();
     }
+    const rebounds = new Rebounds(this.bodies, input);
     for (let part = 0; part < parts; part++) {
       this.stepPart({ ...input, time: input.time + part * timeStep, timeStep }, profile);
     }
+    rebounds.finish(timeStep);
     for (const body of this.bodies) if (!body.sleep.asleep) body.touches.remember();
     return profile;
   }
@@ -120,6 +124,7 @@ export class ReferenceBackend implements Backend {
     const input = { ...stepInput, softContact: this.softContact };
     moveColliders(input.colliders, input);
     wakeByColliders(this.bodies, input.colliders);
+    freeBodies(this.bodies, input.colliders, input.gravity);
     for (const body of this.bodies) {
       locatePins(body, input);
       pullGrips(body, input.gravity, input.timeStep);

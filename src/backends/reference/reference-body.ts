@@ -39,6 +39,7 @@ const NOT_STATE = [
   'sums',
   'dampingBuffers',
   'followBuffers',
+  'gaps',
 ];
 
 const restObjects = new WeakMap<Prepared, Set<unknown>>();

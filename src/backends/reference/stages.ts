@@ -61,9 +61,7 @@ export function contact(all: readonly ReferenceBody[], input: StageInput): void 
   const bodies = all.filter(({ sleep }) => !sleep.asleep);
   for (const body of bodies) {
     const { positions, starts, velocities } = body.particles;
-    const { restitution } = body.contactSettings;
-    const colliders = obstaclesOf(body, input);
-    resolveObstacles(colliders, positions, starts, velocities, body.pinned, timeStep, body.contacts, restitution);
+    resolveObstacles(obstaclesOf(body, input), positions, starts, velocities, body.pinned, timeStep, body.contacts);
   }
   softContact.resolve(all, timeStep);
   for (const body of bodies) body.moved.fill(0);

@@ -71,7 +71,6 @@ export function updateCollider(memory: WasmMemory, address: number, collider: Co
   memory.setInteger(address + layout.COLLIDER_GROUPS, collider.group);
   memory.setInteger(address + layout.COLLIDER_GROUPS + 4, collider.collidesWith);
   memory.setNumber(address + layout.COLLIDER_FRICTION, collider.friction);
-  memory.setNumber(address + layout.COLLIDER_RESTITUTION, collider.restitution);
   writeFrame(memory, address + layout.COLLIDER_START, collider.start);
   writeFrame(memory, address + layout.COLLIDER_END, collider.end);
 }

@@ -105,8 +105,6 @@ export const BODY_TOUCH_NORMALS = 320;
 export const BODY_TOUCH_VELOCITIES = 324;
 /** One byte per particle: 1 for vertices that have passed through the body's own surface and are to go back. */
 export const BODY_CROSSED = 328;
-/** One byte per particle: whether it touched an obstacle in the step before. */
-export const BODY_BEFORE = 332;
 /** Per chunk: box of the particles on their way, lowest and highest displacement; 16 bytes each. */
 export const BODY_CHUNK_BOXES = 336;
 /** Place among the world's bodies, for the list of its pairs: where that begins, and how many there are. */
@@ -265,7 +263,6 @@ export const COLLIDER_THINNEST = 48;
 /** Position (3) and rotation matrix (9, row by row) at the start and at the end of the step. */
 export const COLLIDER_START = 56;
 export const COLLIDER_END = 152;
-export const COLLIDER_RESTITUTION = 248;
 /** Mesh: tree nodes, boxes, triangles (corners and unit normals); heightfield: heights, columns, rows. */
 export const COLLIDER_NODES = 256;
 export const COLLIDER_BOXES = 260;

@@ -17,7 +17,9 @@ import {
   type StepInput,
 } from '../backend.js';
 import { measureAttached } from '../collider-pin.js';
+import { freeBodies } from '../free-bodies.js';
 import { pullGrips } from '../grip.js';
+import { Rebounds } from '../rebound.js';
 import { recoverBodies } from '../recover-bodies.js';
 import { BodyList } from './body-list.js';
 import {
@@ -198,7 +200,9 @@ export class WasmBackend implements Backend {
     const shortened = Math.max(1, Math.ceil(input.timeStep / REFERENCE_STEP - 1e-9));
     const parts = shortened * partsForApproach(this.bodies, input.timeStep / shortened);
     const timeStep = input.timeStep / parts;
+    const rebounds = new Rebounds(this.bodies, input);
     for (let part = 0; part < parts; part++) this.stepPart(input, input.time + part * timeStep, timeStep);
+    rebounds.finish(timeStep);
     for (const body of this.bodies) if (!body.asleep) body.touches.remember();
     return this.profileOf(performance.now() - start);
   }
@@ -224,6 +228,7 @@ export class WasmBackend implements Backend {
       updateCollider(this.memory, this.colliderList + index * layout.COLLIDER_BYTES, collider);
     });
     wakeByColliders(this.bodies, input.colliders);
+    freeBodies(this.bodies, input.colliders, input.gravity);
     for (const body of this.bodies) pullGrips(body, input.gravity, timeStep);
     for (const joint of input.joints ?? []) joint.pull(timeStep);
     for (const body of this.bodies) {

@@ -51,13 +51,12 @@ const STATE: readonly (readonly [field: number, bytes: number])[] = [
   [layout.BODY_TOUCH_NORMALS, 16],
   [layout.BODY_TOUCH_VELOCITIES, 16],
   [layout.BODY_CROSSED, 1],
-  [layout.BODY_BEFORE, 1],
   [layout.BODY_RUN_BOXES, 64 / layout.RUN],
 ];
 const ROW = 64;
 /** What is no state of its own: rest data, what others keep, and where things are in memory. */
 const NOT_STATE = [
-  ...['memory', 'prepared', 'rest', 'masses', 'places', 'pins', 'grips', 'touches', 'record', 'blocks', 'pointers'],
+  ...['memory', 'prepared', 'rest', 'masses', 'places', 'pins', 'grips', 'touches', 'record', 'blocks', 'own'],
   ...['skins', 'reactions', 'views', 'removed', 'mass', 'settingsInput'],
 ];
 
@@ -85,8 +84,8 @@ export class WasmBody implements BackendBody, SleepingBody {
   readonly skins = new Set<Skin>();
   /** Set by the backend, which runs their kernels. */
   embed?: (embedding: Embedding) => Skin;
-  /** Fields of the record that hold addresses. */
-  private readonly pointers = new Set<number>([layout.BODY_PAIRS]);
+  /** Fields of the record that are this world's own, addresses and counts. */
+  private readonly own = new Set<number>([layout.BODY_PAIRS]);
   private readonly mass: number;
   /** Where the obstacles' sums are. */
   private reactions = { address: 0, bytes: 0 };
@@ -116,21 +115,20 @@ export class WasmBody implements BackendBody, SleepingBody {
     });
     this.record = this.allocate(layout.BODY_BYTES);
     this.settingsInput = new SettingsInput(memory, this.record, surface.stiffnessScale);
-    for (const [field, address] of pointers) this.setPointer(field, address);
-    for (const [field, bytes] of STATE) this.setPointer(field, this.allocate(bytes * padded));
-    for (const field of [layout.BODY_PREFIX, layout.BODY_FIELD_PREFIX])
-      this.setPointer(field, this.allocate(rows * ROW));
+    for (const [field, address] of pointers) this.setOwn(field, address);
+    for (const [field, bytes] of STATE) this.setOwn(field, this.allocate(bytes * padded));
+    for (const field of [layout.BODY_PREFIX, layout.BODY_FIELD_PREFIX]) this.setOwn(field, this.allocate(rows * ROW));
     this.selfContact = { tangled: false, looks: 0, crossed: new Uint8Array(0) };
-    this.setInteger(layout.BODY_TREE_NODES, prepared.contact.bvh.nodeCount);
-    this.setPointer(layout.BODY_TREE_BOXES, this.allocate(prepared.contact.bvh.nodeCount * layout.NODE_BYTES));
-    this.setPointer(layout.BODY_TWIG_ROWS, this.allocate(twigs * layout.TWIG_ROWS_BYTES));
-    this.setPointer(layout.BODY_CHUNK_BOXES, this.allocate(64 * chunks));
+    this.setOwn(layout.BODY_TREE_NODES, prepared.contact.bvh.nodeCount);
+    this.setOwn(layout.BODY_TREE_BOXES, this.allocate(prepared.contact.bvh.nodeCount * layout.NODE_BYTES));
+    this.setOwn(layout.BODY_TWIG_ROWS, this.allocate(twigs * layout.TWIG_ROWS_BYTES));
+    this.setOwn(layout.BODY_CHUNK_BOXES, this.allocate(64 * chunks));
     this.setNumber(layout.BODY_MASS, mass);
     this.setNumber(layout.BODY_EDGE, prepared.contact.edge);
     this.setNumber(layout.BODY_SLOW, prepared.contact.slow);
-    this.setPointer(layout.BODY_PARTIALS, this.allocate(chunks * layout.PARTIALS * 8));
-    this.setInteger(layout.BODY_COUNT, count);
-    this.setInteger(layout.BODY_CHUNKS, chunks);
+    this.setOwn(layout.BODY_PARTIALS, this.allocate(chunks * layout.PARTIALS * 8));
+    this.setOwn(layout.BODY_COUNT, count);
+    this.setOwn(layout.BODY_CHUNKS, chunks);
     this.setNumber(layout.BODY_VOLUME, volume.volume);
     this.setNumber(layout.BODY_SIZE, volume.size);
     this.setNumber(layout.BODY_SPREAD, volume.spread);
@@ -205,8 +203,8 @@ export class WasmBody implements BackendBody, SleepingBody {
       this.memory.bytes(address, this.memory.sizeOf(address)).set(blocks[n]);
     });
     this.settingsInput.forget();
-    // The record points to where things are in this world.
-    for (const field of this.pointers) this.setInteger(field, own[field / 4]);
+    // The record says where things are in this world, and how many: a snapshot may have been made by anyone.
+    for (const field of this.own) this.setInteger(field, own[field / 4]);
   }
 
   place(positions: ArrayLike<number>, rotation: ArrayLike<number>): void {
@@ -293,7 +291,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     const address = this.memory.allocate(bytes);
     this.memory.release(this.reactions.address);
     this.reactions = { address, bytes };
-    this.setPointer(layout.BODY_REACTIONS, this.reactions.address);
+    this.setOwn(layout.BODY_REACTIONS, this.reactions.address);
   }
 
   inspect(): BodyInspection {
@@ -425,9 +423,9 @@ export class WasmBody implements BackendBody, SleepingBody {
     return { positions: at(layout.BODY_SHOWN_POSITIONS), velocities: at(layout.BODY_SHOWN_VELOCITIES), buffer };
   }
 
-  /** Sets a field that says where something is in memory. */
-  private setPointer(field: number, address: number): void {
-    this.pointers.add(field);
+  /** Sets a field that says where something is in memory, or how much of it. */
+  private setOwn(field: number, address: number): void {
+    this.own.add(field);
     this.setInteger(field, address);
   }
 

@@ -3,7 +3,7 @@
 import { type BackendName, UnsupportedBackendError } from '../../index.js';
 import { type Report, runScene } from '../../scenes/index.js';
 import { CliError, EXIT, toLine } from '../cli-error.js';
-import { checkOutput, writeOutput } from '../files.js';
+import { checkOutput, expectOther, writeOutput } from '../files.js';
 import { startNotice, startProgress } from '../progress.js';
 import { formatResult } from '../result-table.js';
 import { inScene, openScene, type SceneSource } from '../scene-file.js';
@@ -20,6 +20,7 @@ export interface SimulateOptions {
 export async function simulate(argument: string, options: SimulateOptions): Promise<void> {
   if (options.report !== undefined) await checkOutput(options.report);
   const source = await openScene(argument);
+  if (options.report !== undefined && source.file) await expectOther(options.report, source.file);
   const interruption = new AbortController();
   const report = await run(source, options, interruption);
 
@@ -52,7 +53,10 @@ async function run(source: SceneSource, options: SimulateOptions, interruption: 
   try {
     return await runScene(source.scene, {
       name: source.name,
-      loadMesh: source.loadMesh,
+      loadMesh: async (path) => {
+        if (options.report !== undefined) await expectOther(options.report, source.fileOf(path));
+        return source.loadMesh(path);
+      },
       steps: options.steps,
       backend: options.backend,
       threads: options.threads,

@@ -121,7 +121,13 @@ export class Controls {
   private scene: Scene | undefined;
   private readonly target = element<HTMLSelectElement>('target');
   private readonly preset = element<HTMLSelectElement>('preset');
-  private readonly gui = new GUI({ autoPlace: false, container: element('controls'), title: 'Settings' });
+  // Its styles are in the page's own sheet: the policy allows no others.
+  private readonly gui = new GUI({
+    autoPlace: false,
+    container: element('controls'),
+    title: 'Settings',
+    injectStyles: false,
+  });
   private readonly model: Record<string, number | boolean | string> = { backend: 'auto', threads: 1, volume: true };
   private readonly controllers = new Map<string, Controller>();
 

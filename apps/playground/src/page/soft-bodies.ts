@@ -115,7 +115,10 @@ export class SoftBodies {
   private setLines(lines: Uint32Array | undefined): void {
     if (this.lines) {
       this.group.remove(this.lines);
-      this.lines.geometry.dispose();
+      const { geometry } = this.lines;
+      // What it shares with the bodies stays: disposal would free the buffers that they are drawn from.
+      for (const name of Object.keys(geometry.attributes)) geometry.deleteAttribute(name);
+      geometry.dispose();
       this.lines = undefined;
     }
     if (!lines) return;

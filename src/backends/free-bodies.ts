@@ -1,0 +1,148 @@
+// Bodies that lie wholly inside an obstacle, where they were put or it was put over them, leave it as a whole and by the shortest
+// way, on both backends in double precision before the step. Particle by particle contact would wrap them around it: each goes
+// to the nearest surface, and a box stayed wrapped with its volume off by a third.
+
+import type { Collider } from '../contact/collider.js';
+import { type Groups, mayTouch } from '../contact/groups.js';
+import { MeshObstacle } from '../contact/mesh-obstacle.js';
+import type { SurfacePoint } from '../contact/surface-point.js';
+import { add, normalize, scale, type Vec3 } from '../math/vec3.js';
+import type { Reals } from './backend.js';
+
+/** Depth from which on a vertex is inside, in body sizes: contact leaves none that deep. */
+const INSIDE = 0.02;
+/** Vertices that are asked first; all of them have to be inside. */
+const SAMPLES = 6;
+/** Share of the vertices that has to be inside. */
+const MOST = 0.9;
+/** Vertices whose nearest ways out are tried for the whole body. */
+const TRIED = 12;
+/** Looks along a way out until the last vertex is outside; distances are exact, so few do. */
+const LOOKS = 40;
+/** Gap that is left, in body sizes. */
+const GAP = 1e-4;
+/** Obstacles that a body may have to leave one after the other. */
+const PASSES = 4;
+
+interface EnclosedBody {
+  readonly positions: Reals;
+  readonly prepared: { readonly volume: { readonly size: number } };
+  readonly contactSettings: Readonly<Groups>;
+  readonly pins: readonly unknown[];
+  readonly asleep: boolean;
+  load(): void;
+}
+
+const hit: SurfacePoint = { distance: 0, nx: 0, ny: 0, nz: 0 };
+const local = new Float64Array(3);
+
+/** Distance of a point to an obstacle at the start of the step [m]; `hit` gets the normal in the obstacle's frame. */
+function distanceAtStart(collider: Collider, x: number, y: number, z: number): number {
+  collider.start.toLocal(x, y, z, local);
+  collider.measureLocal(local[0], local[1], local[2], hit);
+  return hit.distance;
+}
+
+/** A direction of an obstacle's frame in the world. */
+function toWorld({ start: { matrix: r } }: Collider, [x, y, z]: Vec3): Vec3 {
+  return [r[0] * x + r[1] * y + r[2] * z, r[3] * x + r[4] * y + r[5] * z, r[6] * x + r[7] * y + r[8] * z];
+}
+
+/** Place in `positions` of the nth of some vertices that are spread over all. */
+const sampleAt = (positions: Reals, n: number, samples: number): number =>
+  3 * Math.trunc((n * (positions.length / 3)) / samples);
+
+function isInside(collider: Collider, { positions, prepared }: EnclosedBody): boolean {
+  const depth = INSIDE * prepared.volume.size;
+  const isDeep = (k: number) => distanceAtStart(collider, positions[k], positions[k + 1], positions[k + 2]) < -depth;
+  for (let n = 0; n < SAMPLES; n++) if (!isDeep(sampleAt(positions, n, SAMPLES))) return false;
+  let deep = 0;
+  for (let k = 0; k < positions.length; k += 3) if (isDeep(k)) deep++;
+  return deep >= (MOST * positions.length) / 3;
+}
+
+/** Depth of the deepest vertex of a body that is moved by `way` [m]; below 0 where all are outside. */
+function deepest(collider: Collider, positions: Reals, way: Vec3): number {
+  let depth = -Infinity;
+  for (let k = 0; k < positions.length; k += 3) {
+    const distance = distanceAtStart(
+      collider,
+      positions[k] + way[0],
+      positions[k + 1] + way[1],
+      positions[k + 2] + way[2],
+    );
+    depth = Math.max(depth, -distance);
+  }
+  return depth;
+}
+
+/** Directions in which a body may leave an obstacle: up, out from its middle, along the axes, and where single vertices would go. */
+function waysOut(collider: Collider, positions: Reals, gravity: Vec3): Vec3[] {
+  const count = positions.length / 3;
+  let middle: Vec3 = [0, 0, 0];
+  for (let k = 0; k < positions.length; k += 3) {
+    middle = add(middle, scale([positions[k], positions[k + 1], positions[k + 2]], 1 / count));
+  }
+  const outAt = (x: number, y: number, z: number): Vec3 => {
+    distanceAtStart(collider, x, y, z);
+    return toWorld(collider, [hit.nx, hit.ny, hit.nz]);
+  };
+  const ways = [normalize(scale(gravity, -1)), outAt(...middle)];
+  for (let axis = 0; axis < 3; axis++) {
+    for (const sign of [1, -1]) {
+      const along: [number, number, number] = [0, 0, 0];
+      along[axis] = sign;
+      ways.push(toWorld(collider, along));
+    }
+  }
+  for (let n = 0; n < TRIED; n++) {
+    const k = sampleAt(positions, n, TRIED);
+    ways.push(outAt(positions[k], positions[k + 1], positions[k + 2]));
+  }
+  return ways;
+}
+
+/** The shortest way [m] that brings all of a body out of an obstacle; one that ends in no other obstacle, where there is one. */
+function shortestWay(
+  collider: Collider,
+  { positions, prepared }: EnclosedBody,
+  around: readonly Collider[],
+  gravity: Vec3,
+): Vec3 | undefined {
+  const gap = GAP * prepared.volume.size;
+  let [best, free]: [Vec3 | undefined, Vec3 | undefined] = [undefined, undefined];
+  let [length, freeLength] = [Infinity, Infinity];
+  for (const direction of waysOut(collider, positions, gravity)) {
+    let gone = 0;
+    for (let look = 0; look < LOOKS && gone < freeLength; look++) {
+      const depth = deepest(collider, positions, scale(direction, gone));
+      if (depth < 0) break;
+      gone += depth + gap;
+    }
+    const way = scale(direction, gone);
+    if (!(gone < freeLength) || !(deepest(collider, positions, way) <= 0)) continue;
+    if (gone < length) [best, length] = [way, gone];
+    const isFree = around.every(
+      (other) => other === collider || deepest(other, positions, way) < INSIDE * prepared.volume.size,
+    );
+    if (isFree) [free, freeLength] = [way, gone];
+  }
+  return free ?? best;
+}
+
+const hasInside = ({ obstacle }: Collider): boolean => !(obstacle instanceof MeshObstacle) || obstacle.isClosed;
+
+/** Moves bodies out of the obstacles that they lie in, as these are at the start of the step; their velocities stay. */
+export function freeBodies(bodies: readonly EnclosedBody[], colliders: readonly Collider[], gravity: Vec3): void {
+  for (const body of bodies) {
+    if (body.asleep || body.pins.length > 0) continue;
+    for (let pass = 0; pass < PASSES; pass++) {
+      const around = (collider: Collider) => hasInside(collider) && mayTouch(body.contactSettings, collider);
+      const collider = colliders.find((one) => around(one) && isInside(one, body));
+      const way = collider && shortestWay(collider, body, colliders.filter(around), gravity);
+      if (!way) break;
+      for (let k = 0; k < body.positions.length; k++) body.positions[k] += way[k % 3];
+      body.load();
+    }
+  }
+}

@@ -1,0 +1,181 @@
+// Restitution against obstacles: of the speed that an impact took from a body as a whole, a share is given back when the impact
+// is over. On both backends in double precision, after the step.
+//
+// (Particles that bounce one by one do the opposite: the body under them has not turned yet, pulls them back, and damping takes
+// what they got. A ball of 1 m that fell at 3 m/s rose by 0.211, 0.208, 0.206, 0.204 and 0.206 m with a restitution of 0 to 1.)
+
+import { Collider } from '../contact/collider.js';
+import type { Touch, Touches } from '../contact/touches.js';
+import { dot, normalize, pointAt, scale, subtract, type Vec3 } from '../math/vec3.js';
+import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../solvers/rigid-motion.js';
+import type { BackendBody, Reals, StepInput } from './backend.js';
+
+/** Slowest impact that bounces, as a share of the speed of a fall through the body's size: what is slower is about to rest. */
+const SLOWEST = 0.1;
+/** Speed, as a share of that of the impact, below which a body has come to a stop against its obstacle. */
+const TURNED = 0.05;
+/** Share of the energy of an impact that no restitution gives back: room for what is not known of the deformation. */
+const LOST = 0.02;
+/** Energy that a body which leaves an obstacle has in its deformation, and swings on with, in those of its flutter. */
+const STORED = 3;
+
+interface ReboundingBody {
+  readonly positions: Reals;
+  readonly velocities: Reals;
+  readonly masses: Float64Array;
+  readonly prepared: { readonly volume: { readonly size: number } };
+  readonly pins: readonly unknown[];
+  readonly asleep: boolean;
+  readonly contactSettings: { readonly restitution: number };
+  readonly touches: Touches<Collider | BackendBody>;
+  loadVelocities(): void;
+}
+
+// An impact: mean velocity before it relative to the obstacle, kinetic energy in that frame, mean position, momentum given so far.
+const VELOCITY = 0;
+const ENERGY = 3;
+const CENTRE = 4;
+const MOMENTUM = 7;
+
+/** Mean velocity and position of a body. */
+interface Course {
+  readonly velocity: Vec3;
+  readonly centre: Vec3;
+  readonly mass: number;
+}
+
+function courseOf({ positions, velocities, masses }: ReboundingBody): Course {
+  const [velocity, centre] = [[0, 0, 0] as [number, number, number], [0, 0, 0] as [number, number, number]];
+  let mass = 0;
+  for (let i = 0; i < masses.length; i++) {
+    mass += masses[i];
+    for (let c = 0; c < 3; c++) {
+      velocity[c] += masses[i] * velocities[3 * i + c];
+      centre[c] += masses[i] * positions[3 * i + c];
+    }
+  }
+  return { velocity: scale(velocity, 1 / mass), centre: scale(centre, 1 / mass), mass };
+}
+
+/** ½ Σ m |v − frame|² [J]. */
+function energyOf({ velocities, masses }: Pick<ReboundingBody, 'velocities' | 'masses'>, frame: Vec3): number {
+  let sum = 0;
+  for (let k = 0; k < velocities.length; k++) sum += masses[Math.trunc(k / 3)] * (velocities[k] - frame[k % 3]) ** 2;
+  return sum / 2;
+}
+
+/** What bodies that may bounce are like before a step; `finish` after it lets them. */
+export class Rebounds<T extends ReboundingBody> {
+  private readonly before: { body: T; course: Course; velocities: Float64Array }[] = [];
+
+  constructor(
+    bodies: readonly T[],
+    private readonly input: StepInput,
+  ) {
+    const bouncy = input.colliders.some(({ restitution }) => restitution > 0);
+    for (const body of bodies) {
+      if (body.asleep || body.pins.length > 0 || !(bouncy || body.contactSettings.restitution > 0)) continue;
+      const velocities = Float64Array.from(body.velocities);
+      this.before.push({ body, course: courseOf(body), velocities });
+    }
+  }
+
+  /** @param partLength the last part of the step [s], in which the obstacles went as their frames say. */
+  finish(partLength: number): void {
+    for (const one of this.before) {
+      const { body } = one;
+      if (body.asleep) continue;
+      let now: Course | undefined;
+      for (const touch of [...body.touches.found, ...body.touches.ended]) {
+        const { other, impact } = touch;
+        if (!(other instanceof Collider)) continue;
+        const restitution = Math.max(other.restitution, body.contactSettings.restitution);
+        if (restitution === 0 || !(touch.isNew || impact.isOpen)) continue;
+        now ??= courseOf(body);
+        const surface = surfaceVelocity(touch, other, partLength);
+        if (touch.isNew) this.open(touch, one, surface);
+        if (!impact.isOpen || !this.isOver(touch, subtract(now.velocity, surface))) continue;
+        impact.isOpen = false;
+        this.give(body, touch as Touch<Collider>, now, surface, restitution);
+        now = undefined;
+      }
+    }
+  }
+
+  /** Remembers how a body came, unless it came so slowly that it is to rest. */
+  private open(
+    { impact, normal }: Touch,
+    { body, course, velocities }: (typeof this.before)[number],
+    surface: Vec3,
+  ): void {
+    const velocity = subtract(course.velocity, surface);
+    const speed = -dot(velocity, normal);
+    const fall = Math.sqrt(Math.sqrt(dot(this.input.gravity, this.input.gravity)) * body.prepared.volume.size);
+    if (!(speed > SLOWEST * fall)) return;
+    impact.isOpen = true;
+    impact.speed = -speed;
+    const energy = energyOf({ velocities, masses: body.masses }, surface);
+    impact.numbers.set([...velocity, energy, ...course.centre, 0, 0, 0]);
+  }
+
+  /** Whether a body has left its obstacle, or has come to a stop and will not. */
+  private isOver({ impact, impulse, isFound }: Touch, velocity: Vec3): boolean {
+    if (!isFound) return true;
+    for (let c = 0; c < 3; c++) impact.numbers[MOMENTUM + c] += impulse[c];
+    const normal = normalize(pointAt(impact.numbers.subarray(MOMENTUM), 0));
+    const before = impact.speed;
+    impact.speed = dot(velocity, normal);
+    const came = -dot(pointAt(impact.numbers.subarray(VELOCITY), 0), normal);
+    return Math.abs(impact.speed) < TURNED * came && impact.speed <= before;
+  }
+
+  /** Gives a share of what the impact took of the speed away from the obstacle, and never more energy than there was. */
+  private give(body: T, touch: Touch<Collider>, now: Course, surface: Vec3, restitution: number): void {
+    const { numbers } = touch.impact;
+    const normal = normalize(pointAt(numbers.subarray(MOMENTUM), 0));
+    const away = dot(subtract(now.velocity, surface), normal);
+    // What rose since then has spent energy on it.
+    const risen = Math.min(0, dot(this.input.gravity, subtract(now.centre, pointAt(numbers.subarray(CENTRE), 0))));
+    const came = -dot(pointAt(numbers.subarray(VELOCITY), 0), normal);
+    const missing = Math.sqrt(Math.max(0, came * came + 2 * risen)) - away;
+    if (!(missing > 0)) return;
+    const velocities = Float64Array.from(body.velocities);
+    const positions = Float64Array.from(body.positions);
+    const energy = energyOf(body, surface);
+    const rigid = rigidPart(positions, velocities, body.masses);
+    const flutter = energyOf({ velocities: velocities.map((v, k) => v - rigid[k]), masses: body.masses }, [0, 0, 0]);
+    const allowed = (1 - LOST) * numbers[ENERGY] + now.mass * risen - STORED * flutter;
+    // With all of the flutter gone, so much speed could be given: the positive root of m·(away·s + s²/2) = room.
+    const room = (allowed - (energy - flutter)) / now.mass;
+    if (!(room > 0)) return;
+    const most = Math.sqrt(away * away + 2 * room) - away;
+    const given = Math.min(restitution * missing, most);
+    const left = allowed - (energy - flutter) - now.mass * (away * given + (given * given) / 2);
+    const kept = flutter > left ? Math.sqrt(Math.max(0, left / flutter)) : 1;
+    for (let k = 0; k < velocities.length; k++) {
+      body.velocities[k] = rigid[k] + kept * (velocities[k] - rigid[k]) + given * normal[k % 3];
+    }
+    body.loadVelocities();
+    const impulse = scale(normal, now.mass * given);
+    const again = body.touches.with(touch.other);
+    again.add(now.mass, now.centre, 0, impulse, normal, touch.other.end.position);
+  }
+}
+
+/** The velocities of the rigid motion with the same momenta. */
+function rigidPart(positions: Float64Array, velocities: Float64Array, masses: Float64Array): Float64Array {
+  const rigid = new Float64Array(velocities.length);
+  const motion = measureRigidMotion(positions, velocities, masses, createRigidMotion());
+  restoreRigidMotion(positions, rigid, masses, motion);
+  return rigid;
+}
+
+/** How fast the obstacle's surface moves where it is touched [m/s]. */
+function surfaceVelocity(touch: Touch, collider: Collider, partLength: number): Vec3 {
+  if (!collider.isMoving) return [0, 0, 0];
+  const way = new Float64Array(3);
+  // Where the touch has ended, the sums are still those of the step before.
+  const [x, y, z] = touch.point;
+  collider.displacementAt(x, y, z, way);
+  return scale(pointAt(way, 0), 1 / partLength);
+}
