@@ -31,11 +31,16 @@ interface ReboundingBody {
   loadVelocities(): void;
 }
 
-// An impact: mean velocity before it relative to the obstacle, kinetic energy in that frame, mean position, momentum given so far.
-const VELOCITY = 0;
-const ENERGY = 3;
-const CENTRE = 4;
-const MOMENTUM = 7;
+// An impact: 1 while it lasts, speed away from the obstacle in the last step, mean velocity before it relative to the obstacle,
+// kinetic energy in that frame, mean position, momentum given so far.
+const IS_OPEN = 0;
+const SPEED = 1;
+const VELOCITY = 2;
+const ENERGY = 5;
+const CENTRE = 6;
+const MOMENTUM = 9;
+
+const vectorAt = (numbers: Float64Array, k: number): Vec3 => [numbers[k], numbers[k + 1], numbers[k + 2]];
 
 /** Mean velocity and position of a body. */
 interface Course {
@@ -90,12 +95,12 @@ export class Rebounds<T extends ReboundingBody> {
         const { other, impact } = touch;
         if (!(other instanceof Collider)) continue;
         const restitution = Math.max(other.restitution, body.contactSettings.restitution);
-        if (restitution === 0 || !(touch.isNew || impact.isOpen)) continue;
+        if (restitution === 0 || !(touch.isNew || impact[IS_OPEN] === 1)) continue;
         now ??= courseOf(body);
         const surface = surfaceVelocity(touch, other, partLength);
         if (touch.isNew) this.open(touch, one, surface);
-        if (!impact.isOpen || !this.isOver(touch, subtract(now.velocity, surface))) continue;
-        impact.isOpen = false;
+        if (impact[IS_OPEN] !== 1 || !this.isOver(touch, subtract(now.velocity, surface))) continue;
+        impact[IS_OPEN] = 0;
         this.give(body, touch as Touch<Collider>, now, surface, restitution);
         now = undefined;
       }
@@ -112,31 +117,29 @@ export class Rebounds<T extends ReboundingBody> {
     const speed = -dot(velocity, normal);
     const fall = Math.sqrt(Math.sqrt(dot(this.input.gravity, this.input.gravity)) * body.prepared.volume.size);
     if (!(speed > SLOWEST * fall)) return;
-    impact.isOpen = true;
-    impact.speed = -speed;
     const energy = energyOf({ velocities, masses: body.masses }, surface);
-    impact.numbers.set([...velocity, energy, ...course.centre, 0, 0, 0]);
+    impact.set([1, -speed, ...velocity, energy, ...course.centre, 0, 0, 0]);
   }
 
   /** Whether a body has left its obstacle, or has come to a stop and will not. */
   private isOver({ impact, impulse, isFound }: Touch, velocity: Vec3): boolean {
     if (!isFound) return true;
-    for (let c = 0; c < 3; c++) impact.numbers[MOMENTUM + c] += impulse[c];
-    const normal = normalize(pointAt(impact.numbers.subarray(MOMENTUM), 0));
-    const before = impact.speed;
-    impact.speed = dot(velocity, normal);
-    const came = -dot(pointAt(impact.numbers.subarray(VELOCITY), 0), normal);
-    return Math.abs(impact.speed) < TURNED * came && impact.speed <= before;
+    for (let c = 0; c < 3; c++) impact[MOMENTUM + c] += impulse[c];
+    const normal = normalize(vectorAt(impact, MOMENTUM));
+    const before = impact[SPEED];
+    impact[SPEED] = dot(velocity, normal);
+    const came = -dot(vectorAt(impact, VELOCITY), normal);
+    return Math.abs(impact[SPEED]) < TURNED * came && impact[SPEED] <= before;
   }
 
   /** Gives a share of what the impact took of the speed away from the obstacle, and never more energy than there was. */
   private give(body: T, touch: Touch<Collider>, now: Course, surface: Vec3, restitution: number): void {
-    const { numbers } = touch.impact;
-    const normal = normalize(pointAt(numbers.subarray(MOMENTUM), 0));
+    const numbers = touch.impact;
+    const normal = normalize(vectorAt(numbers, MOMENTUM));
     const away = dot(subtract(now.velocity, surface), normal);
     // What rose since then has spent energy on it.
-    const risen = Math.min(0, dot(this.input.gravity, subtract(now.centre, pointAt(numbers.subarray(CENTRE), 0))));
-    const came = -dot(pointAt(numbers.subarray(VELOCITY), 0), normal);
+    const risen = Math.min(0, dot(this.input.gravity, subtract(now.centre, vectorAt(numbers, CENTRE))));
+    const came = -dot(vectorAt(numbers, VELOCITY), normal);
     const missing = Math.sqrt(Math.max(0, came * came + 2 * risen)) - away;
     if (!(missing > 0)) return;
     const velocities = Float64Array.from(body.velocities);

@@ -19,6 +19,9 @@ export const TOUCH_SUMS = 13;
 /** After the sums: means of momentum and moment over steps. */
 const MEANS = TOUCH_SUMS;
 const MEAN_COUNT = 6;
+/** After these: how the body came, see `backends/rebound`. */
+const IMPACT = MEANS + MEAN_COUNT;
+const IMPACT_COUNT = 12;
 
 /** A body's contact with one thing. In a single array: after each step of the kernels none of it is in the caches. */
 export class Touch<T extends object = object> {
@@ -26,9 +29,7 @@ export class Touch<T extends object = object> {
   isFound = false;
   /** Steps that the means are taken over. */
   private steps = 0;
-  /** How the body came; see `backends/rebound`. */
-  readonly impact = { isOpen: false, speed: 0, numbers: new Float64Array(10) };
-  private readonly numbers = new Float64Array(TOUCH_SUMS + MEAN_COUNT);
+  private readonly numbers = new Float64Array(IMPACT + IMPACT_COUNT);
 
   constructor(readonly other: T) {}
 
@@ -79,6 +80,11 @@ export class Touch<T extends object = object> {
   /** Adds sums that were taken elsewhere. */
   addSums(sums: Float64Array): void {
     for (let k = 0; k < TOUCH_SUMS; k++) this.numbers[k] += sums[k];
+  }
+
+  /** What is known of the impact; what these numbers are is the matter of `backends/rebound`. */
+  get impact(): Float64Array {
+    return this.numbers.subarray(IMPACT);
   }
 
   /** Whether it was not there in the step before. */
