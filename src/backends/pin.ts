@@ -29,7 +29,7 @@ export class Pin {
    * Says whether it still holds its vertices, where somebody knows.
    * @internal
    */
-  isHeld: (() => boolean) | undefined;
+  isHeld = (): boolean => true;
 
   /**
    * @param vertices in the mesh's own numbering.
@@ -71,7 +71,7 @@ export class Pin {
   }
 
   private expectHeld(): void {
-    if (this.isHeld?.() === false) throw new RangeError('pin: it holds nothing any more, its vertices were unpinned');
+    if (!this.isHeld()) throw new RangeError('pin: it holds nothing any more, its vertices were unpinned');
   }
 
   /**

@@ -126,7 +126,7 @@ export class Body {
 
   /** Lets a pin know whether it still holds. */
   private watch(pin: Pin): Pin {
-    pin.isHeld ??= () => this.state.pins.includes(pin);
+    pin.isHeld = () => this.state.pins.includes(pin);
     return pin;
   }
 
