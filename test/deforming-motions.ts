@@ -13,7 +13,7 @@ const PARTS = 8;
 export interface DeformingMotion {
   /** Held by pins at its ends, or lying on a floor under a plate. */
   start(world: World, prepared: Prepared): Body;
-  /** Vertices at which the motion itself has a kink: those that are held, or the rim of what touches the plates. */
+  /** Vertices that pins hold: the motion itself has a kink there. */
   held(body: Body): number[];
   /** Steps of 5 ms until the motion has ended and the body is at rest. */
   readonly steps: number;
@@ -88,21 +88,7 @@ export const press = (share: number): DeformingMotion => ({
     });
     return world.add(prepared, { position: [0, 0.001 * height - low[1], 0] });
   },
-  held(body) {
-    const { positions, mesh } = body;
-    const [low, high] = boundsOf(positions);
-    // What touches lies within a hundredth of the height of the floor or the plate.
-    const close = 0.01 * (high[1] - low[1]);
-    const touches = (vertex: number) =>
-      Math.min(positions[3 * vertex + 1] - low[1], high[1] - positions[3 * vertex + 1]) < close;
-    const rim = new Set<number>();
-    for (let t = 0; t < mesh.triangles.length; t += 3) {
-      const corners = mesh.triangles.subarray(t, t + 3);
-      const touching = corners.filter(touches);
-      if (touching.length > 0 && touching.length < 3) for (const vertex of corners) rim.add(vertex);
-    }
-    return [...rim];
-  },
+  held: () => [],
 });
 
 /** The mesh turned so that its longest side lies along x, a metre long. */

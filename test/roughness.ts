@@ -2,8 +2,8 @@
 // deformation without what changes from vertex to vertex. The ideal place of a vertex is that of an affine map fitted to the
 // vertices within two edges of it, weighted by rest area; so an affine motion is its own ideal, at creases too.
 //
-// Where the deformation itself has a kink the ideal has none: within two edges of vertices that something holds (`held`: pins,
-// the rim of a contact) nothing is measured. Near creases of the body at rest the two sides may bend each in its way; there
+// Where the deformation itself has a kink the ideal has none: within two edges of vertices that are pinned (`held`) nothing is
+// measured. Near creases of the body at rest the two sides may bend each in its way; there
 // the angles are compared as a whole, `rms` with `idealRms`, and left out of the differences from edge to edge.
 
 import { solveSymmetric } from '../src/math/mat3.js';

@@ -79,8 +79,8 @@ interface Golden {
 
 export const GOLDEN: Readonly<Record<string, Golden>> = {
   'two boxes': { steps: 120, reference: '87270315d96a75c6', wasm: 'a3b25724d23ef6dd' },
-  'large and small': { steps: 40, reference: '76e7234093d51a86', wasm: '99e3269d8b59ae2a' },
-  squeeze: { steps: 40, reference: 'd2d3b4fb9675ca8e', wasm: '801dfc47cca53ff2' },
+  'large and small': { steps: 40, reference: '5dc39f52f0a690e1', wasm: 'aa35c858c6e58d2f' },
+  squeeze: { steps: 40, reference: 'e3abe3ba3eb77616', wasm: '91ce0573a2cc7d81' },
   twist: { steps: 40, reference: '0e42212cfd865350', wasm: '7914b561b2a6b830' },
   recover: { steps: 40, reference: '966b0a44d7abdee5', wasm: 'bf06d4a8c2999c56' },
   crowd: { steps: 60, reference: '1465fe7351315dad', wasm: '2b86bf9a785a5f8d' },

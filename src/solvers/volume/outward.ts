@@ -9,6 +9,18 @@ const LOST_NORMAL = 1e-9;
  * point along the surface or into the body; there it leans outwards by as much as is missing, so that nobody's push takes volume.
  */
 const OUTWARD = 0.1;
+/**
+ * Shares of the particles in contact from and up to which pushes lose what they have along the surface. Between plates, which hold
+ * what a body would grow towards, the field of wide regions pushed the free sides over the held ones: of a cube of ten
+ * divisions pressed to half its height at ω = 8 the rims folded flat (rms of all angles 55°, straight out 14°).
+ */
+const PRESSED_FROM = 0.1;
+const PRESSED_TO = 0.3;
+
+/** How much of their part along the surface pushes lose where this many of all particles are in contact, 0…1. */
+export function straightening(colliding: number, count: number): number {
+  return Math.min(1, Math.max(0, (colliding / count - PRESSED_FROM) / (PRESSED_TO - PRESSED_FROM)));
+}
 
 /**
  * Unit normals at the given lengths [m²], from n̄ (area-weighted normals [m²]). A collapsed vertex has no direction.
@@ -29,13 +41,14 @@ export function writeNormalPushes(
 
 /**
  * The push field p of the body at rest [m²], each vector turned by its particle's region (quaternions x, y, z, w), leaning
- * outwards where it is less than 0.1 of its length along the normal.
+ * outwards where it is less than 0.1 of its length along the normal; without the share `straight` of what is along the surface.
  */
 export function writeTurnedPushes(
   rest: VolumeRest,
   pushes: Float64Array,
   rotations: Float64Array,
   normals: Float64Array,
+  straight: number,
   outward: Float64Array,
 ): void {
   for (let i = 0, k = 0; k < normals.length; i++, k += 3) {
@@ -54,11 +67,13 @@ export function writeTurnedPushes(
     const dz = pz + qw * tz + qx * ty - qy * tx;
     const inverse = inverseLength(rest, normals, i);
     const along = inverse * (dx * normals[k] + dy * normals[k + 1] + dz * normals[k + 2]);
-    const missing = OUTWARD * Math.sqrt(px * px + py * py + pz * pz) - along;
-    const lean = missing > 0 ? missing * inverse : 0;
-    outward[k] = dx + lean * normals[k];
-    outward[k + 1] = dy + lean * normals[k + 1];
-    outward[k + 2] = dz + lean * normals[k + 2];
+    const least = OUTWARD * Math.sqrt(px * px + py * py + pz * pz);
+    // What is kept of the turned push, and what of the normal n̄ is added.
+    const kept = inverse > 0 ? 1 - straight : 1;
+    const added = inverse * (Math.max(along, least) - kept * along);
+    outward[k] = kept * dx + added * normals[k];
+    outward[k + 1] = kept * dy + added * normals[k + 1];
+    outward[k + 2] = kept * dz + added * normals[k + 2];
   }
 }
 

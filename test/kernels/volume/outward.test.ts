@@ -9,11 +9,15 @@ import { writeTurnedPushes } from '../../../src/solvers/volume/outward.js';
 const { volume, particles } = prepare(duck({ vertices: 400 }), surface({ regionSize: 2 }));
 const { positions, triangles } = particles.mesh;
 
-function pushesOf(q: readonly number[], points: Float64Array): { outward: Float64Array; normals: Float64Array } {
+function pushesOf(
+  q: readonly number[],
+  points: Float64Array,
+  straight = 0,
+): { outward: Float64Array; normals: Float64Array } {
   const normals = vertexNormals(points, triangles);
   const rotations = Float64Array.from({ length: 4 * particles.count }, (_, k) => q[k % 4]);
   const outward = new Float64Array(points.length);
-  writeTurnedPushes(volume, volume.pushes, rotations, normals, outward);
+  writeTurnedPushes(volume, volume.pushes, rotations, normals, straight, outward);
   return { outward, normals };
 }
 
@@ -49,6 +53,16 @@ describe('writeTurnedPushes', () => {
       if (share < 0.1 + 1e-12) leaning++;
     }
     expect(leaning).toBeGreaterThan(20);
+  });
+
+  it('is along the normals, as long as it was along them, where all of what is along the surface is taken', () => {
+    const { outward: before, normals } = pushesOf([0, 0, 0, 1], positions);
+    const { outward } = pushesOf([0, 0, 0, 1], positions, 1);
+    for (let k = 0; k < normals.length; k += 3) {
+      const along = dotAt(before, normals, k) / dotAt(normals, normals, k);
+      // Rounding of vectors of the size of a vertex area, some 1e-2 here.
+      for (let c = k; c < k + 3; c++) expect(Math.abs(outward[c] - along * normals[c])).toBeLessThan(1e-15);
+    }
   });
 
   it('leaves the push of a collapsed vertex as its region has it', () => {
