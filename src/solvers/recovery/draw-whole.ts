@@ -10,6 +10,8 @@ import { createRigidMatch, matchRigidly, misfitOf, writePlaces } from './rigid-m
 const LARGEST = 1.6;
 const GROWN = 0.02;
 const GROWING_ROUNDS = 5;
+/** How much more pinned particles count than the whole body where its shape is placed. */
+const PINNED = 100;
 /** Particles by which it is judged whether a body is in its shape: enough for a mean of distances. */
 const JUDGED = 1024;
 
@@ -32,7 +34,7 @@ export function drawWhole(
   const { masses, prepared } = body;
   const positions = Float64Array.from(body.positions);
   const velocities = Float64Array.from(body.velocities);
-  matchRigidly(prepared.mesh.positions, positions, masses, quaternion, match);
+  matchRigidly(prepared.mesh.positions, positions, heldFirst(body), quaternion, match);
   const places = placesBetween(body, around);
   keepPinned(body, places);
   const misfit = misfitOf(positions, places, masses) / prepared.volume.size;
@@ -51,6 +53,24 @@ export function drawWhole(
   body.load();
   body.turnRegions(quaternion);
   return misfit;
+}
+
+/**
+ * Masses by which a body is matched: what is pinned counts more than all the rest, as the shape has to fit it. A mirrored body on
+ * its pins was turned away from them otherwise, and stayed folded between.
+ */
+function heldFirst({ pins, masses }: RecoverableBody): Float64Array {
+  if (pins.length === 0) return masses;
+  const counted = masses.slice();
+  const pinned = new Set(pins.flatMap(({ vertices }) => Array.from(vertices)));
+  let mass = 0;
+  let held = 0;
+  for (let i = 0; i < masses.length; i++) {
+    mass += masses[i];
+    if (pinned.has(i)) held += masses[i];
+  }
+  for (const vertex of pinned) counted[vertex] *= (PINNED * mass) / held;
+  return counted;
 }
 
 /** Whether nothing moves in a body, by more than `speed` sizes per second, although it is `away` of its size from its shape. */
