@@ -78,13 +78,13 @@ interface Golden {
 }
 
 export const GOLDEN: Readonly<Record<string, Golden>> = {
-  'two boxes': { steps: 120, reference: '87270315d96a75c6', wasm: 'a3b25724d23ef6dd' },
-  'large and small': { steps: 40, reference: '5dc39f52f0a690e1', wasm: 'aa35c858c6e58d2f' },
-  squeeze: { steps: 40, reference: 'e3abe3ba3eb77616', wasm: '91ce0573a2cc7d81' },
+  'two boxes': { steps: 120, reference: 'e7a2b51c3aa7bb65', wasm: '5f9bb3e1a721a418' },
+  'large and small': { steps: 40, reference: 'e18c094e6b216209', wasm: '8ce635ffcba794ef' },
+  squeeze: { steps: 40, reference: 'a2f3604a6c9d5f91', wasm: '05749c6263a5dd63' },
   twist: { steps: 40, reference: '0e42212cfd865350', wasm: '7914b561b2a6b830' },
   recover: { steps: 40, reference: '966b0a44d7abdee5', wasm: 'bf06d4a8c2999c56' },
-  crowd: { steps: 60, reference: '1465fe7351315dad', wasm: '2b86bf9a785a5f8d' },
-  stairs: { steps: 120, reference: '5b2d844130d90bd8', wasm: 'fccf1c7da0bbaad4' },
+  crowd: { steps: 60, reference: '2097c1424326e7c9', wasm: 'e8bef077321a0980' },
+  stairs: { steps: 120, reference: '1fe9872d81815533', wasm: 'ba6a00c1e02a5dc3' },
 };
 
 export function goldenScene(name: string): Scene {
