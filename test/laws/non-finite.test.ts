@@ -9,6 +9,9 @@ const ball = prepare(icosphere({ detail: 2, radius: 0.5 }), surface({ regionSize
 const staysFinite = ({ positions, velocities }: Body): boolean =>
   positions.every(Number.isFinite) && velocities.every(Number.isFinite);
 
+/** As if a step had brought it there: from users such numbers are refused. */
+const takeOver = (body: Body): void => (body as unknown as { state: { load(): void } }).state.load();
+
 /** How a body is spoilt. */
 const SPOILS: readonly (readonly [string, (body: Body) => void])[] = [
   ['one velocity is NaN', ({ velocities }) => velocities.fill(Number.NaN, 40, 41)],
@@ -32,7 +35,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     if (held) bodies[1].pin([0, 1, 2]);
     for (let step = 0; step < 10; step++) world.step();
     change(bodies[1]);
-    bodies[1].changed();
+    takeOver(bodies[1]);
     for (let step = 0; step < 40; step++) world.step();
     return { world, others: [bodies[0], bodies[2], bodies[3]] };
   };
@@ -43,7 +46,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     world.attach(second, [0, 1, 2], first);
     world.step();
     change(second);
-    second.changed();
+    takeOver(second);
     for (let step = 0; step < 5; step++) world.step();
     expect(staysFinite(first)).toBe(true);
     world.dispose();
