@@ -53,12 +53,12 @@ interface Golden {
 }
 
 export const GOLDEN: Readonly<Record<string, Golden>> = {
-  'two boxes': { steps: 120, reference: '87270315d96a75c6', wasm: 'a3b25724d23ef6dd' },
-  'large and small': { steps: 40, reference: '5dc39f52f0a690e1', wasm: 'aa35c858c6e58d2f' },
-  squeeze: { steps: 40, reference: 'e3abe3ba3eb77616', wasm: '91ce0573a2cc7d81' },
+  'two boxes': { steps: 120, reference: '68b9582bae4e7586', wasm: 'cbbc8b4f9ebae645' },
+  'large and small': { steps: 40, reference: '11e76ab1f9a77b74', wasm: 'ba59908b10ed4d2c' },
+  squeeze: { steps: 40, reference: '144359673841914e', wasm: 'd3d65fda5358ad15' },
   twist: { steps: 40, reference: '0e42212cfd865350', wasm: '7914b561b2a6b830' },
   recover: { steps: 40, reference: '966b0a44d7abdee5', wasm: 'bf06d4a8c2999c56' },
-  stairs: { steps: 120, reference: '5b2d844130d90bd8', wasm: 'fccf1c7da0bbaad4' },
+  stairs: { steps: 120, reference: '989c87aee9d1592b', wasm: 'd578c3f4684cb170' },
 };
 
 export function goldenScene(name: string): Scene {
