@@ -1,7 +1,8 @@
 // Which way is out, for each particle. Mirrors src/solvers/volume/outward.ts.
 
 import {
-  BODY_AREAS, BODY_NORMALS, BODY_OUTWARD, BODY_POSITIONS, BODY_PUSHES, BODY_QUATERNIONS, BODY_RING_OFFSETS, BODY_RINGS, CHUNK,
+  BODY_AREAS, BODY_COLLIDING, BODY_NORMALS, BODY_OUTWARD, BODY_POSITIONS, BODY_PUSHES, BODY_QUATERNIONS, BODY_RING_OFFSETS, BODY_RINGS,
+  CHUNK,
 } from '../../layout';
 import {
   add4, addWide, column0, column1, column2, div4, dot3, dots4, high4, highPair4, low4, lowPair4, madd4, mul4, nmadd4, splat4, splatW4,
@@ -16,14 +17,6 @@ export const SUM_VOLUME = 80;
 const LOST_NORMAL: f32 = 1e-6;
 /** Least share of its length that a push has along the normal. */
 const OUTWARD: f32 = 0.1;
-/** Shares of the particles in contact from and up to which pushes lose what they have along the surface. */
-const PRESSED_FROM: f64 = 0.1;
-const PRESSED_TO: f64 = 0.3;
-
-/** How much of their part along the surface pushes lose where this many of all particles are in contact, 0…1. */
-export function straightening(colliding: f64, count: f64): f64 {
-  return min<f64>(1, max<f64>(0, (colliding / count - PRESSED_FROM) / (PRESSED_TO - PRESSED_FROM)));
-}
 
 /** n̄ doubled, the outward direction (the push field, turned with the regions) and 6V's part of a chunk. */
 export function writeOutward(body: usize, chunk: i32): void {
@@ -45,21 +38,29 @@ export function writeOutward(body: usize, chunk: i32): void {
   putPartial(body, chunk, SUM_VOLUME, sumWide(volume) / 3);
 }
 
-/** Takes the share `straight` of what a chunk's pushes have along the surface. */
-export function straightenOutward(body: usize, chunk: i32, straight: f32): void {
+/** Takes from pushes beside contacts what they have along the surface: twice the share of their neighbours that touch. */
+export function straightenOutward(body: usize, chunk: i32): void {
   const end = chunkEnd(body, chunk);
   const areas: usize = load<u32>(body + BODY_AREAS);
   const normals: usize = load<u32>(body + BODY_NORMALS);
   const outward: usize = load<u32>(body + BODY_OUTWARD);
-  const kept = splat4(<f32>1 - straight);
+  const colliding: usize = load<u32>(body + BODY_COLLIDING);
+  const rings: usize = load<u32>(body + BODY_RINGS);
+  const ringOffsets: usize = load<u32>(body + BODY_RING_OFFSETS);
   for (let i = chunk * CHUNK; i < end; i++) {
+    const begin = rings + (<usize>load<u32>(ringOffsets + (<usize>i << 2)) << 2);
+    const last = rings + (<usize>load<u32>(ringOffsets + (<usize>i << 2), 4) << 2);
+    let touching: i32 = 0;
+    for (let e = begin; e < last; e += 4) touching += i32(load<u8>(colliding + (<usize>load<u32>(e) >> 4)) != 0);
+    if (touching == 0) continue;
     const k = <usize>i << 4;
     const n = v128.load(normals + k);
-    const o = v128.load(outward + k);
     const square = dot3(n, n);
     const lost = <f32>6 * LOST_NORMAL * load<f32>(areas + (<usize>i << 2));
     if (!(square > lost * lost)) continue;
-    v128.store(outward + k, madd4(splat4((straight * dot3(o, n)) / square), n, mul4(kept, o)));
+    const straight = min<f32>(1, (<f32>2 * <f32>touching) / <f32>((last - begin) >> 2));
+    const o = v128.load(outward + k);
+    v128.store(outward + k, madd4(splat4((straight * dot3(o, n)) / square), n, mul4(splat4(<f32>1 - straight), o)));
   }
 }
 

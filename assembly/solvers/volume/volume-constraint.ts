@@ -12,7 +12,7 @@ import { chunkEnd, clearPartials, putSquares, SUM_STARTS } from '../surface/mome
 import { hasContacts, LOOK_AHEAD, moveCandidates, SUM_MISSED, SUM_STOPPED, tryWay } from './candidates';
 import { measureCandidates, readCubic, sixVolumeAt, solveCubic, SUM_CANDIDATES, sumCubic } from './cubic';
 import { findDirection, MAX_DIRECTION, SUM_GAIN, sumDirection, writeDirection } from './direction';
-import { straightening, straightenOutward, SUM_VOLUME, writeOutward } from './outward';
+import { straightenOutward, SUM_VOLUME, writeOutward } from './outward';
 import { conserveVelocities, SUM_CHANGE, SUM_POSITIONS } from './velocity-constraint';
 import { mixWeights, SMOOTHING_PASSES, smoothWeights, SUM_COLLIDING, writeShares } from './weights';
 
@@ -180,9 +180,9 @@ function reachVolume(
 /** The direction of the particles that may move, and how long it is; false where there is none. */
 function findWay(body: usize, from: i32, to: i32, threads: i32, lift: boolean, firmOnly: boolean): boolean {
   // The outward directions are fresh: each way is preceded by writing them.
-  const straight = <f32>straightening(reduce(body, SUM_COLLIDING), <f64>load<i32>(body + BODY_COUNT));
+  const touching = reduce(body, SUM_COLLIDING) > 0;
   for (let c = from; c < to; c++) {
-    if (straight > 0) straightenOutward(body, c, straight);
+    if (touching) straightenOutward(body, c);
     sumDirection(body, c, 0);
   }
   sync(threads);

@@ -1,5 +1,6 @@
 // Which way is out, for each particle: what the volume constraint's direction is made of.
 
+import type { MeshAdjacency } from '../../mesh/adjacency.js';
 import type { VolumeRest } from './rest.js';
 
 /** A vertex normal shorter than this share of its rest area has no direction left. */
@@ -9,17 +10,23 @@ const LOST_NORMAL = 1e-9;
  * point along the surface or into the body; there it leans outwards by as much as is missing, so that nobody's push takes volume.
  */
 const OUTWARD = 0.1;
-/**
- * Shares of the particles in contact from and up to which pushes lose what they have along the surface. Between plates, which hold
- * what a body would grow towards, the field of wide regions pushed the free sides over the held ones: of a cube of ten
- * divisions pressed to half its height at ω = 8 the rims folded flat (rms of all angles 55°, straight out 14°).
- */
-const PRESSED_FROM = 0.1;
-const PRESSED_TO = 0.3;
 
-/** How much of their part along the surface pushes lose where this many of all particles are in contact, 0…1. */
-export function straightening(colliding: number, count: number): number {
-  return Math.min(1, Math.max(0, (colliding / count - PRESSED_FROM) / (PRESSED_TO - PRESSED_FROM)));
+/**
+ * How much of what it has along the surface each particle's push loses, 0…1: twice the share of its neighbours that are in
+ * contact. Contacts hold what the field of wide regions moves along with their free neighbours, which were pushed over them: of a
+ * cube of ten divisions pressed to half its height at ω = 8 the rims folded flat (rms of all angles 55°, so 14°). Straight
+ * pushes for the whole body mend that as well, but make others rough and tremble.
+ */
+export function writeStraightening(
+  { neighbourOffsets: offsets, neighbours }: MeshAdjacency,
+  colliding: Uint8Array,
+  straight: Float64Array,
+): void {
+  for (let i = 0; i < straight.length; i++) {
+    let touching = 0;
+    for (let e = offsets[i]; e < offsets[i + 1]; e++) if (colliding[neighbours[e]] !== 0) touching++;
+    straight[i] = Math.min(1, (2 * touching) / (offsets[i + 1] - offsets[i]));
+  }
 }
 
 /**
@@ -41,14 +48,15 @@ export function writeNormalPushes(
 
 /**
  * The push field p of the body at rest [m²], each vector turned by its particle's region (quaternions x, y, z, w), leaning
- * outwards where it is less than 0.1 of its length along the normal; without the share `straight` of what is along the surface.
+ * outwards where it is less than 0.1 of its length along the normal; without the share
+ * `straight` of what it has along the surface.
  */
 export function writeTurnedPushes(
   rest: VolumeRest,
   pushes: Float64Array,
   rotations: Float64Array,
   normals: Float64Array,
-  straight: number,
+  straight: Float64Array,
   outward: Float64Array,
 ): void {
   for (let i = 0, k = 0; k < normals.length; i++, k += 3) {
@@ -69,7 +77,7 @@ export function writeTurnedPushes(
     const along = inverse * (dx * normals[k] + dy * normals[k + 1] + dz * normals[k + 2]);
     const least = OUTWARD * Math.sqrt(px * px + py * py + pz * pz);
     // What is kept of the turned push, and what of the normal n̄ is added.
-    const kept = inverse > 0 ? 1 - straight : 1;
+    const kept = inverse > 0 ? 1 - straight[i] : 1;
     const added = inverse * (Math.max(along, least) - kept * along);
     outward[k] = kept * dx + added * normals[k];
     outward[k + 1] = kept * dy + added * normals[k + 1];

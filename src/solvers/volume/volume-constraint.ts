@@ -7,7 +7,7 @@ import type { Particles } from '../elasticity.js';
 import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
 import { solveCubic, volumeCubic } from './cubic.js';
 import { writeDirection } from './direction.js';
-import { straightening, writeNormalPushes, writeTurnedPushes } from './outward.js';
+import { writeNormalPushes, writeStraightening, writeTurnedPushes } from './outward.js';
 import type { VolumeRest } from './rest.js';
 import type { VolumeSettings } from './settings.js';
 import { smoothWeights, writeShares } from './weights.js';
@@ -68,6 +68,7 @@ export class VolumeConstraint {
   private readonly scratch: Float64Array;
   private readonly normals: Float64Array;
   private readonly outward: Float64Array;
+  private readonly straight: Float64Array;
   private readonly direction: Float64Array;
   private readonly candidates: Float64Array;
   private readonly held: Uint8Array;
@@ -80,8 +81,6 @@ export class VolumeConstraint {
   target: number;
   /** How the particles' regions are turned (x, y, z, w), where the elasticity has such; set before each correction. */
   rotations?: Float64Array;
-  /** How much of what they have along the surface pushes lose in this step. */
-  private straight = 0;
 
   constructor(
     private readonly rest: VolumeRest,
@@ -95,6 +94,7 @@ export class VolumeConstraint {
     this.scratch = new Float64Array(count);
     this.normals = new Float64Array(3 * count);
     this.outward = new Float64Array(3 * count);
+    this.straight = new Float64Array(count);
     this.direction = new Float64Array(3 * count);
     this.candidates = new Float64Array(3 * count);
     this.held = new Uint8Array(count);
@@ -115,7 +115,7 @@ export class VolumeConstraint {
   conserve(particles: Particles, pinned: Uint8Array, colliding: Uint8Array, obstacles?: VolumeObstacles): void {
     const { positions, velocities, masses } = particles;
     measureRigidMotion(positions, velocities, masses, this.kept);
-    this.straight = straightening(countMarks(colliding), particles.count);
+    writeStraightening(this.rest.neighbours, colliding, this.straight);
     writeShares(this.settings, this.rest.pairs, positions, particles.changes, this.shares);
     this.conservePositions(particles, pinned, colliding, obstacles);
     if (!particles.anchored) restoreRigidMotion(positions, velocities, masses, this.kept);
@@ -294,13 +294,6 @@ export class VolumeConstraint {
     if (!even && pushes && rotations) writeTurnedPushes(rest, pushes, rotations, normals, this.straight, outward);
     else writeNormalPushes(rest, normals, even ? () => this.meanArea : (i) => pushAreas[i], outward);
   }
-}
-
-/** How many particles are marked. */
-function countMarks(marks: Uint8Array): number {
-  let count = 0;
-  for (let i = 0; i < marks.length; i++) if (marks[i] !== 0) count++;
-  return count;
 }
 
 function longestVector(vectors: Float64Array): number {

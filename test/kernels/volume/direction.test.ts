@@ -131,7 +131,14 @@ describe.each(turns)('direction on wasm, regions turned by %d, %d, %d, %d', (...
     const expected = new Float64Array(3 * count);
     const rotations = Float64Array.from({ length: 4 * count }, (_, k) => turn[k % 4]);
     const outward = new Float64Array(3 * count);
-    writeTurnedPushes(prepared.volume, prepared.volume.pushes, rotations, field.normals, 0, outward);
+    writeTurnedPushes(
+      prepared.volume,
+      prepared.volume.pushes,
+      rotations,
+      field.normals,
+      new Float64Array(count),
+      outward,
+    );
     writeDirection(field.positions, masses, outward, weights, expected);
     // d is a difference of vectors of the size of a vertex area times its weight; sums over n particles lose ε·√n of that.
     const longest = Math.max(...expected.map(Math.abs));

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { box, duck, prepare, surface, vertexNormals } from '../../../src/index.js';
 import { seededRandom } from '../../../src/math/random.js';
 import { rotationMatrix } from '../../../src/solvers/surface/rotation.js';
-import { writeTurnedPushes } from '../../../src/solvers/volume/outward.js';
+import { writeStraightening, writeTurnedPushes } from '../../../src/solvers/volume/outward.js';
 
 const { volume, particles } = prepare(duck({ vertices: 400 }), surface({ regionSize: 2 }));
 const { positions, triangles } = particles.mesh;
@@ -17,7 +17,8 @@ function pushesOf(
   const normals = vertexNormals(points, triangles);
   const rotations = Float64Array.from({ length: 4 * particles.count }, (_, k) => q[k % 4]);
   const outward = new Float64Array(points.length);
-  writeTurnedPushes(volume, volume.pushes, rotations, normals, straight, outward);
+  const straightening = new Float64Array(particles.count).fill(straight);
+  writeTurnedPushes(volume, volume.pushes, rotations, normals, straightening, outward);
   return { outward, normals };
 }
 
@@ -68,6 +69,20 @@ describe('writeTurnedPushes', () => {
   it('leaves the push of a collapsed vertex as its region has it', () => {
     const { outward } = pushesOf([0, 0, 0, 1], new Float64Array(positions.length));
     expect(outward).toEqual(volume.pushes);
+  });
+});
+
+describe('writeStraightening', () => {
+  it('is twice the share of the neighbours in contact, at most all', () => {
+    const { neighbours: lists, neighbourOffsets: offsets } = volume.neighbours;
+    const around = lists.slice(offsets[7], offsets[8]);
+    const straight = new Float64Array(particles.count);
+    for (let touching = 0; touching <= around.length; touching++) {
+      const colliding = new Uint8Array(particles.count);
+      for (const neighbour of around.subarray(0, touching)) colliding[neighbour] = 1;
+      writeStraightening(volume.neighbours, colliding, straight);
+      expect(Math.abs(straight[7] - Math.min(1, (2 * touching) / around.length))).toBeLessThan(1e-15);
+    }
   });
 });
 
