@@ -6,7 +6,7 @@ import {
   BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_CONTACTS, BODY_DAMPING, BODY_FLAGS, BODY_HELD,
   BODY_KEPT_VELOCITIES, BODY_MASS_SHARES, BODY_MOTION, BODY_NORMALS, BODY_ORDER, BODY_ORIGIN, BODY_PIN_TARGETS,
   BODY_PINNED, BODY_POSITIONS, BODY_SHOWN_POSITIONS, BODY_SHOWN_VELOCITIES, BODY_SIX_VOLUME, BODY_SIZE, BODY_STARTS,
-  BODY_STIFFNESS, BODY_TOUCH_NORMALS, BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_ASLEEP, FLAG_PINS, FLAG_VOLUME, RUN,
+  BODY_STIFFNESS, BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_ASLEEP, FLAG_PINS, FLAG_VOLUME, RUN,
   WORLD_COLLIDER_COUNT, WORLD_COLLIDERS, WORLD_GRAVITY, WORLD_LARGE_COUNT,
   WORLD_PROFILE, WORLD_SMALL_COUNT, WORLD_THREADS, WORLD_TIME_STEP, WORLD_TOUCHING,
 } from '../layout';
@@ -155,12 +155,11 @@ function finishBody(
   endStage(5, keeps);
 }
 
-/** Counts the particles in contact, sums which way they are pushed, and finishes what is known of those that touch other bodies. */
+/** Counts the particles in contact, sums which way obstacles push them, and finishes what is known of those that touch other bodies. */
 function countContacts(body: usize, chunk: i32): void {
   const end = chunkEnd(body, chunk);
   const colliding: usize = load<u32>(body + BODY_COLLIDING);
   const contacts: usize = load<u32>(body + BODY_CONTACT_NORMALS);
-  const touches: usize = load<u32>(body + BODY_TOUCH_NORMALS);
   const masses: usize = load<u32>(body + BODY_MASS_SHARES);
   let support = splat4(0);
   let count: i32 = 0;
@@ -173,8 +172,8 @@ function countContacts(body: usize, chunk: i32): void {
       count++;
       const k = <usize>i << 4;
       if ((mark & BY_BODY) != 0) finishTouching(body, k);
-      const normal = v128.load(((mark & BY_OBSTACLE) != 0 ? contacts : touches) + k);
-      support = madd4(v128.load32_splat(masses + (k >> 2)), normal, support);
+      if ((mark & BY_OBSTACLE) == 0) continue;
+      support = madd4(v128.load32_splat(masses + (k >> 2)), v128.load(contacts + k), support);
     }
   }
   putPartial(body, chunk, SUM_CONTACTS, count);

@@ -157,17 +157,19 @@ export function stopApproaching(contacts: Contacts, velocities: Float64Array): v
   }
 }
 
-/** Mean over all particles, by mass, of the normals of what they touch first: how much that can push, and which way. */
+/**
+ * Mean over all particles, by mass, of the normals of the obstacles that they touch: how much these can push, and which way. Not of
+ * other bodies, which are pushed back by nothing: piles of balls that counted on each other did not come to rest.
+ */
 export function supportOf(
-  contacts: readonly Pick<Contacts, 'colliding' | 'normals'>[],
+  { colliding, normals }: Pick<Contacts, 'colliding' | 'normals'>,
   masses: Float64Array,
 ): Float64Array {
   const support = new Float64Array(3);
   let mass = 0;
   for (let i = 0, k = 0; i < masses.length; i++, k += 3) {
     mass += masses[i];
-    const touched = contacts.find(({ colliding }) => colliding[i] !== 0);
-    if (touched) for (let c = 0; c < 3; c++) support[c] += masses[i] * touched.normals[k + c];
+    if (colliding[i] !== 0) for (let c = 0; c < 3; c++) support[c] += masses[i] * normals[k + c];
   }
   return support.map((sum) => sum / mass);
 }

@@ -78,13 +78,13 @@ interface Golden {
 }
 
 export const GOLDEN: Readonly<Record<string, Golden>> = {
-  'two boxes': { steps: 120, reference: 'e7a2b51c3aa7bb65', wasm: '5f9bb3e1a721a418' },
-  'large and small': { steps: 40, reference: 'e18c094e6b216209', wasm: '8ce635ffcba794ef' },
-  squeeze: { steps: 40, reference: 'a2f3604a6c9d5f91', wasm: '05749c6263a5dd63' },
+  'two boxes': { steps: 120, reference: '145aa3dbd403a1a2', wasm: '5efeda5870c0da74' },
+  'large and small': { steps: 40, reference: '936e4f63b18bd1c4', wasm: 'c32565c888573a0e' },
+  squeeze: { steps: 40, reference: 'd1d598a9fb1f7b9a', wasm: 'eaa7e076f758a4e9' },
   twist: { steps: 40, reference: '0e42212cfd865350', wasm: '7914b561b2a6b830' },
   recover: { steps: 40, reference: '966b0a44d7abdee5', wasm: 'bf06d4a8c2999c56' },
-  crowd: { steps: 60, reference: '2097c1424326e7c9', wasm: 'e8bef077321a0980' },
-  stairs: { steps: 120, reference: '1fe9872d81815533', wasm: 'ba6a00c1e02a5dc3' },
+  crowd: { steps: 60, reference: '98cb8aadbc77bbc3', wasm: '43143b4a29d92350' },
+  stairs: { steps: 120, reference: 'cb4a818a6e88e41f', wasm: '92c405d09765f7de' },
 };
 
 export function goldenScene(name: string): Scene {

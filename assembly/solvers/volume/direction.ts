@@ -18,7 +18,7 @@ export const SUM_DIRECTION = 24;
 export const MAX_DIRECTION = 40;
 /** Partial sums: gain Σ d·n̄ of a direction, over all particles and over those that touch nothing. */
 export const SUM_GAIN = 74;
-/** Partial sums: which way what a body touches pushes it, Σ m n (3). */
+/** Partial sums: which way the obstacles that a body touches push it, Σ m n (3). */
 export const SUM_SUPPORT = 88;
 /** Length of that from which on that side bears it all, see the reference. */
 const SUPPORTED: f64 = 0.2;
@@ -65,7 +65,7 @@ let twist: v128 = i64x2.splat(0);
 let middle: v128 = i64x2.splat(0);
 
 /**
- * a, b and the centre of the field; 0 for a body with pins, and a without what its contacts bear where it is `supported`. False
+ * a, b and the centre of the field; 0 for a body with pins, and a without what obstacles bear where it is `supported`. False
  * where no particle has weight.
  */
 export function findDirection(body: usize, supported: boolean): boolean {
@@ -101,7 +101,7 @@ export function findDirection(body: usize, supported: boolean): boolean {
   return true;
 }
 
-/** The part of a that obstacles and other bodies bear. */
+/** The part of a that obstacles bear. */
 function borne(body: usize, push: v128): v128 {
   const support = vector30(<f32>reduce(body, SUM_SUPPORT), <f32>reduce(body, SUM_SUPPORT + 1), <f32>reduce(body, SUM_SUPPORT + 2));
   const square = dot3(support, support);

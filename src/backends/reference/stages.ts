@@ -109,7 +109,7 @@ function conserveVolume(body: ReferenceBody, input: StepInput): void {
   const crushed = bodyContacts.touched && body.motion > 0.5 * speed * speed;
   volume.rotations = body.elasticity.rotations;
   volume.conserve(body.particles, body.pinned, body.colliding, {
-    support: supportOf([contacts, bodyContacts.touching], body.particles.masses),
+    support: supportOf(contacts, body.particles.masses),
     crushedReach: crushed ? CRUSHED_REACH * input.timeStep : undefined,
     forbid: (candidates, held, fits, firmOnly) =>
       markPenetrating(colliders, candidates, tolerance, held, positions, fits) +

@@ -48,7 +48,17 @@ const GENERATORS: Readonly<Record<ShapeName, (options: object) => TriangleMesh>>
   creature,
 };
 
-export const SHAPE_NAMES = Object.keys(GENERATORS) as readonly ShapeName[];
+/** Written out: a call here would keep bundlers from leaving out shapes that nobody asks for. */
+export const SHAPE_NAMES: readonly ShapeName[] = [
+  'uv-sphere',
+  'icosphere',
+  'box',
+  'torus',
+  'capsule',
+  'cylinder',
+  'duck',
+  'creature',
+];
 
 /** Generates the mesh of a shape given by name. */
 export function generateShape({ shape, ...options }: ShapeSpec): TriangleMesh {
