@@ -5,7 +5,7 @@ import { type Groups, mayTouch } from '../contact/groups.js';
 import { stopAtObstacles } from '../contact/obstacle-contact.js';
 import type { Touches } from '../contact/touches.js';
 import { length } from '../math/vec3.js';
-import type { RecoverableBody } from '../solvers/recovery/recoverable-body.js';
+import type { RecoverableBody, Surroundings } from '../solvers/recovery/recoverable-body.js';
 import type { Recovery } from '../solvers/recovery/recovery.js';
 import type { BackendBody, StepInput } from './backend.js';
 
@@ -24,19 +24,35 @@ interface BrokenBody extends RecoverableBody {
   readonly touches: Touches<Collider | BackendBody>;
 }
 
-export function recoverBodies(bodies: readonly BrokenBody[], { gravity, timeStep, colliders }: StepInput): void {
+export function recoverBodies(bodies: readonly BrokenBody[], input: StepInput): void {
+  const around = new BodySurroundings(bodies, input);
   for (const body of bodies) {
     // What has no stiffness has no shape to go back to.
     if (body.asleep || body.settings.stiffness === 0) continue;
-    const around = {
-      isPressed: () => isPressed(bodies, body, length(gravity), timeStep),
-      stop: (origin: ArrayLike<number>, points: Float64Array) => {
-        const obstacles = colliders.filter((collider) => mayTouch(body.contactSettings, collider));
-        stopAtObstacles(obstacles, origin, points);
-      },
-    };
-    body.recovery.update(body, around, timeStep);
+    around.body = body;
+    body.recovery.update(body, around, input.timeStep);
     if (body.recovery.isActive) body.wake();
+  }
+}
+
+/** What is around one body after the other. */
+class BodySurroundings implements Surroundings {
+  body: BrokenBody | undefined;
+
+  constructor(
+    private readonly bodies: readonly BrokenBody[],
+    private readonly input: StepInput,
+  ) {}
+
+  isPressed(): boolean {
+    const { bodies, body, input } = this;
+    return body !== undefined && isPressed(bodies, body, length(input.gravity), input.timeStep);
+  }
+
+  stop(origin: ArrayLike<number>, points: Float64Array): void {
+    const { body, input } = this;
+    const obstacles = input.colliders.filter((collider) => body && mayTouch(body.contactSettings, collider));
+    stopAtObstacles(obstacles, origin, points);
   }
 }
 

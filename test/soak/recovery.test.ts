@@ -1,0 +1,130 @@
+// Recovery from anything: meshes × broken states × settings × seeds, free and on a floor, and every built-in scene with all of its
+// bodies broken. Requirement: back within 400 steps, in a crowd within 800. Back is a body whose edges are strained by 2 % at most
+// and whose volume is off by 0.01 % at most; on a floor and in scenes, where bodies are strained by their weight and by others,
+// by 2 % more than without having been broken.
+
+import { describe, expect, it } from 'vitest';
+import {
+  type Body,
+  box,
+  capsule,
+  creature,
+  cylinder,
+  DEFORMATIONS,
+  duck,
+  icosphere,
+  prepare,
+  readMesh,
+  surface,
+  type TriangleMesh,
+  torus,
+  uvSphere,
+  type World,
+} from '../../src/index.js';
+import { buildScene, checkScene, scenes } from '../../src/scenes/index.js';
+import { BOTH_BACKENDS, type TestedBackend, worldOn } from '../both-backends.js';
+import { edgeStrainRms } from '../edge-strain.js';
+import { readSharedMesh, sharedMeshesAvailable } from '../shared-meshes.js';
+
+const STRAIN = 0.02;
+const VOLUME = 1e-4;
+const SEEDS = [1, 2, 3];
+const BROKEN = DEFORMATIONS.filter((state) => state !== 'none');
+const SETTINGS = [
+  { regionRadius: 0.3 },
+  { regionSize: 3 },
+  { regionSize: 2, stiffness: 0.3, damping: 0.1 },
+  { regionSize: 5, stiffness: 1, volume: { globalShare: 1 } },
+];
+
+const GENERATED: Readonly<Record<string, TriangleMesh>> = {
+  box: box({ divisions: 8 }),
+  bar: box({ size: [3, 0.7, 0.7], divisions: [12, 4, 4] }),
+  ball: icosphere({ detail: 2 }),
+  globe: uvSphere({ segments: 16 }),
+  torus: torus({ majorSegments: 24, minorSegments: 12 }),
+  capsule: capsule({ segments: 12 }),
+  cylinder: cylinder({ segments: 16 }),
+  duck: duck({ vertices: 500 }),
+  creature: creature({ vertices: 800 }),
+};
+const REAL = ['eight_315.off', 'spot_829.obj', 'armadillo_1000.obj'];
+
+async function meshOf(name: string): Promise<TriangleMesh> {
+  return GENERATED[name] ?? (await readMesh(readSharedMesh(`closed/${name}`), name));
+}
+
+const isBack = (body: Body, before: number): boolean =>
+  edgeStrainRms(body) <= before + STRAIN &&
+  (!body.settings.volume || Math.abs(body.volume() / body.restVolume - 1) <= VOLUME);
+
+/** Whether all bodies are back within so many steps; asked every tenth. */
+function comesBack(world: World, bodies: readonly Body[], before: readonly number[], steps: number): boolean {
+  for (let step = 1; step <= steps; step++) {
+    world.step();
+    if (step % 10 === 0 && bodies.every((body, n) => isBack(body, before[n]))) return true;
+  }
+  return false;
+}
+
+/** What did not come back. */
+async function failuresOf(backend: TestedBackend, mesh: TriangleMesh, onFloor: boolean): Promise<string[]> {
+  const failures: string[] = [];
+  for (const settings of SETTINGS) {
+    const prepared = prepare(mesh, surface(settings));
+    for (const state of BROKEN) {
+      for (const seed of SEEDS) {
+        const world = await worldOn(backend, { gravity: [0, onFloor ? -9.81 : 0, 0] });
+        const body = world.add(prepared);
+        let before = 0;
+        if (onFloor) {
+          let low = Infinity;
+          for (let k = 1; k < mesh.positions.length; k += 3) low = Math.min(low, mesh.positions[k]);
+          world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: low });
+          for (let step = 0; step < 150; step++) world.step();
+          before = edgeStrainRms(body);
+        }
+        body.deform(state, seed);
+        if (!comesBack(world, [body], [before], 400)) {
+          failures.push(`${JSON.stringify(settings)} ${state} ${seed}: strain ${edgeStrainRms(body)}`);
+        }
+        world.dispose();
+      }
+    }
+  }
+  return failures;
+}
+
+describe.each(BOTH_BACKENDS)('on %s', (backend) => {
+  const names = [...Object.keys(GENERATED), ...(sharedMeshesAvailable ? REAL : [])];
+  it(`has ${sharedMeshesAvailable ? 'real meshes too' : 'generated meshes only: ../shared/meshes is absent'}`, () => {
+    expect(names.length).toBe(sharedMeshesAvailable ? 12 : 9);
+  });
+
+  it.each(names.flatMap((name) => [false, true].map((onFloor) => ({ name, onFloor }))))(
+    '$name recovers from everything, on a floor: $onFloor',
+    async ({ name, onFloor }) => {
+      expect(await failuresOf(backend, await meshOf(name), onFloor)).toEqual([]);
+    },
+    3_600_000,
+  );
+});
+
+describe.each(scenes.map(({ name }) => name))('scene %s, on wasm', (name) => {
+  it.each(BROKEN)('recovers from %s', async (state) => {
+    const scene = scenes.find((one) => one.name === name);
+    if (!scene) throw new Error(`${name} is no built-in scene`);
+    const { world, bodies } = await buildScene(checkScene(scene.make()), { backend: 'wasm' });
+    for (let step = 0; step < 300; step++) world.step();
+    const before = bodies.map(edgeStrainRms);
+    bodies.forEach((body, n) => {
+      body.deform(state, n + 1);
+    });
+    const worst = Math.max(...before);
+    const crowd = bodies.length > 6;
+    const back = comesBack(world, bodies, crowd ? before.map(() => worst) : before, crowd ? 800 : 400);
+    const strains = bodies.map((body, n) => `${body.name} ${edgeStrainRms(body).toFixed(3)} (${before[n].toFixed(3)})`);
+    expect(back ? [] : strains).toEqual([]);
+    world.dispose();
+  });
+});
