@@ -3,11 +3,15 @@
 
 /** Steps that are remembered, and how many of them, the slowest, do not count: some other program had the processor. */
 const REMEMBERED = 8;
-const OUTLIERS = 2;
-/** Steps of a try, of which the slowest does not count. */
-const TRIED = 4;
-/** Share of the time that another number of threads must save before it is taken: what steps differ by from one to the next. */
-const GAIN = 0.07;
+const OUTLIERS = 1;
+/**
+ * Steps of a try of fewer threads and of more, of which the slowest does not count. A neighbour that has the processor by turns of
+ * some milliseconds lets a few steps on more threads through undisturbed.
+ */
+const TRIED_FEWER = 4;
+const TRIED_MORE = 10;
+/** Share of the time that more threads must save before they are taken; fewer need not save any, as they leave room to others. */
+const GAIN = 0.15;
 /** A try ends as soon as two of its steps take so much longer than what they are compared with. */
 const HOPELESS = 1.25;
 /** Steps take so much longer than at the last try: something has changed. */
@@ -74,9 +78,10 @@ export class ThreadChoice {
     triedTimes.push(ms);
     const before = typical(times, OUTLIERS);
     const isHopeless = triedTimes.filter((time) => time > HOPELESS * before).length > 1;
-    if (triedTimes.length < TRIED && !isHopeless) return;
+    const isMore = (this.tried as number) > this.used;
+    if (triedTimes.length < (isMore ? TRIED_MORE : TRIED_FEWER) && !isHopeless) return;
     const now = typical(triedTimes, 1);
-    const isBetter = !isHopeless && now < (1 - GAIN) * before;
+    const isBetter = !isHopeless && now < (isMore ? 1 - GAIN : 1) * before;
     if (isBetter) this.used = this.tried as number;
     this.interval = isBetter ? SOONEST : Math.min(2 * this.interval, LATEST);
     this.expected = isBetter ? now : before;
