@@ -41,7 +41,7 @@ const RAMP = 0.04;
 /** How far around torn edges their places reach, in body sizes: further each time that it did not help. */
 const REACHES = [0.08, 0.16, 0.32];
 /** Steps over which the watched edges are looked at once. */
-const CYCLE = 32;
+const CYCLE = 16;
 const REFERENCE_STEP = 0.005;
 
 /** What is being drawn. */
