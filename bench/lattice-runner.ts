@@ -1,16 +1,18 @@
-// A lattice body as a contender, with fast or naive sums; on the reference backend, the only one that has lattices.
+// A lattice body as a contender, with fast or naive sums; on the reference backend.
 
 import { ReferenceBackend } from '../src/backends/reference/reference-backend.js';
 import type { ReferenceBody } from '../src/backends/reference/reference-body.js';
-import { lattice, type PreparedLattice, prepare, signedVolume, type TriangleMesh } from '../src/index.js';
+import { lattice, prepare, signedVolume, type TriangleMesh } from '../src/index.js';
 import { StateHash } from '../src/math/hash.js';
-import { LatticeElasticity } from '../src/solvers/lattice/lattice-elasticity.js';
+import { LatticeModel } from '../src/solvers/lattice/lattice-model.js';
+import { Pipeline } from '../src/world/pipeline.js';
 import type { Runner } from './interleave.js';
 
-const STEP = { gravity: [0, -9.81, 0], timeStep: 0.005, colliders: [] } as const;
+const STEP = { gravity: [0, -9.81, 0], timeStep: 0.005, colliders: [], joints: [] } as const;
 
 export class LatticeRunner implements Runner {
   private readonly backend = new ReferenceBackend();
+  private readonly pipeline = new Pipeline(this.backend);
   private readonly body: ReferenceBody;
   private steps = 0;
 
@@ -20,16 +22,16 @@ export class LatticeRunner implements Runner {
     resolution: number,
     summation: 'fast' | 'naive',
   ) {
-    const prepared = prepare(mesh, lattice({ regionSize, resolution })) as PreparedLattice;
-    this.body = this.backend.addBody(prepared, 1000);
+    const prepared = prepare(mesh, lattice({ regionSize, resolution }));
+    this.body = this.backend.add(prepared, 1000);
     // Naive sums are there for this comparison alone, so the body has no option for them.
-    const elasticity = new LatticeElasticity(prepared.lattice, prepared.solver.settings, summation);
-    Object.assign(this.body, { elasticity });
+    const model = new LatticeModel(prepared.lattice, prepared.solver.settings, summation);
+    Object.assign(this.body, { model });
     this.body.place(mesh.positions, [0, 0, 0, 1]);
   }
 
   step(): void {
-    this.backend.step({ ...STEP, time: STEP.timeStep * this.steps++ });
+    this.pipeline.step({ ...STEP, time: STEP.timeStep * this.steps++ });
   }
 
   volumeErrorPercent(): number {

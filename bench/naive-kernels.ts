@@ -17,7 +17,8 @@ export function listMembers(world: World): void {
   const { memory, bodies } = (world as unknown as { backend: { memory: WasmMemory; bodies: readonly WasmBody[] } })
     .backend;
   for (const { record, prepared } of bodies) {
-    const { regions } = prepared.surface;
+    if (!prepared.kernels) continue;
+    const { regions } = prepared.kernels;
     const offsets = new Uint32Array(Math.ceil(regions.count / 4) * 4 + 1);
     const members: number[] = [];
     for (let i = 0; i < regions.count; i++) {

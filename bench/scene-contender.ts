@@ -34,7 +34,14 @@ export async function sceneContender(
   counted.dispose();
   const method = naive ? 'naive' : 'fast';
   return {
-    row: { name, method, backend: 'wasm', threads: threads ?? 0, particles, regionSize: regionSize ?? null },
+    row: {
+      name,
+      method,
+      backend: 'wasm',
+      threads: threads ?? 0,
+      particles,
+      regionSize: (regionSize as number | undefined) ?? null,
+    },
     build,
   };
 }

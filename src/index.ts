@@ -2,45 +2,54 @@
 
 export type { BodyInspection, Capabilities, Profile, Stage } from './backends/backend.js';
 export { STAGES } from './backends/backend.js';
-export { Pin } from './backends/pin.js';
 export { MAX_THREADS } from './backends/wasm/layout.js';
 export { COLLIDER_DEFAULTS, Collider, type ColliderOptions } from './contact/collider.js';
 export { ALL_GROUPS, GROUP_DEFAULTS } from './contact/groups.js';
 export type { PrimitiveShape } from './contact/shapes.js';
 export { type EmbeddableMesh, type Embedding, embed } from './embedding/embedding.js';
 export { ReferenceSkin, type Skin } from './embedding/skin.js';
+export { Pin } from './handles/pin.js';
 export type { Keyframe, Pose } from './math/motion.js';
 export type { Quaternion } from './math/quaternion.js';
 export type { Vec3 } from './math/vec3.js';
 export * from './mesh/index.js';
+export type { Field, Fields, NumberField } from './solvers/fields.js';
+export {
+  type LatticeBody,
+  type LatticeSolver,
+  lattice,
+  type PreparedLattice,
+} from './solvers/lattice/lattice-solver.js';
 export {
   LATTICE_DEFAULTS,
   type LatticeOptions,
   type LatticeSettings,
-  type LatticeSolver,
-  lattice,
   MAX_REGION_CELLS,
   MAX_RESOLUTION,
 } from './solvers/lattice/settings.js';
+export type { LiveSettings } from './solvers/live-settings.js';
+export { type InnerParticles, type Model, type ModelState, movePositions, type Shell } from './solvers/model.js';
+export { MeshError, prepare } from './solvers/prepare.js';
 export {
-  type LiveSettings,
-  MeshError,
+  type BodyStructure,
+  defineSolver,
+  type ParticleRest,
   type Prepared,
-  type PreparedLattice,
-  type PreparedSurface,
-  prepare,
   type Solver,
+  type SolverDefinition,
+  type SolverMaker,
+  type SolverRest,
   type SolverSettings,
-} from './solvers/prepare.js';
+} from './solvers/solver.js';
+export { dampingPerStep, stiffnessPerStep } from './solvers/step-scaling.js';
 export {
   MAX_REGION_SIZE,
   SURFACE_DEFAULTS,
   type SurfaceOptions,
   type SurfaceSettings,
-  type SurfaceSolver,
-  surface,
 } from './solvers/surface/settings.js';
-export { VOLUME_DEFAULTS, type VolumeSettings } from './solvers/volume/settings.js';
+export { type PreparedSurface, type SurfaceBody, type SurfaceSolver, surface } from './solvers/surface/surface.js';
+export { VOLUME_DEFAULTS, VOLUME_FIELD, type VolumeSettings } from './solvers/volume/settings.js';
 export type { Attachment, AttachOptions } from './world/attachment.js';
 export { BODY_DEFAULTS, Body, type BodyChanges, type BodyOptions } from './world/body.js';
 export type { ContactEvent } from './world/contact-events.js';

@@ -9,6 +9,7 @@ import { WasmBackend } from '../src/backends/wasm/wasm-backend.js';
 import type { WasmBody } from '../src/backends/wasm/wasm-body.js';
 import { type Contacts, createContacts, stopApproaching } from '../src/contact/obstacle-contact.js';
 import { type Collider, type PreparedSurface, type Vec3, vertexNormals } from '../src/index.js';
+import { Pipeline } from '../src/world/pipeline.js';
 import type { TestedBackend } from './both-backends.js';
 
 /** The particles in path order. */
@@ -27,14 +28,15 @@ export async function lookInside(
 ) {
   const memory = new WasmMemory(new WebAssembly.Memory({ initial: 64, maximum: 65536 }));
   const backend = tested === 'wasm' ? new WasmBackend(await inlinedModule(false), memory, 1) : new ReferenceBackend();
-  const body = backend.addBody(prepared, 1000);
+  const pipeline = new Pipeline(backend);
+  const body = backend.add(prepared, 1000);
   body.place(
     prepared.mesh.positions.map((x, k) => (k % 3 === 1 ? x + height : x)),
     [0, 0, 0, 1],
   );
   let time = 0;
   const step = (gravity: Vec3) => {
-    backend.step({ gravity, time, timeStep: 0.005, colliders });
+    pipeline.step({ gravity, time, timeStep: 0.005, colliders, joints: [] });
     time += 0.005;
   };
   const inner = (): InnerState =>

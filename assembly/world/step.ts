@@ -6,8 +6,8 @@ import {
   BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_CONTACTS, BODY_DAMPING, BODY_FLAGS, BODY_HELD,
   BODY_KEPT_VELOCITIES, BODY_MASS_SHARES, BODY_MOTION, BODY_NORMALS, BODY_ORDER, BODY_ORIGIN, BODY_PIN_TARGETS,
   BODY_PINNED, BODY_POSITIONS, BODY_SHOWN_POSITIONS, BODY_SHOWN_VELOCITIES, BODY_SIX_VOLUME, BODY_SIZE, BODY_STARTS,
-  BODY_STIFFNESS, BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_ASLEEP, FLAG_PINS, FLAG_VOLUME, RUN,
-  WORLD_COLLIDER_COUNT, WORLD_COLLIDERS, WORLD_GRAVITY, WORLD_LARGE_COUNT,
+  BODY_STIFFNESS, BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_AGAIN, FLAG_ASLEEP, FLAG_HOSTED, FLAG_PINS, FLAG_VOLUME, RUN,
+  WORLD_AGAIN, WORLD_COLLIDER_COUNT, WORLD_COLLIDERS, WORLD_GRAVITY, WORLD_LARGE_COUNT,
   WORLD_PROFILE, WORLD_SMALL_COUNT, WORLD_THREADS, WORLD_TIME_STEP, WORLD_TOUCHING,
 } from '../layout';
 import { finishTouching } from '../contact/body-contacts';
@@ -21,7 +21,7 @@ import { add4, div4, dot3, madd4, mul4, splat4, sub4, vector30, x4, y4, z4 } fro
 import { findRestoring, putPartial, putVector, reduce } from '../solvers/rigid-motion';
 import { dampRegions, dampVelocities, restored, SUM_DAMP, writeMomenta } from '../solvers/surface/damping';
 import { pullToGoals, SUM_MATCH, transformRegions } from '../solvers/surface/goals';
-import { chunkEnd, notePinChange, predict, SUM_STARTS } from '../solvers/surface/moments';
+import { chunkEnd, notePinChange, predict, putSquares, SUM_STARTS } from '../solvers/surface/moments';
 import { SUM_SUPPORT } from '../solvers/volume/direction';
 import { conserve } from '../solvers/volume/volume-constraint';
 import { finish, nextOf, passGate, sync, world } from './threads';
@@ -63,6 +63,10 @@ export function stepWorld(thread: i32): void {
   const threads: i32 = load<i32>(world + WORLD_THREADS);
   const timeStep = <f32>load<f64>(world + WORLD_TIME_STEP);
   if (thread == 0) stageStart = now();
+  if (load<u32>(world + WORLD_AGAIN) != 0) {
+    finishAgain(timeStep);
+    return;
+  }
   if (load<u32>(world + WORLD_TOUCHING) == 0) {
     stepBodies(MOVE | COLLIDE | FINISH, MOVING, thread, threads);
     return;
@@ -88,13 +92,35 @@ function stepBodies(parts: i32, phase: usize, thread: i32, threads: i32): void {
   if ((parts & FINISH) == 0) passGate(phase, small, threads);
 }
 
+/**
+ * Bodies whose particles the host has moved back: obstacles for those that touch nothing, volume, commit. On one thread; what is
+ * known of contacts stays.
+ */
+function finishAgain(timeStep: f32): void {
+  const bodies: i32 = load<i32>(world + WORLD_SMALL_COUNT) + load<i32>(world + WORLD_LARGE_COUNT);
+  for (let n = 0; n < bodies; n++) {
+    const body = bodyAt(n);
+    if ((load<u32>(body + BODY_FLAGS) & FLAG_AGAIN) == 0) continue;
+    const chunks: i32 = load<i32>(body + BODY_CHUNKS);
+    for (let c = 0; c < chunks; c++) collideFree(body, c, timeStep);
+    endStage(3, true);
+    finishBody(body, 0, chunks, 0, 1, timeStep, true);
+  }
+}
+
 function stepBody(body: usize, parts: i32, thread: i32, threads: i32, keeps: boolean): void {
   if ((load<u32>(body + BODY_FLAGS) & FLAG_ASLEEP) != 0) return;
   const chunks: i32 = load<i32>(body + BODY_CHUNKS);
   const from = (chunks * thread) / threads;
   const to = (chunks * (thread + 1)) / threads;
   const timeStep = <f32>load<f64>(world + WORLD_TIME_STEP);
-  if ((parts & MOVE) != 0) moveBody(body, from, to, threads, timeStep, keeps);
+  if ((parts & MOVE) != 0) {
+    if ((load<u32>(body + BODY_FLAGS) & FLAG_HOSTED) == 0) moveBody(body, from, to, threads, timeStep, keeps);
+    else {
+      for (let c = from; c < to; c++) boundChunk(body, c);
+      endStage(2, keeps);
+    }
+  }
   if ((parts & COLLIDE) != 0) {
     for (let c = from; c < to; c++) collideChunk(body, c, timeStep);
     if (parts != COLLIDE) {
@@ -161,6 +187,8 @@ function countContacts(body: usize, chunk: i32): void {
   const colliding: usize = load<u32>(body + BODY_COLLIDING);
   const contacts: usize = load<u32>(body + BODY_CONTACT_NORMALS);
   const masses: usize = load<u32>(body + BODY_MASS_SHARES);
+  // Of a body that is finished once more, the means are known.
+  const again = (load<u32>(body + BODY_FLAGS) & FLAG_AGAIN) != 0;
   let support = splat4(0);
   let count: i32 = 0;
   for (let run = chunk * CHUNK; run < end; run += RUN) {
@@ -171,7 +199,7 @@ function countContacts(body: usize, chunk: i32): void {
       if (mark == 0) continue;
       count++;
       const k = <usize>i << 4;
-      if ((mark & BY_BODY) != 0) finishTouching(body, k);
+      if ((mark & BY_BODY) != 0 && !again) finishTouching(body, k);
       if ((mark & BY_OBSTACLE) == 0) continue;
       support = madd4(v128.load32_splat(masses + (k >> 2)), v128.load(contacts + k), support);
     }
@@ -229,6 +257,59 @@ function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
     least = f32x4.pmin(least, runLeast);
     most = f32x4.pmax(most, runMost);
   }
+  putChunkBox(body, chunk, low, high, least, most, ways);
+}
+
+/** Bounds of the ways of a body that the host has moved, and the sums of where it was; nothing touches it yet. */
+function boundChunk(body: usize, chunk: i32): void {
+  const end = chunkEnd(body, chunk);
+  const positions: usize = load<u32>(body + BODY_POSITIONS);
+  const starts: usize = load<u32>(body + BODY_STARTS);
+  const masses: usize = load<u32>(body + BODY_MASS_SHARES);
+  const colliding: usize = load<u32>(body + BODY_COLLIDING);
+  let low = splat4(Infinity);
+  let high = splat4(-Infinity);
+  let least = splat4(Infinity);
+  let most = splat4(-Infinity);
+  let ways = splat4(0);
+  let sum = splat4(0);
+  let squares = splat4(0);
+  let products = splat4(0);
+  for (let run = chunk * CHUNK; run < end; run += RUN) {
+    const last = min(run + RUN, end);
+    let runLow = splat4(Infinity);
+    let runHigh = splat4(-Infinity);
+    let runLeast = splat4(Infinity);
+    let runMost = splat4(-Infinity);
+    for (let i = run; i < last; i++) {
+      const k = <usize>i << 4;
+      const start = v128.load(starts + k);
+      const x = v128.load(positions + k);
+      const ms = mul4(v128.load32_splat(masses + (<usize>i << 2)), start);
+      sum = add4(sum, ms);
+      squares = madd4(ms, start, squares);
+      products = madd4(v128.shuffle<f32>(ms, ms, 0, 0, 1, 3), v128.shuffle<f32>(start, start, 1, 2, 2, 3), products);
+      runLow = f32x4.pmin(runLow, f32x4.pmin(start, x));
+      runHigh = f32x4.pmax(runHigh, f32x4.pmax(start, x));
+      const way = sub4(x, start);
+      ways = add4(ways, way);
+      runLeast = f32x4.pmin(runLeast, way);
+      runMost = f32x4.pmax(runMost, way);
+    }
+    for (let i = run; i < last; i += 4) store<u32>(colliding + i, 0);
+    putRunBox(runBox(body, run), runLow, runHigh, f32x4.pmax(f32x4.abs(runLeast), f32x4.abs(runMost)));
+    low = f32x4.pmin(low, runLow);
+    high = f32x4.pmax(high, runHigh);
+    least = f32x4.pmin(least, runLeast);
+    most = f32x4.pmax(most, runMost);
+  }
+  putChunkBox(body, chunk, low, high, least, most, ways);
+  putVector(body, chunk, SUM_STARTS, sum);
+  putSquares(body, chunk, SUM_STARTS + 3, squares, products);
+}
+
+/** Box of a chunk's ways, lowest and highest displacement; not finite where one of the ways is not. */
+function putChunkBox(body: usize, chunk: i32, low: v128, high: v128, least: v128, most: v128, ways: v128): void {
   const box = <usize>load<u32>(body + BODY_CHUNK_BOXES) + (<usize>chunk << 6);
   v128.store(box, low);
   v128.store(box, high, 16);
@@ -288,6 +369,34 @@ function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
           addReaction(body, chunk, n, i, before);
           extendBounds(box, runBox(body, run), v128.load(starts + (<usize>i << 4)), v128.load(positions + (<usize>i << 4)));
         }
+      }
+    }
+  }
+}
+
+/** Obstacles for particles that touch nothing yet, without looking along their ways: they have gone back a little only. */
+function collideFree(body: usize, chunk: i32, timeStep: f32): void {
+  const end = chunkEnd(body, chunk);
+  const pinned: usize = load<u32>(body + BODY_PINNED);
+  const colliding: usize = load<u32>(body + BODY_COLLIDING);
+  const velocities: usize = load<u32>(body + BODY_VELOCITIES);
+  const marks: usize = load<u32>(body + BODY_HELD);
+  const colliders: usize = load<u32>(world + WORLD_COLLIDERS);
+  const count: i32 = load<i32>(world + WORLD_COLLIDER_COUNT);
+  for (let i = chunk * CHUNK; i < end; i++) store<u8>(marks + i, load<u8>(pinned + i) | load<u8>(colliding + i));
+  let again = true;
+  for (let pass = 0; pass < CONTACT_PASSES && again; pass++) {
+    again = false;
+    for (let n = 0; n < count; n++) {
+      const collider = colliders + <usize>(n * COLLIDER_BYTES);
+      if (!mayMeet(collider, body)) continue;
+      aim(collider, body);
+      for (let i = chunk * CHUNK; i < end; i++) {
+        if (load<u8>(marks + i) != 0) continue;
+        const before = v128.load(velocities + (<usize>i << 4));
+        if (!resolveParticle(body, i, timeStep, false)) continue;
+        again = true;
+        addReaction(body, chunk, n, i, before);
       }
     }
   }

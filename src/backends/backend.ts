@@ -2,27 +2,36 @@
 // positions and velocities in the mesh's own vertex order.
 
 import type { Collider } from '../contact/collider.js';
+import type { ContactRest } from '../contact/contact-body.js';
 import type { ContactSettings } from '../contact/contact-settings.js';
+import type { ApproachingBody } from '../contact/fast-approach.js';
+import type { SleepingBody } from '../contact/sleep.js';
 import type { Touches } from '../contact/touches.js';
 import type { Embedding } from '../embedding/embedding.js';
 import type { Skin } from '../embedding/skin.js';
+import type { PatchGrip } from '../handles/grip.js';
+import type { Pin } from '../handles/pin.js';
 import type { StateTree } from '../math/state-tree.js';
 import type { Vec3 } from '../math/vec3.js';
-import type { Prepared, SolverSettings } from '../solvers/prepare.js';
+import type { InnerMass } from '../solvers/inner-mass.js';
+import type { RigidField } from '../solvers/model.js';
+import type { RecoverableBody } from '../solvers/recovery/recoverable-body.js';
 import type { Recovery } from '../solvers/recovery/recovery.js';
-import type { BodyJoint } from './body-joint.js';
-import type { PatchGrip } from './grip.js';
-import type { Pin } from './pin.js';
+import type { Prepared, SolverSettings } from '../solvers/solver.js';
 
 /** The stages of a step, in order; the names are the same in every backend, the profile and the report. */
 export const STAGES = ['predict', 'match', 'damp', 'contact', 'conserve', 'commit'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** Milliseconds per stage of one step. */
-export type Profile = Record<Stage | 'total', number>;
+/**
+ * Milliseconds of one step: of each stage on the calling thread, and of the `host` around them (pins, grips, joints, sleep, the way
+ * into the kernels and out of them).
+ */
+export type Profile = Record<Stage | 'host' | 'total', number>;
 
 export const emptyProfile = (): Profile => ({
   total: 0,
+  host: 0,
   predict: 0,
   match: 0,
   damp: 0,
@@ -49,8 +58,8 @@ export interface BodyInspection {
   readonly volumeWeights: Float64Array;
 }
 
-/** A body inside a backend. */
-export interface BackendBody {
+/** A body inside a backend; everything that is asked of it outside of the stages. */
+export interface BackendBody extends SleepingBody, ApproachingBody, RecoverableBody {
   readonly prepared: Prepared;
   /** [m], in the mesh's own vertex order; after writing to it, call `load`. */
   readonly positions: Reals;
@@ -58,18 +67,19 @@ export interface BackendBody {
   readonly velocities: Reals;
   /** [kg], in the mesh's own vertex order. */
   readonly masses: Float64Array;
-  /** Stiffness, damping and volume may change at any time; regions and resolution are fixed by the rest data. */
+  readonly contactRest: ContactRest;
+  /** Settings may change at any time but for those that went into the rest data. */
   settings: SolverSettings;
   readonly pins: Pin[];
   readonly grips: PatchGrip[];
   /** What it touched in the last step: obstacles, and bodies that are listed after it. */
   readonly touches: Touches<Collider | BackendBody>;
-  /** Particles in contact in the last step; the most of its parts. */
-  readonly contactCount: number;
+  /** Particles in contact in the last step; the most of its substeps. */
+  contactCount: number;
   /** Friction, restitution and contact with itself may change at any time. */
   readonly contactSettings: ContactSettings;
   /** Whether it is broken, and how far it has come back. */
-  readonly recovery: Pick<Recovery, 'count' | 'isActive'>;
+  readonly recovery: Recovery;
   /** Whether it has come to rest and no stage touches it. */
   readonly asleep: boolean;
   wake(): void;
@@ -77,41 +87,54 @@ export interface BackendBody {
   place(positions: Float64Array, rotation: ArrayLike<number>): void;
   /** Takes over `positions` and `velocities` after they were written to. */
   load(): void;
+  /** Takes over what was added to `velocities`; the solver's own, which also hold pressure, otherwise stay. */
+  loadVelocities(): void;
+  /** What of its mass is not on its shell; undefined where all is. */
+  readonly innerMass?: InnerMass;
+  /** Of a body with mass inside: adds a rigid velocity field to all of it, `velocities` included. */
+  push(field: RigidField): void;
+  /** Finds which particles are pinned, and where to at the end of a substep. */
+  locatePins(endTime: number): void;
+  /** Σ m v of the solver's own velocities [kg m/s]. */
+  solverMomentum(): Vec3;
+  /** What pins did to the velocity of a vertex in the last substep [m/s]. */
+  pinChangeOf(vertex: number): Vec3;
   /** All of its state but pins, grips and what it touched. */
   capture(): StateTree;
   /** Takes back what `capture` gave, of this body or of one like it. */
   restore(state: StateTree): void;
-  /** Takes over what was added to `velocities`; the solver's own, which also hold pressure, otherwise stay. */
-  loadVelocities(): void;
   inspect(): BodyInspection;
   /** Lets a visible mesh follow the body; where a backend has no kernels for it, the reference does it. */
   embed?(embedding: Embedding): Skin;
 }
 
+/** What a substep is given. */
 export interface StepInput {
   /** [m/s²] */
   readonly gravity: Vec3;
-  /** Start of the step [s]. */
+  /** Start of it [s]. */
   readonly time: number;
   /** Δt [s]. */
   readonly timeStep: number;
   readonly colliders: readonly Collider[];
-  /** What holds bodies together. */
-  readonly joints?: readonly BodyJoint[];
 }
 
+/** Holds bodies and runs the stages; the order of everything around them is the pipeline's (`world/pipeline`). */
 export interface Backend {
   readonly capabilities: Capabilities;
-  /** Whether bodies of this kind can be added. */
-  canHold(prepared: Prepared): boolean;
+  /** In the order in which they were added. */
+  readonly bodies: readonly BackendBody[];
   /** Adds a body at rest in its mesh's own coordinates. */
-  addBody(prepared: Prepared, density: number): BackendBody;
-  removeBody(body: BackendBody): void;
-  /** One step for all bodies; returns the milliseconds of each stage. */
-  step(input: StepInput): Profile;
+  add(prepared: Prepared, density: number): BackendBody;
+  /** Whether it was there. */
+  remove(body: BackendBody): boolean;
+  /** Takes all bodies that are awake through the stages of a substep; adds the milliseconds of each to the profile. */
+  run(input: StepInput, profile: Profile): void;
+  /** Places of bodies that pressed each other in the last substep, two by two. */
+  readonly pressed: readonly number[];
   /** State that belongs to no body. */
   capture(): StateTree;
-  /** After all bodies are as they were; the colliders are those of the next step. */
-  restore(state: StateTree, colliders: readonly Collider[]): void;
+  /** After all bodies are as they were. */
+  restore(state: StateTree): void;
   dispose(): void;
 }

@@ -34,7 +34,7 @@ export function sampleSpeed(velocities: ArrayLike<number>): number {
 }
 
 /** Number of equal parts in which to take a step of this length [s]. */
-export function partsForApproach(bodies: readonly ApproachingBody[], timeStep: number): number {
+export function substepsForApproach(bodies: readonly ApproachingBody[], timeStep: number): number {
   if (bodies.length < 2) return 1;
   let smallest = Infinity;
   for (const { contactRest } of bodies) smallest = Math.min(smallest, contactRest.size);

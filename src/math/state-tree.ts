@@ -1,5 +1,4 @@
-// The state of objects as a tree of numbers, texts, lists and typed arrays, and such a tree as bytes: for snapshots. What an
-// object holds is found by looking at it, so that new fields are part of its state without being listed.
+// The state of objects as a tree of numbers, texts, lists and typed arrays, and such a tree as bytes: for snapshots.
 
 export type StateTree =
   | number
@@ -17,35 +16,26 @@ type TypedArray = Float64Array | Float32Array | Uint32Array | Int32Array | Uint8
 export const isTypedArray = (value: unknown): value is TypedArray => ArrayBuffer.isView(value);
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** What is left out of an object's state: fields by name, and objects that are not its own. */
+/** Which of an object's fields are its state: those named, or all but some; all of them unless said. */
 export interface StateLimits {
+  readonly only?: readonly string[];
   readonly without?: readonly string[];
-  readonly shared?: ReadonlySet<unknown>;
 }
 
-/** All objects and arrays that can be reached from a value. */
-export function reachableFrom(value: unknown, found = new Set<unknown>()): Set<unknown> {
-  if (!isObject(value) || found.has(value)) return found;
-  found.add(value);
-  if (!isTypedArray(value)) for (const inner of Object.values(value)) reachableFrom(inner, found);
-  return found;
-}
-
-/** A copy of an object's fields and of what is in them. Settings are always its own. */
-export function captureFields(object: object, limits: StateLimits = {}): { [key: string]: StateTree } {
+/** A copy of an object's fields and of what is in them. */
+export function captureFields(object: object, { only, without }: StateLimits = {}): { [key: string]: StateTree } {
   const state: { [key: string]: StateTree } = {};
   for (const [key, value] of Object.entries(object)) {
-    if (limits.without?.includes(key) || typeof value === 'function') continue;
-    if (key === 'settings') state[key] = captureValue(value, {});
-    else if (!limits.shared?.has(value)) state[key] = captureValue(value, limits);
+    if ((only && !only.includes(key)) || without?.includes(key) || typeof value === 'function') continue;
+    state[key] = captureValue(value);
   }
   return state;
 }
 
-function captureValue(value: unknown, limits: StateLimits): StateTree {
+function captureValue(value: unknown): StateTree {
   if (isTypedArray(value)) return value.slice() as TypedArray;
-  if (Array.isArray(value)) return value.map((item) => captureValue(item, limits));
-  if (isObject(value)) return captureFields(value, limits);
+  if (Array.isArray(value)) return value.map(captureValue);
+  if (isObject(value)) return captureFields(value);
   return value as StateTree;
 }
 

@@ -7,11 +7,11 @@ import { joinSeams, makeSimulatable } from '../mesh/repair/make-simulatable.js';
 import type { RepairStep } from '../mesh/repair/repair-report.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { findProblems } from '../mesh/validate.js';
-import { lattice } from '../solvers/lattice/settings.js';
-import { MeshError, type Prepared, prepare, type Solver } from '../solvers/prepare.js';
-import { surface } from '../solvers/surface/settings.js';
+import { solverFor } from '../solvers/built-in.js';
+import { MeshError, prepare } from '../solvers/prepare.js';
+import type { Prepared } from '../solvers/solver.js';
 import type { Body, BodyOptions } from '../world/body.js';
-import { type BackendName, createWorld, type World, type WorldOptions } from '../world/world.js';
+import { createWorld, type World, type WorldOptions } from '../world/world.js';
 import { SceneError, showValue } from './scene-errors.js';
 import { bodyName, type Scene } from './scene-schema.js';
 
@@ -45,7 +45,7 @@ export async function buildScene(scene: Scene, options: BuildSceneOptions = {}):
   const world = await createWorld({
     gravity,
     timeStep,
-    backend: chooseBackend(scene, options.backend),
+    backend: options.backend,
     threads: options.threads,
     kernels: options.kernels,
   });
@@ -55,21 +55,6 @@ export async function buildScene(scene: Scene, options: BuildSceneOptions = {}):
     world.dispose();
     throw error;
   }
-}
-
-/** `auto` is the reference where the scene asks for something that only it does. */
-function chooseBackend(scene: Scene, backend: BackendName = 'auto'): BackendName {
-  const found = backend === 'auto' || backend === 'wasm' ? findReferenceOnly(scene) : undefined;
-  if (!found) return backend;
-  if (backend === 'auto') return 'reference';
-  const [place, expected, got] = found;
-  throw new SceneError(place, `expected ${expected} on the backend wasm, got ${got} (which auto and reference run)`);
-}
-
-/** The first thing that only the reference does: its place, what WebAssembly could do, what is there. */
-function findReferenceOnly({ bodies }: Scene): readonly [string, string, string] | undefined {
-  const index = bodies.findIndex(({ solver }) => solver.type === 'lattice');
-  return index < 0 ? undefined : [`bodies[${index}].solver.type`, '"surface"', '"lattice"'];
 }
 
 async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions): Promise<BuiltScene> {
@@ -84,7 +69,7 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
     const { position, rotation, velocity, spin, density, friction, restitution, selfContact } = body;
     const { group, collidesWith } = body;
     const name = bodyName(body, index);
-    particleCount += rest.particles.count + (rest.type === 'lattice' ? rest.lattice.lattice.count : 0);
+    particleCount += rest.particles.count + (rest.innerCount ?? 0);
     if (particleCount > MAX_PARTICLES) {
       throw new SceneError(
         'bodies',
@@ -133,18 +118,13 @@ function addBody(world: World, prepared: Prepared, index: number, options: BodyO
 async function prepareBody(body: SceneBody, index: number, options: BuildSceneOptions): Promise<Prepared> {
   const mesh = await makeBodyMesh(body, index, options);
   try {
-    return prepare(scaleMesh(mesh, body.scale), makeSolver(body.solver));
+    return prepare(scaleMesh(mesh, body.scale), solverFor(body.solver));
   } catch (error) {
     if (!(error instanceof MeshError)) throw error;
     const hint = typeof body.mesh === 'string' && body.repair === undefined ? '; "repair": true would mend it' : '';
     const reasons = error.problems.map(({ message }) => message).join('; ');
     throw refuseMesh(body.mesh, `bodies[${index}].mesh`, reasons + hint);
   }
-}
-
-function makeSolver(solver: SceneBody['solver']): Solver {
-  const { type, ...settings } = solver;
-  return type === 'lattice' ? lattice(settings) : surface(settings);
 }
 
 /** The mesh of a body, mended as far as the scene asks for it; shapes need none of that. */

@@ -1,5 +1,6 @@
 // Public entry `isochore/scenes`: scene files and built-in scenes, from text to report.
 
+export { BUILT_IN_SOLVERS } from '../solvers/built-in.js';
 export { type BuildSceneOptions, type BuiltScene, buildScene } from './build-scene.js';
 export { type CatalogueEntry, findScene, scenes } from './catalogue.js';
 export { checkScene, parseScene } from './parse-scene.js';
@@ -7,4 +8,5 @@ export { type BodyReport, REPORT_STAGES, type Report, type ReportStage } from '.
 export { type RunSceneOptions, runScene } from './run-scene.js';
 export { SceneError } from './scene-errors.js';
 export { type Scene, type SceneFile, sceneJsonSchema, sceneSchema } from './scene-schema.js';
+export type { SceneSolver } from './solver-schema.js';
 export { VERSION } from './version.js';

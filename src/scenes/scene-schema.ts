@@ -4,9 +4,6 @@ import { z } from 'zod';
 import { CONTACT_DEFAULTS } from '../contact/contact-settings.js';
 import { ALL_GROUPS, GROUP_DEFAULTS } from '../contact/groups.js';
 import { suggestName } from '../math/known-fields.js';
-import { LATTICE_DEFAULTS, MAX_REGION_CELLS, MAX_RESOLUTION } from '../solvers/lattice/settings.js';
-import { MAX_REGION_SIZE, SURFACE_DEFAULTS } from '../solvers/surface/settings.js';
-import { VOLUME_DEFAULTS } from '../solvers/volume/settings.js';
 import { DEFORMATIONS } from '../world/deform.js';
 import { TIME_STEP_LIMITS, WORLD_DEFAULTS } from '../world/world.js';
 import { meshSchema } from './mesh-schema.js';
@@ -21,13 +18,13 @@ import {
   number,
   numberFrom,
   oneOf,
-  oneOfWords,
   positive,
   quaternion,
   shapes,
   size,
   vector,
 } from './scene-fields.js';
+import { solver } from './solver-schema.js';
 
 /** What one file may ask for: generous for real scenes, small enough that no file exhausts the machine by its counts. */
 export const SCENE_LIMITS = {
@@ -58,71 +55,6 @@ const motion = () =>
     .default([])
     .describe('Keyframes, linear between them (rotations by slerp), held before the first and after the last.');
 
-const volume = fields({
-  globalShare: numberFrom(0, 1)
-    .default(VOLUME_DEFAULTS.globalShare)
-    .describe('α, 1 spreads a volume change over the whole surface, towards 0 only where the body deforms.'),
-  innerShare: numberFrom(0, 1)
-    .default(VOLUME_DEFAULTS.innerShare)
-    .describe('β, how much the inner pairs rather than the surface decide where the body deforms.'),
-  innerStiffness: z
-    .tuple([numberFrom(0, 1), numberFrom(0, 1)], { error: () => 'two numbers from 0 to 1 [lowest, highest]' })
-    .default([...VOLUME_DEFAULTS.innerStiffness])
-    .describe('[σ_min, σ_max], stiffness of the longest and of the shortest inner pair.'),
-});
-
-/** What every solver has. */
-const elastic = (defaults: { stiffness: number; damping: number }) => ({
-  stiffness: numberFrom(0, 1).default(defaults.stiffness).describe('s, share of the way to the elastic goal per 5 ms.'),
-  damping: numberFrom(0, 1)
-    .default(defaults.damping)
-    .describe('k, share of the non-rigid velocity taken away per 5 ms.'),
-  volume: z
-    .union([z.literal(false), volume], { error: () => 'an object or false' })
-    .prefault({})
-    .describe('The volume constraint; false turns it off.'),
-});
-
-const surfaceSolver = fields({
-  type: z.literal('surface').default('surface').describe('Shape matching on the surface.'),
-  regionSize: integerFrom(1, MAX_REGION_SIZE)
-    .optional()
-    .describe('ω, instead of regionRadius: region size in rings of edges; larger is stiffer, a finer mesh is softer.'),
-  regionRadius: z
-    .number({ error: () => 'a number above 0, up to 1' })
-    .gt(0)
-    .max(1)
-    .optional()
-    .describe(
-      `Region radius as a fraction of the body's bounding-sphere diameter; ${SURFACE_DEFAULTS.regionRadius} where neither it nor regionSize is set.`,
-    ),
-  ...elastic(SURFACE_DEFAULTS),
-})
-  .refine((s) => s.regionSize === undefined || s.regionRadius === undefined, {
-    path: ['regionRadius'],
-    params: { got: 'both' },
-    error: () => 'either regionSize or regionRadius',
-  })
-  .meta({ not: { required: ['regionSize', 'regionRadius'] } });
-
-const latticeSolver = fields({
-  type: z.literal('lattice').describe('Shape matching on a lattice that carries the surface.'),
-  regionSize: integerFrom(1, MAX_REGION_CELLS)
-    .default(LATTICE_DEFAULTS.regionSize)
-    .describe('w, half-width of a region in cells; larger is stiffer.'),
-  resolution: integerFrom(1, MAX_RESOLUTION)
-    .default(LATTICE_DEFAULTS.resolution)
-    .describe("Cells along the longest side of the body's bounding box."),
-  ...elastic(LATTICE_DEFAULTS),
-});
-
-const solver = z.discriminatedUnion('type', [surfaceSolver, latticeSolver], {
-  error: (issue) =>
-    issue.code === 'invalid_union'
-      ? oneOfWords(['surface', 'lattice'], (issue.input as { type?: unknown })?.type)
-      : 'an object',
-});
-
 const grouped = {
   group: integerFrom(0, ALL_GROUPS).default(GROUP_DEFAULTS.group).describe('Bits of the groups it belongs to.'),
   collidesWith: integerFrom(0, ALL_GROUPS)
@@ -145,7 +77,7 @@ const body = fields({
   velocity: vector().default([0, 0, 0]).describe('Velocity at the start [m/s].'),
   spin: vector().default([0, 0, 0]).describe('Angular velocity about the centre of mass at the start [rad/s].'),
   density: positive().default(1000).describe('Mass per rest volume [kg/m³].'),
-  solver: solver.prefault({}).describe('How the body is simulated.'),
+  solver,
   friction: nonNegative()
     .default(CONTACT_DEFAULTS.friction)
     .describe('Coulomb coefficient against other bodies, of two the geometric mean; against colliders theirs counts.'),

@@ -18,7 +18,7 @@ import {
 import type { BodyInspection } from '../backends/backend.js';
 import { buildAdjacency } from '../mesh/adjacency.js';
 import { meanEdgeLength } from '../mesh/measure.js';
-import type { Prepared } from '../solvers/prepare.js';
+import type { Prepared } from '../solvers/solver.js';
 import { writeSmoothNormals } from './smooth-normals.js';
 import type { SoftSource } from './soft-source.js';
 
@@ -68,9 +68,6 @@ function geometryOver(position: BufferAttribute, index: ArrayLike<number>): Buff
   return geometry;
 }
 
-/** The solver's surface data; undefined for a lattice or a proxy without. */
-const surfaceOf = ({ prepared }: DebugSource) => (prepared?.type === 'surface' ? prepared.surface : undefined);
-
 /** All edges. */
 export function wireLayer(source: DebugSource, position: BufferAttribute): DebugLayer {
   const { edgeVertices } = buildAdjacency(source.mesh);
@@ -80,20 +77,16 @@ export function wireLayer(source: DebugSource, position: BufferAttribute): Debug
 
 /** The paths along which sums are taken, each in a colour of its own. */
 export function pathsLayer(source: DebugSource, position: BufferAttribute): DebugLayer {
-  const surface = surfaceOf(source);
   const lines: number[] = [];
   const colours = new Float32Array(source.mesh.positions.length);
-  if (surface) {
-    const { order, pathStarts } = surface;
-    const colour = new Color();
-    for (let path = 0; path + 1 < pathStarts.length; path++) {
-      colour.setHSL((FIRST_HUE + path * HUE_STEP) % 1, 1, 0.5);
-      for (let place = pathStarts[path]; place < pathStarts[path + 1]; place++) {
-        colour.toArray(colours, 3 * order[place]);
-        if (place + 1 < pathStarts[path + 1]) lines.push(order[place], order[place + 1]);
-      }
-    }
-  }
+  const colour = new Color();
+  source.prepared?.structure?.paths().forEach((path, n) => {
+    colour.setHSL((FIRST_HUE + n * HUE_STEP) % 1, 1, 0.5);
+    path.forEach((vertex, place) => {
+      colour.toArray(colours, 3 * vertex);
+      if (place > 0) lines.push(path[place - 1], vertex);
+    });
+  });
   const geometry = geometryOver(position, lines);
   geometry.setAttribute('color', new BufferAttribute(colours, 3));
   const object = new LineSegments(geometry, lineMaterial({ vertexColors: true }));
@@ -104,15 +97,7 @@ export function pathsLayer(source: DebugSource, position: BufferAttribute): Debu
 
 /** The particles of one region, that of a vertex of the mesh. */
 export function regionLayer(source: DebugSource, position: BufferAttribute, vertex: number): DebugLayer {
-  const surface = surfaceOf(source);
-  const members: number[] = [];
-  if (surface) {
-    const { order, regions } = surface;
-    const place = order.indexOf(vertex);
-    for (let n = regions.offsets[place]; n < regions.offsets[place + 1]; n++) {
-      for (let member = regions.begins[n]; member < regions.ends[n]; member++) members.push(order[member]);
-    }
-  }
+  const members = source.prepared?.structure?.regionOf(vertex) ?? [];
   const material = new PointsMaterial({ color: 0xe76f51, size: POINT_SIZE, sizeAttenuation: false });
   return { object: new Points(geometryOver(position, members), material), update: NOTHING };
 }

@@ -7,8 +7,9 @@ import { meanEdgeLength } from '../mesh/measure.js';
 import { makeSimulatable, type SimulatableOptions } from '../mesh/repair/make-simulatable.js';
 import type { RepairStep } from '../mesh/repair/repair-report.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
-import { prepare, type Solver } from '../solvers/prepare.js';
-import { surface } from '../solvers/surface/settings.js';
+import { defaultSolver } from '../solvers/built-in.js';
+import { prepare } from '../solvers/prepare.js';
+import type { Solver } from '../solvers/solver.js';
 import { BODY_OPTIONS, type Body, type BodyOptions } from '../world/body.js';
 import type { World } from '../world/world.js';
 import { type PlainGeometry, readPlainGeometry, selectTriangles, toBufferGeometry } from './plain-geometry.js';
@@ -89,7 +90,7 @@ export async function fromObject3D(
     parts,
     weldTolerance,
   });
-  const chosen = solver ?? surface({ regionRadius: FROM_OBJECT3D_DEFAULTS.regionRadius });
+  const chosen = solver ?? defaultSolver({ regionRadius: FROM_OBJECT3D_DEFAULTS.regionRadius });
   // All are prepared before any is added: where one is refused, the world stays as it was.
   const prepared = simulatable.bodies.map(({ mesh }) => prepare(mesh, chosen));
   const name = bodyOptions.name ?? object.name;

@@ -1,9 +1,9 @@
 // An attachment of a body's vertices to an obstacle or to another body, as the user holds it.
 
 import type { BackendBody } from '../backends/backend.js';
-import { BodyJoint, triangleFrame } from '../backends/body-joint.js';
-import { ColliderPin } from '../backends/collider-pin.js';
 import { Collider } from '../contact/collider.js';
+import { BodyJoint, triangleFrame } from '../handles/body-joint.js';
+import { ColliderPin } from '../handles/collider-pin.js';
 import { expectPositive } from '../math/expect.js';
 import { dot, length, pointAt, scale, subtract, type Vec3 } from '../math/vec3.js';
 import { closestPoint } from '../mesh/triangle-tree.js';

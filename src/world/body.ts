@@ -1,12 +1,13 @@
 // A soft body in a world, as the user holds it.
 
 import type { BackendBody, BodyInspection, Reals } from '../backends/backend.js';
-import { ColliderPin } from '../backends/collider-pin.js';
-import type { PatchGrip } from '../backends/grip.js';
-import { Pin } from '../backends/pin.js';
 import { CONTACT_DEFAULTS, type ContactSettings, expectContactSettings } from '../contact/contact-settings.js';
 import { type EmbeddableMesh, embed } from '../embedding/embedding.js';
 import { ReferenceSkin, type Skin } from '../embedding/skin.js';
+import { ColliderPin } from '../handles/collider-pin.js';
+import type { PatchGrip } from '../handles/grip.js';
+import { Pin } from '../handles/pin.js';
+import { massOf, measureWhole } from '../handles/rigid-handle.js';
 import { expectFinite, expectVector, showInput } from '../math/expect.js';
 import { describeKnown, expectKnownFields } from '../math/known-fields.js';
 import type { Keyframe } from '../math/motion.js';
@@ -18,15 +19,10 @@ import { selectVertices, type VertexRegion } from '../mesh/select-vertices.js';
 import { SurfaceTree } from '../mesh/surface-tree.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { closestPoint, type TriangleTree } from '../mesh/triangle-tree.js';
-import {
-  changeSettings,
-  LIVE_SETTINGS,
-  type LiveSettings,
-  type Prepared,
-  replaceSettings,
-  type SolverSettings,
-} from '../solvers/prepare.js';
+import { liveFields } from '../solvers/fields.js';
+import { changeSettings, type LiveSettings, replaceSettings } from '../solvers/live-settings.js';
 import { createRigidMotion, measureRigidMotion } from '../solvers/rigid-motion.js';
+import type { Prepared, SolverSettings } from '../solvers/solver.js';
 import { DEFORMATIONS, type Deformation, deformPositions } from './deform.js';
 import { choosePatch, type GrabOptions, Grip } from './grip.js';
 import { closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
@@ -164,13 +160,13 @@ export class Body {
     return this.state.velocities;
   }
 
-  /** Mass of each particle [kg]. */
+  /** Mass of each particle of the surface [kg]; of some solvers there is more inside. */
   get masses(): Float64Array {
     return this.state.masses;
   }
 
   get mass(): number {
-    return this.state.masses.reduce((sum, m) => sum + m, 0);
+    return massOf(this.state);
   }
 
   /** V₀ [m³]. */
@@ -227,11 +223,12 @@ export class Body {
    */
   set(changes: BodyChanges): void {
     this.expectPresent();
-    const prepared = Object.keys(this.prepared.solver.settings);
-    expectKnownFields('set', changes, [...new Set([...LIVE_SETTINGS, ...CONTACT_SETTINGS, ...prepared])]);
-    const settings = changeSettings(this.prepared.solver, this.settings, changes);
+    const { solver } = this.prepared;
+    expectKnownFields('set', changes, [...Object.keys(solver.fields), ...CONTACT_SETTINGS]);
+    const settings = changeSettings(solver, this.settings, changes);
     expectContactSettings(changes);
-    if (LIVE_SETTINGS.some((name) => changes[name] !== undefined)) this.state.settings = settings;
+    const given = changes as Record<string, unknown>;
+    if (liveFields(solver.fields).some((name) => given[name] !== undefined)) this.state.settings = settings;
     for (const name of CONTACT_SETTINGS) {
       if (changes[name] !== undefined) Object.assign(this.state.contactSettings, { [name]: changes[name] });
     }
@@ -284,8 +281,8 @@ export class Body {
   }
 
   /** Stiffness, damping and volume settings; `set` changes some of them while the world runs. */
-  get settings(): SolverSettings {
-    return this.state.settings;
+  get settings(): SolverSettings & Readonly<Record<string, unknown>> {
+    return this.state.settings as SolverSettings & Readonly<Record<string, unknown>>;
   }
 
   set settings(settings: SolverSettings) {
@@ -316,7 +313,7 @@ export class Body {
 
   /** ½ Σ m v² [J]. */
   kineticEnergy(): number {
-    let energy = 0;
+    let energy = this.state.innerMass?.energy() ?? 0;
     for (let k = 0; k < this.velocities.length; k++)
       energy += 0.5 * this.masses[Math.trunc(k / 3)] * this.velocities[k] ** 2;
     return energy;
@@ -339,6 +336,11 @@ export class Body {
     expectVector('impulse', impulse);
     if (point) expectVector('point', point);
     const { velocities, masses } = this;
+    if (!point && this.state.innerMass) {
+      const linear: Vec3 = [impulse[0] / this.mass, impulse[1] / this.mass, impulse[2] / this.mass];
+      this.state.push({ linear, angular: [0, 0, 0], about: [0, 0, 0] });
+      return;
+    }
     if (!point) {
       const mass = this.mass;
       for (let k = 0; k < velocities.length; k++) velocities[k] += impulse[k % 3] / mass;
@@ -535,7 +537,6 @@ export class Body {
   }
 
   private rigidMotion() {
-    const [positions, velocities] = [Float64Array.from(this.positions), Float64Array.from(this.velocities)];
-    return measureRigidMotion(positions, velocities, this.masses, createRigidMotion());
+    return measureWhole(this.state, createRigidMotion());
   }
 }

@@ -1,7 +1,7 @@
 // A grip on a body, as the user holds it: drags the body by a point of its surface until it is released.
 
 import type { BackendBody } from '../backends/backend.js';
-import { PatchGrip } from '../backends/grip.js';
+import { PatchGrip } from '../handles/grip.js';
 import { expectPositive, expectVector } from '../math/expect.js';
 import { distance, pointAt, scale, type Vec3 } from '../math/vec3.js';
 import type { ClosestPoint } from '../mesh/triangle-tree.js';

@@ -4,7 +4,7 @@ import type { Collider } from '../contact/collider.js';
 import { StateHash } from '../math/hash.js';
 import { packState, type StateTree, unpackState } from '../math/state-tree.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
-import type { Prepared } from '../solvers/prepare.js';
+import type { Prepared } from '../solvers/solver.js';
 
 /** The first bytes of every snapshot, its version, the length of what follows, and a hash of it. */
 const MAGIC = 'isochore';
@@ -93,9 +93,11 @@ function printOf(thing: object, compute: () => string): string {
 const hashMesh = ({ positions, triangles }: TriangleMesh): string =>
   new StateHash().update(positions).update(triangles).digest();
 
+const describeSolver = ({ solver: { type, settings } }: Prepared): string => JSON.stringify({ type, settings });
+
 /** What a body is: its mesh, how it was prepared, its mass. */
 export const printBody = (prepared: Prepared, mass: number): string =>
-  `${printOf(prepared, () => `${hashMesh(prepared.mesh)} ${JSON.stringify(prepared.solver)}`)} ${mass}`;
+  `${printOf(prepared, () => `${hashMesh(prepared.mesh)} ${describeSolver(prepared)}`)} ${mass}`;
 
 /** What a collider is: its shape. */
 export const printCollider = (collider: Collider): string =>

@@ -2,12 +2,13 @@
 // not who made them: a snapshot may come over a network. So every field has to be one that the world itself would save, of the
 // same kind and size; every number of a body, a collider or a vertex has to be one that there is.
 
-import { PatchGrip } from '../backends/grip.js';
 import { Touch } from '../contact/touches.js';
+import { PatchGrip } from '../handles/grip.js';
 import { expectNumber, expectPositive, expectVector } from '../math/expect.js';
 import { copyMotion, type Keyframe } from '../math/motion.js';
 import { captureFields, isTypedArray, type StateTree } from '../math/state-tree.js';
-import { replaceSettings, type SolverSettings } from '../solvers/prepare.js';
+import { replaceSettings } from '../solvers/live-settings.js';
+import type { SolverSettings } from '../solvers/solver.js';
 import type { Body } from './body.js';
 import {
   type AttachmentState,
@@ -142,8 +143,8 @@ function checkBody(
   const body = fieldsAt(saved, path, Object.keys(own)) as unknown as BodyState;
   const count = parts.bodies[n].particleCount;
   expectLike(own.state, body.state, `${path}.state`);
-  const { fields, elasticity } = body.state as { fields?: Fields; elasticity?: Fields };
-  replaceSettings(parts.bodies[n].prepared.solver, (fields ?? elasticity)?.settings as unknown as SolverSettings);
+  const { settings } = body.state as { settings?: Fields };
+  replaceSettings(parts.bodies[n].prepared.solver, settings as unknown as SolverSettings);
   expectLike(own.shown, body.shown, `${path}.shown`);
   listAt(body.grips, `${path}.grips`).forEach((grip, k) => {
     checkGrip(grip, count, `${path}.grips[${k}]`);

@@ -1,19 +1,21 @@
 // All that a world remembers from one step to the next, and putting it back.
 
 import type { Backend, BackendBody } from '../backends/backend.js';
-import { ColliderPin } from '../backends/collider-pin.js';
-import { PatchGrip } from '../backends/grip.js';
-import { Pin } from '../backends/pin.js';
 import type { Collider } from '../contact/collider.js';
+import { ColliderPin } from '../handles/collider-pin.js';
+import { PatchGrip } from '../handles/grip.js';
+import { Pin } from '../handles/pin.js';
 import { captureFields, equalStates, restoreFields, type StateTree } from '../math/state-tree.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { Attachment, Link } from './attachment.js';
 import type { Body } from './body.js';
 import type { ContactEvent, ContactLog } from './contact-events.js';
+import type { Pipeline } from './pipeline.js';
 
 /** What a snapshot is taken of. */
 export interface WorldParts {
   readonly backend: Backend;
+  readonly pipeline: Pipeline;
   readonly bodies: readonly Body[];
   readonly states: readonly BackendBody[];
   readonly colliders: readonly Collider[];
@@ -32,11 +34,11 @@ const COLLIDER_FIXED = ['name', 'shape', 'obstacle', 'thinnest'];
 export const LINK_FIXED = ['first', 'second', 'collider'];
 
 export function captureWorld(parts: WorldParts): StateTree {
-  const { backend, bodies, states, colliders, attachments, log } = parts;
+  const { backend, pipeline, bodies, states, colliders, attachments, log } = parts;
   const places = placesOf(parts);
   const placeOf = (thing: object) => places.get(thing) ?? -1;
   return {
-    backend: backend.capture(),
+    backend: { own: backend.capture(), pipeline: pipeline.capture() },
     bodies: states.map((state, n) => ({
       state: state.capture(),
       shown: captureFields(bodies[n].shown),
@@ -105,7 +107,7 @@ export interface WorldState {
 
 /** Puts back what `checkSnapshot` has found to fit. */
 export function restoreWorld(parts: WorldParts, saved: StateTree): void {
-  const { backend, bodies, states, colliders, log } = parts;
+  const { backend, pipeline, bodies, states, colliders, log } = parts;
   const world = saved as unknown as WorldState;
   const things = [...colliders, ...bodies];
   const inner = [...colliders, ...states];
@@ -138,7 +140,9 @@ export function restoreWorld(parts: WorldParts, saved: StateTree): void {
   log.events = world.events.map(
     (event) => ({ ...event, body: things[event.body], other: things[event.other] }) as ContactEvent,
   );
-  backend.restore(world.backend, colliders);
+  const { own, pipeline: ways } = world.backend as { own: StateTree; pipeline: StateTree };
+  backend.restore(own);
+  pipeline.restore(ways, colliders);
 }
 
 /**

@@ -12,10 +12,12 @@ import { deepestPenetration } from '../contact/obstacle-contact.js';
 import { expectNumber, expectPositive, expectVector, showInput } from '../math/expect.js';
 import { describeKnown, expectKnownFields } from '../math/known-fields.js';
 import type { Vec3 } from '../math/vec3.js';
-import { expectPrepared, type Prepared } from '../solvers/prepare.js';
+import { expectPrepared } from '../solvers/prepare.js';
+import type { Prepared } from '../solvers/solver.js';
 import { type Attached, Attachment, type AttachOptions, bindLink, emptyLink, type Link } from './attachment.js';
 import { BODY_DEFAULTS, BODY_OPTIONS, Body, type BodyOptions } from './body.js';
 import { type ContactEvent, ContactLog } from './contact-events.js';
+import { Pipeline } from './pipeline.js';
 import { captureWorld, restoreWorld, type SavedWorld, type WorldParts } from './snapshot.js';
 import { openSnapshot, printBody, printCollider, sealSnapshot, type WorldPrint } from './snapshot-bytes.js';
 import { checkSnapshot } from './snapshot-check.js';
@@ -30,8 +32,7 @@ export interface WorldOptions {
   /** Δt, the fixed step, from 1e-5 to 0.1 [s]. */
   readonly timeStep?: number;
   /**
-   * `auto` is `wasm` where the engine has WebAssembly with SIMD, `reference` elsewhere, and also where the first body is a
-   * lattice, which `wasm` does not run. `capabilities` tells which it is.
+   * `auto` is `wasm` where the engine has WebAssembly with SIMD, `reference` elsewhere; `capabilities` tells which it is.
    */
   readonly backend?: BackendName;
   /** Threads of the WebAssembly backend, at most `MAX_THREADS`; as many as there are processors unless set. */
@@ -107,16 +108,14 @@ export class World {
   private clock = { steps: 0, accumulated: 0, interpolable: false, handles: 0 };
   private readonly log = new ContactLog();
   private disposed = false;
-
-  /** Whether the world may still choose another backend while it is empty. */
-  private readonly automatic: boolean;
+  private readonly pipeline: Pipeline;
 
   /** Worlds are made by `createWorld`. */
   constructor(
-    private backend: Backend,
+    private readonly backend: Backend,
     options: WorldOptions,
   ) {
-    this.automatic = (options.backend ?? WORLD_DEFAULTS.backend) === 'auto';
+    this.pipeline = new Pipeline(backend);
     this.gravity = options.gravity ?? WORLD_DEFAULTS.gravity;
     this.timeStep = options.timeStep ?? WORLD_DEFAULTS.timeStep;
   }
@@ -132,7 +131,7 @@ export class World {
     this.acceleration = Object.freeze([gravity[0], gravity[1], gravity[2]] as const);
   }
 
-  /** What runs this world; with `auto` that may change until it has a body. */
+  /** What runs this world. */
   get capabilities(): Capabilities {
     return this.backend.capabilities;
   }
@@ -166,21 +165,14 @@ export class World {
     return this.lastProfile;
   }
 
-  /**
-   * Adds a body; the prepared rest data is shared by all copies.
-   * @throws RangeError where the backend does not run the body's solver: a lattice needs `reference`.
-   */
+  /** Adds a body; the prepared rest data is shared by all copies. */
   add(prepared: Prepared, options: BodyOptions = {}): Body {
     this.expectAlive();
     expectPrepared('add', prepared);
     expectKnownFields('add', options, BODY_OPTIONS);
     const density = options.density ?? BODY_DEFAULTS.density;
     expectPositive('density', density);
-    if (this.automatic && this.bodyList.length === 0 && !this.backend.canHold(prepared)) {
-      this.backend.dispose();
-      this.backend = new ReferenceBackend();
-    }
-    const state = this.backend.addBody(prepared, density);
+    const state = this.backend.add(prepared, density);
     try {
       const body = new Body(state, this.timeStep, options);
       this.states.set(body, state);
@@ -188,7 +180,7 @@ export class World {
       this.bodyList.push(body);
       return body;
     } catch (error) {
-      this.backend.removeBody(state);
+      this.backend.remove(state);
       throw error;
     }
   }
@@ -216,7 +208,8 @@ export class World {
     }
     const state = this.states.get(thing);
     if (!state) return;
-    this.backend.removeBody(state);
+    this.backend.remove(state);
+    this.pipeline.wakeAll();
     this.states.delete(thing);
     const place = this.bodyList.indexOf(thing);
     this.stateList.splice(place, 1);
@@ -278,7 +271,7 @@ export class World {
     for (const body of this.bodyList) body.beginStep(time, end);
     for (const attachment of this.attachmentList) attachment.beginStep();
     const joints = this.attachmentList.flatMap(({ joint }) => joint ?? []);
-    this.lastProfile = this.backend.step({ gravity, time, timeStep, colliders, joints });
+    this.lastProfile = this.pipeline.step({ gravity, time, timeStep, colliders, joints });
     this.clock.steps++;
     for (const { follower } of colliders) follower.finish();
     for (const body of this.bodyList) body.endStep();
@@ -354,6 +347,7 @@ export class World {
   private parts(): WorldParts {
     return {
       backend: this.backend,
+      pipeline: this.pipeline,
       bodies: this.bodyList,
       states: this.stateList,
       colliders: this.colliderList,

@@ -6,6 +6,7 @@ import { inlinedModule } from '../../src/backends/wasm/modules.js';
 import { WasmBackend } from '../../src/backends/wasm/wasm-backend.js';
 import { box, createWorld, icosphere, prepare, surface } from '../../src/index.js';
 import { buildScene, checkScene } from '../../src/scenes/index.js';
+import { Pipeline } from '../../src/world/pipeline.js';
 import { backendOf } from '../threaded-world.js';
 
 /** 64 KiB each: 8 MiB in all, twice what a world begins with. */
@@ -15,7 +16,7 @@ const prepared = prepare(icosphere({ detail: 3 }), surface({ regionSize: 1 }));
 const large = prepare(box({ divisions: 26 }), surface({ regionSize: 1 }));
 const REFUSED = /^memory: expected room for a body of \d+ particles, got \d+ MB of 8 in use and no more to be had$/;
 
-const input = { gravity: [0, -9.81, 0] as const, time: 0, timeStep: 0.005, colliders: [] };
+const input = { gravity: [0, -9.81, 0] as const, time: 0, timeStep: 0.005, colliders: [], joints: [] };
 
 async function smallBackend(): Promise<WasmBackend> {
   const memory = new WebAssembly.Memory({ initial: 64, maximum: PAGES });
@@ -32,20 +33,20 @@ describe('a body for which there is no room', () => {
     ['one of another kind', large],
   ])('is refused in one line, and takes nothing: %s', async (_, refused) => {
     const backend = await smallBackend();
-    const bodies = [backend.addBody(prepared, 1000)];
+    const bodies = [backend.add(prepared, 1000)];
     const each = backend.memoryUsed;
     const attempt = () => {
-      for (let n = 0; n < 100; n++) bodies.push(backend.addBody(prepared, 1000));
+      for (let n = 0; n < 100; n++) bodies.push(backend.add(prepared, 1000));
     };
     expect(attempt).toThrow(REFUSED);
     const full = backend.memoryUsed;
-    for (let n = 0; n < 50; n++) expect(() => backend.addBody(refused, 1000)).toThrow(REFUSED);
+    for (let n = 0; n < 50; n++) expect(() => backend.add(refused, 1000)).toThrow(REFUSED);
     expect(backend.memoryUsed).toBe(full);
     // What others give back is there for the next.
-    for (const body of bodies.splice(1)) backend.removeBody(body);
+    for (const body of bodies.splice(1)) backend.remove(body);
     expect(backend.memoryUsed).toBe(each);
-    backend.addBody(prepared, 1000);
-    backend.step(input);
+    backend.add(prepared, 1000);
+    new Pipeline(backend).step(input);
   });
 });
 

@@ -82,11 +82,11 @@ export function looseParticles(count: number, seed: number): PreparedSurface {
   const pairs = { partners: order, lengths: new Float64Array(count), depths: new Float64Array(count) };
   const solver = surface({ volume: false });
   return {
-    type: 'surface',
     mesh,
     solver,
     particles: rest,
     surface: rest,
+    kernels: rest,
     volume: { ...volume, pairs },
     contact,
     folds,

@@ -86,14 +86,9 @@ export class KernelBody {
     this.memory = memory;
     this.kernels = kernels;
     this.count = prepared.surface.count;
-    this.body = new WasmBody(
-      memory,
-      prepared,
-      writeRestData(memory, prepared.surface, prepared.volume, prepared.contact),
-      1,
-    );
+    this.body = new WasmBody(memory, prepared, writeRestData(memory, prepared), 1);
     if (settings) this.body.settings = { ...this.body.settings, volume: settings };
-    this.body.beginStep(0, 0.005);
+    this.body.beginStep(0.005);
   }
 
   /** Sets a field of vectors; positions are taken relative to a frame at the origin. */

@@ -22,7 +22,7 @@ import {
   type VisibleMesh,
   validate,
 } from '../../src/index.js';
-import { surface } from '../../src/solvers/surface/settings.js';
+import { surface } from '../../src/solvers/surface/surface.js';
 import { worstDistance } from '../embedding/visible-meshes.js';
 import { combine, cube, gridTorus, moved, randomTriangles, soup } from '../mesh/sample-meshes.js';
 import { readSharedMesh, sharedMeshesAvailable, sharedMeshPath } from '../shared-meshes.js';

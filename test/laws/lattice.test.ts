@@ -21,7 +21,8 @@ import {
 import { fromAxisAngle, rotate } from '../../src/math/quaternion.js';
 import { add, length, normalize, pointAt, subtract, type Vec3 } from '../../src/math/vec3.js';
 import { checkScene, runScene } from '../../src/scenes/index.js';
-import { LatticeElasticity } from '../../src/solvers/lattice/lattice-elasticity.js';
+import { LatticeModel } from '../../src/solvers/lattice/lattice-model.js';
+import { Pipeline } from '../../src/world/pipeline.js';
 import { edgeStrainRms } from '../edge-strain.js';
 
 const meshes: Record<string, TriangleMesh> = {
@@ -77,7 +78,7 @@ describe.each(Object.entries(meshes))('a free %s', (_, mesh) => {
 
   it.each([1, 2, 5])('has goals equal to its lattice after any rigid motion, half-width %i', (regionSize) => {
     const { lattice: rest, solver } = prepare(mesh, lattice({ regionSize, resolution: 12 }));
-    const elasticity = new LatticeElasticity(rest, solver.settings);
+    const elasticity = new LatticeModel(rest, solver.settings);
     const { count, positions: x0 } = rest.lattice;
     const goals = new Float64Array(3 * count);
     for (const angle of [0, 1, 2.5, Math.PI, -3]) {
@@ -143,7 +144,8 @@ describe('a body squeezed to half its height between plates', () => {
   /** Largest distance of the surface from its lattice, penetration and volume error over every step, relative. */
   function squeeze(mesh: TriangleMesh, regionSize: number, resolution: number) {
     const backend = new ReferenceBackend();
-    const body = backend.addBody(prepare(mesh, lattice({ regionSize, resolution })), 1000);
+    const pipeline = new Pipeline(backend);
+    const body = backend.add(prepare(mesh, lattice({ regionSize, resolution })), 1000);
     body.place(
       mesh.positions.map((x, k) => (k % 3 === 1 ? x + 0.5 : x)),
       [0, 0, 0, 1],
@@ -156,15 +158,15 @@ describe('a body squeezed to half its height between plates', () => {
       new Collider({ shape: 'plane', normal: [0, 1, 0], offset: 0 }),
       new Collider({ shape: 'box', size: [9, 0.2, 9], motion }),
     ];
-    const elasticity = body.elasticity as LatticeElasticity;
+    const model = body.model as LatticeModel;
     const { size, volume } = body.prepared.volume;
     const worst = { stray: 0, depth: 0, volume: 0 };
     // 0.5 s on the way, 0.2 s in the squeeze.
     for (let step = 0; step < 140; step++) {
-      backend.step({ gravity: [0, -9.81, 0], time: 0.005 * step, timeStep: 0.005, colliders });
+      pipeline.step({ gravity: [0, -9.81, 0], time: 0.005 * step, timeStep: 0.005, colliders, joints: [] });
       const { positions } = body.particles;
       for (let k = 0; k < positions.length; k += 3) {
-        const stray = subtract(pointAt(positions, k / 3), pointAt(elasticity.carried, k / 3));
+        const stray = subtract(pointAt(positions, k / 3), pointAt(model.carried, k / 3));
         worst.stray = Math.max(worst.stray, length(stray) / size);
         const top = poseHeight(0.005 * (step + 1));
         worst.depth = Math.max(worst.depth, -positions[k + 1] / size, (positions[k + 1] - top) / size);

@@ -8,7 +8,7 @@ import { creature, duck, prepare, surface, torus } from '../../src/index.js';
 import { fromAxisAngle, rotate } from '../../src/math/quaternion.js';
 import { add, normalize, pointAt, scale, subtract, type Vec3 } from '../../src/math/vec3.js';
 import { createDampingBuffers, dampVelocities } from '../../src/solvers/surface/damping.js';
-import { SurfaceElasticity } from '../../src/solvers/surface/surface-elasticity.js';
+import { SurfaceModel } from '../../src/solvers/surface/surface-model.js';
 import { BOTH_BACKENDS, type PerBackend, worldOn } from '../both-backends.js';
 
 /** In metres; the meshes are one to two metres large. */
@@ -23,7 +23,7 @@ const meshes = {
 describe.each(Object.entries(meshes))('%s', (_, mesh) => {
   it.each([1, 2, 5])('has goals equal to its positions after any rigid motion, region size %i', (regionSize) => {
     const { surface: rest } = prepare(mesh, surface({ regionSize }));
-    const elasticity = new SurfaceElasticity(rest, surface({ regionSize }).settings);
+    const elasticity = new SurfaceModel(rest, surface({ regionSize }).settings);
     const goals = new Float64Array(3 * rest.count);
     for (const angle of [0, 1, 2.5, Math.PI, -3]) {
       const turn = fromAxisAngle(normalize([1, -2, 0.5]), angle);

@@ -1,7 +1,7 @@
 // What can be changed while a scene runs, on top of what the scene itself says.
 
-import { MAX_REGION_CELLS, VOLUME_DEFAULTS } from 'isochore';
-import type { Scene } from 'isochore/scenes';
+import { type NumberField, VOLUME_DEFAULTS } from 'isochore';
+import { BUILT_IN_SOLVERS, type Scene } from 'isochore/scenes';
 
 type SceneBody = Scene['bodies'][number];
 
@@ -46,13 +46,14 @@ export const NO_SETTINGS: Settings = { world: {}, bodies: {} };
 /** Where the slider of ω stands while a body's regions are given by their radius. */
 const FIRST_RINGS = 3;
 
-const SINGLE_BODY_LIMIT = { surface: 16, lattice: MAX_REGION_CELLS };
+/** The fields of a body's solver. */
+const fieldsOf = ({ solver }: SceneBody) => BUILT_IN_SOLVERS.find(({ type }) => type === solver.type)?.fields ?? {};
 
 /** What a body's solver says, in the terms of `BodySettings`. */
 export function bodySettingsOf({ solver }: SceneBody): Required<BodySettings> {
   const volume = solver.volume === false ? VOLUME_DEFAULTS : solver.volume;
   return {
-    regionSize: solver.regionSize ?? FIRST_RINGS,
+    regionSize: (solver.regionSize as number | undefined) ?? FIRST_RINGS,
     stiffness: solver.stiffness,
     damping: solver.damping,
     volume: solver.volume !== false,
@@ -74,9 +75,14 @@ function applyToBody(body: SceneBody, given: BodySettings): SceneBody {
   const { solver } = body;
   const shared = { ...solver, stiffness: s.stiffness, damping: s.damping, volume };
   if (given.regionSize === undefined) return { ...body, solver: shared };
-  const regionSize = Math.min(given.regionSize, SINGLE_BODY_LIMIT[solver.type]);
-  if (shared.type === 'lattice') return { ...body, solver: { ...shared, regionSize } };
-  return { ...body, solver: { ...shared, regionSize, regionRadius: undefined } };
+  const fields: Record<string, { instead?: string }> = fieldsOf(body);
+  const field = fields.regionSize as NumberField | undefined;
+  if (!field) return { ...body, solver: shared };
+  // What stands in its place otherwise is out.
+  const others = Object.keys(fields).filter((name) => field.instead && fields[name].instead === field.instead);
+  const unset = Object.fromEntries(others.map((name) => [name, undefined]));
+  const regionSize = Math.min(given.regionSize, field.high);
+  return { ...body, solver: { ...shared, ...unset, regionSize } };
 }
 
 /** The settings of one body: those for all, then its own. */
@@ -107,7 +113,11 @@ export function needsRebuild(before: Scene, after: Scene, settingsBefore: Settin
       timeStep,
       world.backend,
       world.threads,
-      bodies.map(({ solver }) => [solver.regionSize, solver.type === 'surface' && solver.regionRadius]),
+      bodies.map((body) =>
+        Object.entries(fieldsOf(body))
+          .filter(([, { change }]) => change === 'prepared')
+          .map(([name]) => body.solver[name]),
+      ),
     ]);
   return frame(before, settingsBefore) !== frame(after, settingsAfter);
 }

@@ -32,7 +32,9 @@ export function writeOutward(body: usize, chunk: i32): void {
   for (let i = chunk * CHUNK; i < end; i += 4) {
     const k = <usize>i << 4;
     writeNormals(body, i, positions, normals);
-    writePushesOf(outward + k, normals + k, pushes + <usize>i * 12, quaternions + k, v128.load(areas + (<usize>i << 2)));
+    const area = v128.load(areas + (<usize>i << 2));
+    if (pushes != 0) writePushesOf(outward + k, normals + k, pushes + <usize>i * 12, quaternions + k, area);
+    else writeOutwardOf(outward + k, normals + k, area, area);
     volume = addWide(volume, dots4(positions + k, first, normals + k));
   }
   putPartial(body, chunk, SUM_VOLUME, sumWide(volume) / 3);

@@ -9,47 +9,35 @@ import { type Contacts, createContacts } from '../../contact/obstacle-contact.js
 import { resetSelfContact } from '../../contact/self-contact.js';
 import { Sleep } from '../../contact/sleep.js';
 import { Touches } from '../../contact/touches.js';
-import { captureFields, reachableFrom, restoreFields, type StateTree } from '../../math/state-tree.js';
+import type { PatchGrip } from '../../handles/grip.js';
+import type { Pin } from '../../handles/pin.js';
+import { captureFields, restoreFields, type StateTree } from '../../math/state-tree.js';
 import { pointAt, type Vec3 } from '../../math/vec3.js';
 import { signedVolume } from '../../mesh/measure.js';
-import type { Elasticity, Particles } from '../../solvers/elasticity.js';
-import { LatticeElasticity } from '../../solvers/lattice/lattice-elasticity.js';
-import type { Prepared, SolverSettings } from '../../solvers/prepare.js';
+import { InnerMass } from '../../solvers/inner-mass.js';
+import { addField, type Model, type RigidField, type Shell } from '../../solvers/model.js';
 import { Recovery } from '../../solvers/recovery/recovery.js';
-import { SurfaceElasticity } from '../../solvers/surface/surface-elasticity.js';
+import type { Prepared, SolverSettings } from '../../solvers/solver.js';
 import { VolumeConstraint } from '../../solvers/volume/volume-constraint.js';
 import type { BackendBody, BodyInspection } from '../backend.js';
-import type { PatchGrip } from '../grip.js';
-import type { Pin } from '../pin.js';
 
-/** What is no state: rest data, what others keep, and what the volume constraint computes anew in every step. */
-const NOT_STATE = [
-  'prepared',
-  'masses',
-  'places',
-  'pins',
-  'grips',
-  'touches',
-  'record',
-  'volumeConstraint',
-  'rest',
-  'regions',
-  'values',
-  'prefix',
-  'sums',
-  'dampingBuffers',
-  'followBuffers',
-  'gaps',
+/** What outlives a step. */
+const STATE = [
+  ...[
+    'positions',
+    'velocities',
+    'shown',
+    'contactCount',
+    'recovery',
+    'sleep',
+    'motion',
+    'contactSettings',
+    'selfContact',
+  ],
+  ...['pinned', 'pinTargets', 'pinChanges', 'colliding', 'bounds', 'vertexNormals'],
 ];
-
-const restObjects = new WeakMap<Prepared, Set<unknown>>();
-
-/** Everything that belongs to the rest data, which all copies of a body share. */
-function restOf(prepared: Prepared): Set<unknown> {
-  const found = restObjects.get(prepared) ?? reachableFrom(prepared);
-  restObjects.set(prepared, found);
-  return found;
-}
+const SHELL_STATE = ['positions', 'starts', 'velocities', 'changes', 'anchored'];
+const CONTACT_STATE = ['colliding', 'normals', 'surfaceVelocities', 'frictions'];
 
 export class ReferenceBody implements BackendBody {
   readonly positions: Float64Array;
@@ -62,7 +50,7 @@ export class ReferenceBody implements BackendBody {
   readonly recovery = new Recovery();
 
   /** The same state in the solver's order, as the step works on it. */
-  readonly particles: Particles;
+  readonly particles: Shell;
   /** 1 for particles that a pin moves. */
   readonly pinned: Uint8Array;
   /** What obstacles particles touch in this step. */
@@ -87,7 +75,8 @@ export class ReferenceBody implements BackendBody {
   readonly pinTargets: Float64Array;
   /** What pins did to the velocities of their particles in this step [m/s]. */
   readonly pinChanges: Float64Array;
-  readonly elasticity: Elasticity & { settings: SolverSettings };
+  readonly model: Model;
+  readonly innerMass?: InnerMass;
   /** Place in the solver's order of each vertex. */
   readonly places: Uint32Array;
   /** Velocities as last shown, in that order. */
@@ -129,20 +118,18 @@ export class ReferenceBody implements BackendBody {
     this.shown = new Float64Array(3 * count);
     this.pinTargets = new Float64Array(3 * count);
     this.pinChanges = new Float64Array(3 * count);
-    this.elasticity =
-      prepared.type === 'lattice'
-        ? new LatticeElasticity(prepared.lattice, prepared.solver.settings)
-        : new SurfaceElasticity(prepared.surface, prepared.solver.settings);
+    this.model = prepared.solver.create(prepared);
+    this.innerMass = InnerMass.of(this.model.inner, density * volume.volume);
     gather(this.positions, order, this.particles.positions);
   }
 
   get settings(): SolverSettings {
-    return this.elasticity.settings;
+    return this.model.settings;
   }
 
   set settings(settings: SolverSettings) {
     this.sleep.wake();
-    this.elasticity.settings = settings;
+    this.model.settings = settings;
   }
 
   /** The volume constraint with the current settings; undefined where the volume is free. */
@@ -179,6 +166,7 @@ export class ReferenceBody implements BackendBody {
     const { velocities, masses } = this.particles;
     const sum: [number, number, number] = [0, 0, 0];
     for (let k = 0; k < velocities.length; k++) sum[k % 3] += masses[Math.trunc(k / 3)] * velocities[k];
+    if (this.innerMass) this.innerMass.addMomentum(sum);
     return sum;
   }
 
@@ -195,11 +183,50 @@ export class ReferenceBody implements BackendBody {
   }
 
   capture(): StateTree {
-    return captureFields(this, { without: NOT_STATE, shared: restOf(this.prepared) });
+    return {
+      own: captureFields(this, { only: STATE }),
+      shell: captureFields(this.particles, { only: SHELL_STATE }),
+      contacts: captureFields(this.contacts, { only: CONTACT_STATE }),
+      touching: captureFields(this.bodyContacts.touching, { only: CONTACT_STATE }),
+      touched: this.bodyContacts.touched,
+      settings: captureFields(this.settings),
+      model: captureFields(this.model.state?.() ?? {}),
+    };
   }
 
   restore(state: StateTree): void {
-    restoreFields(this, state as { [key: string]: StateTree });
+    const saved = state as { [key: string]: { [key: string]: StateTree } };
+    restoreFields(this, saved.own);
+    restoreFields(this.particles, saved.shell);
+    restoreFields(this.contacts, saved.contacts);
+    restoreFields(this.bodyContacts.touching, saved.touching);
+    this.bodyContacts.touched = (saved as { touched?: unknown }).touched === true;
+    this.model.settings = saved.settings as unknown as SolverSettings;
+    restoreFields(this.model.state?.() ?? {}, saved.model);
+  }
+
+  /** Adds a rigid field to shell and inside; what is shown follows. */
+  push(field: RigidField): void {
+    addField(field, this.particles.positions, this.particles.velocities);
+    addField(field, this.particles.positions, this.shown);
+    addField(field, this.positions, this.velocities);
+    this.innerMass?.push(field);
+    this.wake();
+  }
+
+  locatePins(endTime: number): void {
+    this.pinned.fill(0);
+    this.particles.anchored = this.pins.length > 0;
+    if (!this.sleep.asleep) this.pinChanges.fill(0);
+    for (const pin of this.pins) {
+      const targets = new Float64Array(3 * pin.vertices.length);
+      pin.writeTargets(endTime, targets);
+      pin.vertices.forEach((vertex, n) => {
+        const place = this.places[vertex];
+        this.pinned[place] = 1;
+        for (let c = 0; c < 3; c++) this.pinTargets[3 * place + c] = targets[3 * n + c];
+      });
+    }
   }
 
   place(positions: Float64Array, rotation: ArrayLike<number>): void {
@@ -207,7 +234,7 @@ export class ReferenceBody implements BackendBody {
     this.velocities.fill(0);
     this.load();
     resetSelfContact(this.selfContact, false);
-    this.elasticity.reset(rotation);
+    this.model.reset(rotation);
     this.recovery.renew(rotation);
   }
 
@@ -220,9 +247,9 @@ export class ReferenceBody implements BackendBody {
   }
 
   turnRegions(rotation: ArrayLike<number>, vertices?: ArrayLike<number>): void {
-    if (!vertices) this.elasticity.reset(rotation);
+    if (!vertices) this.model.reset(rotation);
     else
-      this.elasticity.turn?.(
+      this.model.turn?.(
         rotation,
         Array.from(vertices, (vertex) => this.places[vertex]),
       );
@@ -251,12 +278,17 @@ export class ReferenceBody implements BackendBody {
         this.shown[k] = this.velocities[3 * order[place] + c];
       }
     }
-    this.replaceState(positions, starts);
+    if (!this.innerMass) this.replaceState(positions, starts);
+    else {
+      const { masses } = this.particles;
+      this.innerMass.keepThrough({ positions, velocities: starts, masses }, () => this.replaceState(positions, starts));
+      velocities.set(starts);
+    }
     this.wake();
   }
 
   private replaceState(positions: Float64Array, velocities: Float64Array): void {
-    this.elasticity.replace?.(this.particles, positions, velocities);
+    this.model.replace?.(this.particles, positions, velocities);
     this.particles.positions.set(positions);
     this.particles.velocities.set(velocities);
   }

@@ -10,9 +10,7 @@ import {
   stopApproaching,
   supportOf,
 } from '../../contact/obstacle-contact.js';
-import { updateSleep } from '../../contact/sleep.js';
 import type { SoftContact } from '../../contact/soft-contact.js';
-import { length as lengthOf } from '../../math/vec3.js';
 import { CRUSHED_REACH, CRUSHED_SPEED } from '../../solvers/volume/volume-constraint.js';
 import type { StepInput } from '../backend.js';
 import type { ReferenceBody } from './reference-body.js';
@@ -25,9 +23,7 @@ export interface StageInput extends StepInput {
   readonly softContact: SoftContact;
 }
 
-const targets = { values: new Float64Array(0) };
-
-/** v ← v + Δt·g; x = xⁿ + Δt·v; pins to their targets. */
+/** v ← v + Δt·g; x = xⁿ + Δt·v; pins to their targets, which were located before. */
 export function predict(body: ReferenceBody, input: StepInput): void {
   const { positions, starts, velocities } = body.particles;
   const { gravity, timeStep } = input;
@@ -40,17 +36,19 @@ export function predict(body: ReferenceBody, input: StepInput): void {
     positions[k + 1] += timeStep * velocities[k + 1];
     positions[k + 2] += timeStep * velocities[k + 2];
   }
-  body.elasticity.accelerate?.([timeStep * gravity[0], timeStep * gravity[1], timeStep * gravity[2]]);
+  const fall = [timeStep * gravity[0], timeStep * gravity[1], timeStep * gravity[2]];
+  const inner = body.model.inner?.velocities ?? [];
+  for (let k = 0; k < inner.length; k++) inner[k] += fall[k % 3];
   holdPins(body, timeStep);
 }
 
 export function match(body: ReferenceBody, { timeStep }: StepInput): void {
-  body.elasticity.match(body.particles, timeStep);
+  body.model.match(body.particles, timeStep);
   holdPins(body, timeStep);
 }
 
 export function damp(body: ReferenceBody, { timeStep }: StepInput): void {
-  body.elasticity.damp(body.particles, timeStep);
+  body.model.damp(body.particles, timeStep);
   holdPins(body, timeStep);
 }
 
@@ -85,9 +83,9 @@ function joinContacts({ colliding, contacts, bodyContacts }: ReferenceBody): voi
 /** Volume and flux. A model that carries the particles follows; where it cannot, the step is conserved once more. */
 export function conserve(body: ReferenceBody, input: StageInput): void {
   conserveVolume(body, input);
-  const { elasticity, particles } = body;
-  elasticity.takeOver?.(particles);
-  if (!elasticity.pullBack?.(particles, holdContacts(body))) return;
+  const { model, particles } = body;
+  model.takeOver?.(particles);
+  if (!model.pullBack?.(particles, holdContacts(body))) return;
   touchAgain(
     body,
     input,
@@ -95,7 +93,7 @@ export function conserve(body: ReferenceBody, input: StageInput): void {
   );
   joinContacts(body);
   conserveVolume(body, input);
-  elasticity.takeOver?.(particles);
+  model.takeOver?.(particles);
 }
 
 function conserveVolume(body: ReferenceBody, input: StepInput): void {
@@ -107,7 +105,7 @@ function conserveVolume(body: ReferenceBody, input: StepInput): void {
   const { contacts, bodyContacts, prepared } = body;
   const speed = CRUSHED_SPEED * prepared.volume.size;
   const crushed = bodyContacts.touched && body.motion > 0.5 * speed * speed;
-  volume.rotations = body.elasticity.rotations;
+  volume.rotations = body.model.rotations;
   volume.conserve(body.particles, body.pinned, body.colliding, {
     support: supportOf(contacts, body.particles.masses),
     crushedReach: crushed ? CRUSHED_REACH * input.timeStep : undefined,
@@ -143,25 +141,6 @@ export function commit(body: ReferenceBody, { timeStep }: StepInput): void {
   body.publish(timeStep);
 }
 
-/**
- * Finds which particles are pinned, and where to. For all bodies before anything moves: motions are the user's, and one
- * that throws leaves the world as it was.
- */
-export function locatePins(body: ReferenceBody, { time, timeStep }: StepInput): void {
-  body.pinned.fill(0);
-  body.particles.anchored = body.pins.length > 0;
-  if (!body.sleep.asleep) body.pinChanges.fill(0);
-  for (const pin of body.pins) {
-    if (targets.values.length < 3 * pin.vertices.length) targets.values = new Float64Array(3 * pin.vertices.length);
-    pin.writeTargets(time + timeStep, targets.values);
-    pin.vertices.forEach((vertex, n) => {
-      const place = body.places[vertex];
-      body.pinned[place] = 1;
-      for (let c = 0; c < 3; c++) body.pinTargets[3 * place + c] = targets.values[3 * n + c];
-    });
-  }
-}
-
 /** Pinned particles go where their pin says, with the velocity that takes them there. */
 function holdPins(body: ReferenceBody, timeStep: number): void {
   if (body.pins.length === 0) return;
@@ -175,14 +154,4 @@ function holdPins(body: ReferenceBody, timeStep: number): void {
       body.pinChanges[k] += velocities[k];
     }
   }
-}
-
-/** Puts bodies that have come to rest to sleep, and wakes those that something moves. */
-export function rest(bodies: readonly ReferenceBody[], { gravity, timeStep, softContact }: StageInput): void {
-  updateSleep(bodies, softContact.pressed(), lengthOf(gravity), timeStep);
-}
-
-/** Obstacles at their places for this step. */
-export function moveColliders(colliders: readonly Collider[], { time, timeStep }: StepInput): void {
-  for (const collider of colliders) collider.moveThrough(time, time + timeStep);
 }

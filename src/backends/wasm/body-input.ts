@@ -1,15 +1,15 @@
 // What the kernels are told of a body before a step: its settings, and where pins want their particles.
 
 import { CONTACT_DEFAULTS, type ContactSettings } from '../../contact/contact-settings.js';
-import type { SurfaceSettings } from '../../solvers/surface/settings.js';
-import { dampingPerStep, stiffnessPerStep } from '../../solvers/surface/surface-elasticity.js';
-import type { Pin } from '../pin.js';
+import type { Pin } from '../../handles/pin.js';
+import type { SolverSettings } from '../../solvers/solver.js';
+import { dampingPerStep, stiffnessPerStep } from '../../solvers/step-scaling.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
 
 /** Settings of a body, written where they have changed since they were last. */
 export class SettingsInput {
-  private settings: SurfaceSettings | undefined;
+  private settings: SolverSettings | undefined;
   private timeStep = 0;
   private readonly contact: ContactSettings = { ...CONTACT_DEFAULTS };
 
@@ -25,7 +25,7 @@ export class SettingsInput {
   }
 
   /** Settings are replaced to change them, those of contact change in place. */
-  write(settings: SurfaceSettings, contact: ContactSettings, timeStep: number): void {
+  write(settings: SolverSettings, contact: ContactSettings, timeStep: number): void {
     if (settings === this.settings && timeStep === this.timeStep && this.knows(contact)) return;
     this.settings = settings;
     this.timeStep = timeStep;
@@ -60,6 +60,13 @@ export class SettingsInput {
   }
 }
 
+/** Where the host keeps the same for a model of its own. */
+export interface HostedPins {
+  readonly pinned: Uint8Array;
+  readonly pinTargets: Float64Array;
+  readonly pinChanges: Float64Array;
+}
+
 /** Marks the pinned particles and writes where they are to be at this time [s]; `places` are the particles of the vertices. */
 export function writePins(
   memory: WasmMemory,
@@ -67,9 +74,12 @@ export function writePins(
   pins: readonly Pin[],
   places: Uint32Array,
   time: number,
+  hosted?: HostedPins,
 ): void {
   const pinned = memory.bytes(memory.integer(record + layout.BODY_PINNED), places.length);
   pinned.fill(0);
+  hosted?.pinned.fill(0);
+  hosted?.pinChanges.fill(0);
   const targets = memory.floats(memory.integer(record + layout.BODY_PIN_TARGETS), 4 * places.length);
   const origin = memory.doubles(record + layout.BODY_ORIGIN, 3);
   for (const pin of pins) {
@@ -79,6 +89,9 @@ export function writePins(
       const place = places[vertex];
       pinned[place] = 1;
       for (let c = 0; c < 3; c++) targets[4 * place + c] = points[3 * n + c] - origin[c];
+      if (!hosted) return;
+      hosted.pinned[place] = 1;
+      for (let c = 0; c < 3; c++) hosted.pinTargets[3 * place + c] = points[3 * n + c];
     });
   }
 }

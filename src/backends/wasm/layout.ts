@@ -73,7 +73,7 @@ export const BODY_SHOWN_VELOCITIES = 172;
 export const BODY_PARTIALS = 176;
 /** Out: what obstacles did to each chunk, REACTION_BYTES each; the obstacles that touch a chunk side by side. */
 export const BODY_REACTIONS = 188;
-/** Along what the volume correction moves particles, at rest; in groups of four: four x, four y, four z. */
+/** Along what the volume correction moves particles, at rest; in groups of four: four x, four y, four z. 0 for along their normals. */
 export const BODY_PUSHES = 192;
 // Numbers (8 bytes each).
 /** Mean square distance of the surface from its centre at rest [m²]. */
@@ -164,6 +164,10 @@ export const FLAG_SELF = 4;
 export const FLAG_ASLEEP = 8;
 /** The normals in memory are those of its positions, but for the last step of a volume correction. */
 export const FLAG_NORMALS = 16;
+/** The host has moved it: predict, match and damp are done. */
+export const FLAG_HOSTED = 32;
+/** The host has moved some of its particles back: contact with obstacles and what comes after it is done once more. */
+export const FLAG_AGAIN = 64;
 
 /** Marks of colliding particles: by an obstacle, by another body. */
 export const BY_OBSTACLE = 1;
@@ -335,7 +339,9 @@ export const WORLD_DONE = 192;
 export const WORLD_COUNTERS = 256;
 export const COUNTERS_BYTES = 64;
 export const MAX_THREADS = 16;
-export const WORLD_BYTES = 1280;
+/** Whether `step` does FLAG_AGAIN bodies once more instead of a substep. */
+export const WORLD_AGAIN = 1280;
+export const WORLD_BYTES = 1344;
 
 /** Bodies of at most this many particles are stepped whole by one thread; larger ones by all threads together, unless there are many. */
 export const SMALL_BODY = 2048;

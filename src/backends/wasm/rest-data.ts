@@ -1,8 +1,6 @@
 // Rest data in the kernels' memory: written once per prepared body and shared by its copies in a world.
 
-import type { ContactRest } from '../../contact/contact-body.js';
-import type { SurfaceRest } from '../../solvers/surface/rest.js';
-import type { VolumeRest } from '../../solvers/volume/rest.js';
+import type { KernelRest, Prepared } from '../../solvers/solver.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
 import { bodyTree, putArray } from './tree-records.js';
@@ -23,13 +21,8 @@ export interface RestData {
   readonly pointers: ReadonlyMap<number, number>;
 }
 
-export function writeRestData(
-  memory: WasmMemory,
-  surface: SurfaceRest,
-  volume: VolumeRest & { readonly pushes: Float64Array },
-  contact: ContactRest,
-): RestData {
-  const { count } = surface;
+export function writeRestData(memory: WasmMemory, { particles, kernels, volume, contact }: Prepared): RestData {
+  const { count } = particles;
   const padded = Math.ceil(count / 4) * 4;
   const pointers = new Map<number, number>();
   const put = (field: number, values: Float32Array | Uint32Array): void => {
@@ -57,38 +50,40 @@ export function writeRestData(
     return out;
   };
 
-  // Of region masses only ratios matter. In this unit their moments are about 1, so that products of three, of a millimetre's
-  // body or of its smallest triangles, are numbers in single precision still.
-  const moment = surface.restMoments.reduce((sum, m) => sum + m, 0) / count;
-  const unit = moment > 0 ? powerToOne(moment) : 1;
-  put(layout.BODY_REST_POSITIONS, vectors(surface.positions, 1));
-  put(layout.BODY_REST_NORMALS, vectors(surface.unitNormals, 0));
-  put(layout.BODY_REGION_CENTRES, groups(surface.regionCentres));
-  put(layout.BODY_EXTRA_ARMS, groups(extraArms(surface)));
-  put(layout.BODY_MASS_SHARES, numbers(surface.massShares));
-  put(layout.BODY_REGION_MASSES, numbers(surface.regionMasses.map((m) => m * unit)));
-  put(
-    layout.BODY_REGION_TOTALS,
-    numbers(
-      surface.regionTotals.map((m) => m * unit),
-      1,
-    ),
-  );
-  put(layout.BODY_REGION_INVERSES, numbers(Float64Array.from(surface.regions.sizes, (size) => 1 / size)));
-  put(layout.BODY_EXTRA_LENGTHS, numbers(surface.extraLengths));
-  put(
-    layout.BODY_REST_MOMENTS,
-    numbers(
-      surface.restMoments.map((m) => m * unit),
-      0,
-    ),
-  );
-  put(layout.BODY_AREAS, numbers(surface.areas));
-  put(layout.BODY_PUSHES, groups(volume.pushes));
-  const { offsets, intervals } = blockIntervals(surface, padded);
-  put(layout.BODY_INTERVAL_OFFSETS, offsets);
-  put(layout.BODY_INTERVALS, intervals);
-  const rings = orderedRings(surface.mesh.triangles, count, padded);
+  put(layout.BODY_MASS_SHARES, numbers(particles.massShares));
+  put(layout.BODY_AREAS, numbers(kernels?.areas ?? volume.pushAreas));
+  if (volume.pushes) put(layout.BODY_PUSHES, groups(volume.pushes));
+  if (kernels) {
+    // Of region masses only ratios matter. In this unit their moments are about 1, so that products of three, of a millimetre's
+    // body or of its smallest triangles, are numbers in single precision still.
+    const moment = kernels.restMoments.reduce((sum, m) => sum + m, 0) / count;
+    const unit = moment > 0 ? powerToOne(moment) : 1;
+    put(layout.BODY_REST_POSITIONS, vectors(kernels.positions, 1));
+    put(layout.BODY_REST_NORMALS, vectors(kernels.unitNormals, 0));
+    put(layout.BODY_REGION_CENTRES, groups(kernels.regionCentres));
+    put(layout.BODY_EXTRA_ARMS, groups(extraArms(kernels)));
+    put(layout.BODY_REGION_MASSES, numbers(kernels.regionMasses.map((m) => m * unit)));
+    put(
+      layout.BODY_REGION_TOTALS,
+      numbers(
+        kernels.regionTotals.map((m) => m * unit),
+        1,
+      ),
+    );
+    put(layout.BODY_REGION_INVERSES, numbers(Float64Array.from(kernels.regions.sizes, (size) => 1 / size)));
+    put(layout.BODY_EXTRA_LENGTHS, numbers(kernels.extraLengths));
+    put(
+      layout.BODY_REST_MOMENTS,
+      numbers(
+        kernels.restMoments.map((m) => m * unit),
+        0,
+      ),
+    );
+    const { offsets, intervals } = blockIntervals(kernels, padded);
+    put(layout.BODY_INTERVAL_OFFSETS, offsets);
+    put(layout.BODY_INTERVALS, intervals);
+  }
+  const rings = orderedRings(particles.mesh.triangles, count, padded);
   put(layout.BODY_RING_OFFSETS, rings.offsets);
   put(
     layout.BODY_RINGS,
@@ -99,7 +94,7 @@ export function writeRestData(
   put(layout.BODY_PARTNERS, partners);
   put(layout.BODY_PAIR_LENGTHS, numbers(volume.pairs.lengths));
   put(layout.BODY_PAIR_DEPTHS, numbers(volume.pairs.depths));
-  put(layout.BODY_ORDER, surface.order);
+  put(layout.BODY_ORDER, particles.order);
   const tree = bodyTree(contact.bvh, contact.edges, contact.mesh.triangles);
   for (const [field, values] of tree) put(field, values);
   put(layout.BODY_NEAR_OFFSETS, contact.nearLeaves.offsets);
@@ -130,12 +125,12 @@ function powerToOne(value: number): number {
 }
 
 /** p⁰ − t⁰ of each region's extra point. */
-function extraArms({ positions, unitNormals, regionCentres, extraLengths }: SurfaceRest): Float64Array {
+function extraArms({ positions, unitNormals, regionCentres, extraLengths }: KernelRest): Float64Array {
   return positions.map((x, k) => x + extraLengths[Math.trunc(k / 3)] * unitNormals[k] - regionCentres[k]);
 }
 
 /** Intervals cut at block boundaries, as pairs of byte offsets of prefix rows. */
-function blockIntervals({ regions }: SurfaceRest, padded: number): { offsets: Uint32Array; intervals: Uint32Array } {
+function blockIntervals({ regions }: KernelRest, padded: number): { offsets: Uint32Array; intervals: Uint32Array } {
   const { BLOCK } = layout;
   const offsets = new Uint32Array(padded + 1);
   const intervals: number[] = [];

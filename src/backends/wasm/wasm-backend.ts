@@ -1,26 +1,9 @@
 // The WebAssembly backend: single precision, four lanes, any number of threads, the same bits for all of them.
 
 import type { Collider } from '../../contact/collider.js';
-import { partsForApproach } from '../../contact/fast-approach.js';
-import { updateSleep, wakeByAltered, wakeByColliders, wakeTogether } from '../../contact/sleep.js';
 import type { StateTree } from '../../math/state-tree.js';
-import { length, type Vec3 } from '../../math/vec3.js';
-import type { Prepared, PreparedSurface } from '../../solvers/prepare.js';
-import { REFERENCE_STEP } from '../../solvers/surface/surface-elasticity.js';
-import {
-  type Backend,
-  type BackendBody,
-  type Capabilities,
-  emptyProfile,
-  type Profile,
-  STAGES,
-  type StepInput,
-} from '../backend.js';
-import { measureAttached } from '../collider-pin.js';
-import { freeBodies } from '../free-bodies.js';
-import { pullGrips } from '../grip.js';
-import { Rebounds } from '../rebound.js';
-import { recoverBodies } from '../recover-bodies.js';
+import type { Prepared } from '../../solvers/solver.js';
+import { type Backend, type BackendBody, type Capabilities, type Profile, STAGES, type StepInput } from '../backend.js';
 import { BodyList } from './body-list.js';
 import {
   type ObstacleData,
@@ -78,8 +61,6 @@ function createSharedMemory(): WebAssembly.Memory | undefined {
   return undefined;
 }
 
-const isSurface = (prepared: Prepared): prepared is PreparedSurface => prepared.type === 'surface';
-
 export class WasmBackend implements Backend {
   private readonly wantedThreads: number;
   /** Steps (parts of long ones) in which other threads took part. */
@@ -91,14 +72,12 @@ export class WasmBackend implements Backend {
   readonly choice: ThreadChoice;
   private readonly list: BodyList;
   /** Who presses whom since the last part of a step. */
-  private readonly pressed: PressedPairs;
+  private readonly pressedPairs: PressedPairs;
   private readonly rests = new Map<Prepared, { rest: RestData; users: number }>();
   private colliderList = 0;
   /** Obstacles as they are listed, with the arrays that some have in the kernels' memory. */
   private listed: readonly { collider: Collider; data: ObstacleData | undefined }[] = [];
   private readonly room: ContactRoom;
-  /** Gravity of the step before. */
-  private gravity: Vec3 = [0, 0, 0];
   private readonly skins: WasmSkins;
 
   constructor(
@@ -113,7 +92,7 @@ export class WasmBackend implements Backend {
     this.wantedThreads = threads;
     this.choice = new ThreadChoice(threads);
     this.list = new BodyList(memory, this.world);
-    this.pressed = new PressedPairs(memory, this.world, this.list);
+    this.pressedPairs = new PressedPairs(memory, this.world, this.list);
     this.room = new ContactRoom(memory, this.world, threads);
     this.skins = new WasmSkins(memory, (record, count) => this.follow(record, count));
   }
@@ -132,25 +111,15 @@ export class WasmBackend implements Backend {
     return this.memory.used;
   }
 
-  canHold(prepared: Prepared): boolean {
-    return isSurface(prepared);
-  }
-
   /** Bytes of memory that the kernels have, in use or not. */
   get memorySize(): number {
     return this.memory.buffer.byteLength;
   }
 
-  addBody(prepared: Prepared, density: number): WasmBody {
-    if (!isSurface(prepared)) {
-      throw new RangeError(
-        `solver: expected surface on the wasm backend, got ${prepared.type}; worlds with backend: 'reference' take both`,
-      );
-    }
+  add(prepared: Prepared, density: number): WasmBody {
     const { memory } = this;
     const body = memory.makeWhole(`a body of ${prepared.particles.count} particles`, () => {
-      const { surface, volume, contact } = prepared;
-      const rest = this.rests.get(prepared)?.rest ?? writeRestData(memory, surface, volume, contact);
+      const rest = this.rests.get(prepared)?.rest ?? writeRestData(memory, prepared);
       return new WasmBody(memory, prepared, rest, density);
     });
     const shared = this.rests.get(prepared) ?? { rest: body.rest, users: 0 };
@@ -170,76 +139,51 @@ export class WasmBackend implements Backend {
     forgotten.register(this, this.pool, this);
   }
 
-  private get bodies(): readonly WasmBody[] {
+  get bodies(): readonly WasmBody[] {
     return this.list.bodies;
   }
 
-  removeBody(body: BackendBody): void {
-    if (!this.list.remove(body as WasmBody)) return;
-    this.wakeAll();
+  remove(body: BackendBody): boolean {
+    if (!this.list.remove(body as WasmBody)) return false;
     (body as WasmBody).dispose();
     const shared = this.rests.get(body.prepared);
-    if (!shared || --shared.users > 0) return;
-    releaseRestData(this.memory, shared.rest);
-    this.rests.delete(body.prepared);
-  }
-
-  step(input: StepInput): Profile {
-    this.list.write();
-    const start = performance.now();
-    for (let stage = 0; stage < STAGES.length; stage++) this.memory.setNumber(this.profileAt(stage), 0);
-    this.watch(input);
-    wakeByAltered(this.bodies, input.colliders);
-    wakeTogether(this.bodies);
-    recoverBodies(this.bodies, input);
-    for (const body of this.bodies) {
-      if (body.asleep) continue;
-      body.contactCount = 0;
-      body.touches.clear();
+    if (shared && --shared.users === 0) {
+      releaseRestData(this.memory, shared.rest);
+      this.rests.delete(body.prepared);
     }
-    const shortened = Math.max(1, Math.ceil(input.timeStep / REFERENCE_STEP - 1e-9));
-    const parts = shortened * partsForApproach(this.bodies, input.timeStep / shortened);
-    const timeStep = input.timeStep / parts;
-    const rebounds = new Rebounds(this.bodies, input);
-    for (let part = 0; part < parts; part++) this.stepPart(input, input.time + part * timeStep, timeStep);
-    rebounds.finish(timeStep);
-    for (const body of this.bodies) if (!body.asleep) body.touches.remember();
-    return this.profileOf(performance.now() - start);
+    return true;
   }
 
-  private wakeAll(): void {
-    for (const body of this.bodies) body.wake();
-  }
-
-  /** What changes for all bodies wakes them. */
-  private watch({ gravity, colliders }: StepInput): void {
-    const sameGravity = gravity.every((g, k) => g === this.gravity[k]);
-    const sameColliders =
-      colliders.length === this.listed.length && colliders.every((collider, n) => collider === this.listed[n].collider);
-    if (!sameColliders) this.listColliders(colliders);
-    if (sameGravity && sameColliders) return;
-    this.gravity = gravity;
-    this.wakeAll();
-  }
-
-  private stepPart(input: StepInput, time: number, timeStep: number): void {
-    this.listed.forEach(({ collider }, index) => {
-      collider.moveThrough(time, time + timeStep);
-      updateCollider(this.memory, this.colliderList + index * layout.COLLIDER_BYTES, collider);
-    });
-    wakeByColliders(this.bodies, input.colliders);
-    freeBodies(this.bodies, input.colliders, input.gravity);
-    for (const body of this.bodies) pullGrips(body, input.gravity, timeStep);
-    for (const joint of input.joints ?? []) joint.pull(timeStep);
+  run(input: StepInput, profile: Profile): void {
+    this.list.write();
+    for (let stage = 0; stage < STAGES.length; stage++) this.memory.setNumber(this.profileAt(stage), 0);
+    this.writeColliders(input.colliders);
     for (const body of this.bodies) {
       body.reserveReactions(input.colliders.length);
-      body.beginStep(time + timeStep, timeStep);
+      body.beginStep(input.timeStep);
+      body.move(input, profile);
     }
-    measureAttached(this.bodies, input.gravity, timeStep, () => this.runKernels(input, timeStep));
-    updateSleep(this.bodies, this.pressed.places, length(input.gravity), timeStep);
+    this.runKernels(input);
+    if (this.bodies.reduce((any, body) => body.follow() || any, false)) this.runAgain();
+    for (const body of this.bodies) body.endPart(input.colliders);
+    this.pressedPairs.record();
+    STAGES.forEach((stage, index) => {
+      profile[stage] += this.memory.number(this.profileAt(index));
+    });
   }
 
-  private runKernels(input: StepInput, timeStep: number): void {
+  private writeColliders(colliders: readonly Collider[]): void {
+    const { listed } = this;
+    const same =
+      colliders.length === listed.length && colliders.every((collider, n) => collider === listed[n].collider);
+    if (!same) this.listColliders(colliders);
+    this.listed.forEach(({ collider }, index) => {
+      updateCollider(this.memory, this.colliderList + index * layout.COLLIDER_BYTES, collider);
+    });
+  }
+
+  private runKernels(input: StepInput): void {
+    const { timeStep } = input;
     const mayShare = this.workersReady && this.list.particleCount >= THREADED_PARTICLES;
     const threads = mayShare ? this.choice.threads : 1;
     this.setInteger(layout.WORLD_THREADS, threads);
@@ -256,8 +200,19 @@ export class WasmBackend implements Backend {
     }
     this.kernels.step(0);
     if (mayShare) this.choice.took(performance.now() - start);
-    for (const body of this.bodies) body.endPart(input.colliders);
-    this.pressed.record();
+  }
+
+  /** Once more for bodies whose model could not follow; few, so the calling thread does it alone. */
+  private runAgain(): void {
+    this.setInteger(layout.WORLD_THREADS, 1);
+    this.setInteger(layout.WORLD_AGAIN, 1);
+    this.kernels.step(0);
+    this.setInteger(layout.WORLD_AGAIN, 0);
+    for (const body of this.bodies) body.followAgain();
+  }
+
+  get pressed(): readonly number[] {
+    return this.pressedPairs.places;
   }
 
   /** Contact between bodies takes part where there are several, or one that may touch itself. */
@@ -281,14 +236,11 @@ export class WasmBackend implements Backend {
   }
 
   capture(): StateTree {
-    return { gravity: this.gravity, room: this.room.capture() };
+    return { room: this.room.capture() };
   }
 
-  restore(state: StateTree, colliders: readonly Collider[]): void {
-    const { gravity, room } = state as { gravity: Vec3; room: StateTree };
-    this.gravity = gravity;
-    this.room.restore(room);
-    this.listColliders(colliders);
+  restore(state: StateTree): void {
+    this.room.restore((state as { room: StateTree }).room);
   }
 
   dispose(): void {
@@ -298,18 +250,6 @@ export class WasmBackend implements Backend {
     if (this.pool) forgotten.unregister(this);
     this.list.clear();
     this.rests.clear();
-  }
-
-  /** The calling thread's share of each stage, scaled to the whole time. */
-  private profileOf(total: number): Profile {
-    let sum = 0;
-    for (let stage = 0; stage < STAGES.length; stage++) sum += this.memory.number(this.profileAt(stage));
-    const profile = emptyProfile();
-    profile.total = total;
-    STAGES.forEach((stage, index) => {
-      profile[stage] = sum > 0 ? (this.memory.number(this.profileAt(index)) / sum) * total : 0;
-    });
-    return profile;
   }
 
   private profileAt(stage: number): number {

@@ -9,55 +9,58 @@ import { Sleep, type SleepingBody } from '../../contact/sleep.js';
 import { Touches } from '../../contact/touches.js';
 import type { Embedding } from '../../embedding/embedding.js';
 import type { Skin } from '../../embedding/skin.js';
+import type { PatchGrip } from '../../handles/grip.js';
+import type { Pin } from '../../handles/pin.js';
 import { captureFields, restoreFields, type StateTree } from '../../math/state-tree.js';
-import type { Vec3 } from '../../math/vec3.js';
+import { pointAt, type Vec3 } from '../../math/vec3.js';
 import { signedVolume } from '../../mesh/measure.js';
-import type { PreparedSurface } from '../../solvers/prepare.js';
+import type { InnerMass } from '../../solvers/inner-mass.js';
+import { addField, type RigidField } from '../../solvers/model.js';
 import { Recovery } from '../../solvers/recovery/recovery.js';
-import type { SurfaceSettings } from '../../solvers/surface/settings.js';
-import type { BackendBody, BodyInspection } from '../backend.js';
-import type { PatchGrip } from '../grip.js';
-import type { Pin } from '../pin.js';
+import type { Prepared, SolverSettings } from '../../solvers/solver.js';
+import type { BackendBody, BodyInspection, Profile, StepInput } from '../backend.js';
 import { SettingsInput, writePins } from './body-input.js';
+import { HostedModel, type KernelShell } from './hosted-model.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
 import { addReactions } from './reactions.js';
 import type { RestData } from './rest-data.js';
 
-/** State arrays: field of the record, bytes per particle. */
-const STATE: readonly (readonly [field: number, bytes: number])[] = [
-  [layout.BODY_POSITIONS, 16],
-  [layout.BODY_STARTS, 16],
-  [layout.BODY_VELOCITIES, 16],
-  [layout.BODY_QUATERNIONS, 16],
-  [layout.BODY_NORMALS, 16],
-  [layout.BODY_OUTWARD, 16],
-  [layout.BODY_DIRECTION, 16],
-  [layout.BODY_CANDIDATES, 16],
-  [layout.BODY_CONTACT_NORMALS, 16],
-  [layout.BODY_SURFACE_VELOCITIES, 16],
-  [layout.BODY_PIN_TARGETS, 16],
-  [layout.BODY_PIN_CHANGES, 16],
-  [layout.BODY_CHANGES, 4],
-  [layout.BODY_SHARES, 4],
-  [layout.BODY_WEIGHTS, 16],
-  [layout.BODY_WEIGHTS_SCRATCH, 16],
-  [layout.BODY_PINNED, 1],
-  [layout.BODY_COLLIDING, 1],
-  [layout.BODY_HELD, 1],
-  [layout.BODY_SHOWN_POSITIONS, 12],
-  [layout.BODY_SHOWN_VELOCITIES, 12],
-  [layout.BODY_KEPT_VELOCITIES, 16],
-  [layout.BODY_TOUCH_NORMALS, 16],
-  [layout.BODY_TOUCH_VELOCITIES, 16],
-  [layout.BODY_CROSSED, 1],
-  [layout.BODY_RUN_BOXES, 64 / layout.RUN],
+/** State arrays: name, field of the record, bytes per particle. */
+const STATE: readonly (readonly [name: string, field: number, bytes: number])[] = [
+  ['positions', layout.BODY_POSITIONS, 16],
+  ['starts', layout.BODY_STARTS, 16],
+  ['velocities', layout.BODY_VELOCITIES, 16],
+  ['quaternions', layout.BODY_QUATERNIONS, 16],
+  ['normals', layout.BODY_NORMALS, 16],
+  ['outward', layout.BODY_OUTWARD, 16],
+  ['direction', layout.BODY_DIRECTION, 16],
+  ['candidates', layout.BODY_CANDIDATES, 16],
+  ['contactNormals', layout.BODY_CONTACT_NORMALS, 16],
+  ['surfaceVelocities', layout.BODY_SURFACE_VELOCITIES, 16],
+  ['pinTargets', layout.BODY_PIN_TARGETS, 16],
+  ['pinChanges', layout.BODY_PIN_CHANGES, 16],
+  ['changes', layout.BODY_CHANGES, 4],
+  ['shares', layout.BODY_SHARES, 4],
+  ['weights', layout.BODY_WEIGHTS, 16],
+  ['weightsScratch', layout.BODY_WEIGHTS_SCRATCH, 16],
+  ['pinned', layout.BODY_PINNED, 1],
+  ['colliding', layout.BODY_COLLIDING, 1],
+  ['held', layout.BODY_HELD, 1],
+  ['shownPositions', layout.BODY_SHOWN_POSITIONS, 12],
+  ['shownVelocities', layout.BODY_SHOWN_VELOCITIES, 12],
+  ['keptVelocities', layout.BODY_KEPT_VELOCITIES, 16],
+  ['touchNormals', layout.BODY_TOUCH_NORMALS, 16],
+  ['touchVelocities', layout.BODY_TOUCH_VELOCITIES, 16],
+  ['crossed', layout.BODY_CROSSED, 1],
+  ['runBoxes', layout.BODY_RUN_BOXES, 64 / layout.RUN],
 ];
+/** Of bodies whose regions the kernels match. */
+const MATCHING: readonly string[] = ['quaternions'];
 const ROW = 64;
-/** What is no state of its own: rest data, what others keep, and where things are in memory. */
-const NOT_STATE = [
-  ...['memory', 'prepared', 'rest', 'masses', 'places', 'pins', 'grips', 'touches', 'record', 'blocks', 'own'],
-  ...['skins', 'reactions', 'views', 'removed', 'mass', 'settingsInput'],
+/** What of the host's outlives a step. */
+const HOST_STATE = [
+  ...['contactCount', 'recovery', 'hadPins', 'contactSettings', 'sleep', 'selfContact', 'normalsKnown', 'origin'],
 ];
 
 export class WasmBody implements BackendBody, SleepingBody {
@@ -71,13 +74,16 @@ export class WasmBody implements BackendBody, SleepingBody {
   readonly recovery = new Recovery();
   /** Whether particles are marked as pinned. */
   private hadPins = false;
-  settings: SurfaceSettings;
+  private liveSettings: SolverSettings;
   readonly contactSettings: ContactSettings = { ...CONTACT_DEFAULTS };
   readonly sleep = new Sleep();
   private readonly selfContact: SelfContact;
   /** Whether the kernels know the normals of the positions: the volume constraint leaves them. */
   private normalsKnown = false;
-  private readonly blocks: number[] = [];
+  /** Its blocks in the kernels' memory that outlive a step, by name. */
+  private readonly blocks = new Map<string, number>();
+  /** Of a solver without kernels. */
+  readonly hosted?: HostedModel;
   /** The particle of each vertex. */
   readonly places: Uint32Array;
   /** Visible meshes that follow; they end with the body. */
@@ -98,41 +104,46 @@ export class WasmBody implements BackendBody, SleepingBody {
 
   constructor(
     private readonly memory: WasmMemory,
-    readonly prepared: PreparedSurface,
+    readonly prepared: Prepared,
     readonly rest: RestData,
     density: number,
   ) {
     const { count, padded, chunks, rows, twigs, pointers } = rest;
-    const { surface, volume, solver, mesh } = prepared;
-    this.settings = solver.settings;
+    const { particles, kernels, volume, solver, mesh } = prepared;
+    this.liveSettings = solver.settings;
     const mass = density * volume.volume;
     this.mass = mass;
     this.masses = new Float64Array(count);
     this.places = new Uint32Array(count);
-    surface.order.forEach((vertex, place) => {
-      this.masses[vertex] = mass * surface.massShares[place];
+    particles.order.forEach((vertex, place) => {
+      this.masses[vertex] = mass * particles.massShares[place];
       this.places[vertex] = place;
     });
-    this.record = this.allocate(layout.BODY_BYTES);
-    this.settingsInput = new SettingsInput(memory, this.record, surface.stiffnessScale);
+    this.record = this.allocate('record', layout.BODY_BYTES);
+    this.settingsInput = new SettingsInput(memory, this.record, kernels?.stiffnessScale ?? 1);
     for (const [field, address] of pointers) this.setOwn(field, address);
-    for (const [field, bytes] of STATE) this.setOwn(field, this.allocate(bytes * padded));
-    for (const field of [layout.BODY_PREFIX, layout.BODY_FIELD_PREFIX]) this.setOwn(field, this.allocate(rows * ROW));
+    for (const [name, field, bytes] of STATE) {
+      if (kernels || !MATCHING.includes(name)) this.setOwn(field, this.allocate(name, bytes * padded));
+    }
+    if (kernels) {
+      this.setOwn(layout.BODY_PREFIX, this.allocate('prefix', rows * ROW));
+      this.setOwn(layout.BODY_FIELD_PREFIX, this.allocate('fieldPrefix', rows * ROW));
+    } else this.hosted = new HostedModel(prepared, mass);
     this.selfContact = { tangled: false, looks: 0, crossed: new Uint8Array(0) };
     this.setOwn(layout.BODY_TREE_NODES, prepared.contact.bvh.nodeCount);
-    this.setOwn(layout.BODY_TREE_BOXES, this.allocate(prepared.contact.bvh.nodeCount * layout.NODE_BYTES));
-    this.setOwn(layout.BODY_TWIG_ROWS, this.allocate(twigs * layout.TWIG_ROWS_BYTES));
-    this.setOwn(layout.BODY_CHUNK_BOXES, this.allocate(64 * chunks));
+    this.setOwn(layout.BODY_TREE_BOXES, this.allocate('treeBoxes', prepared.contact.bvh.nodeCount * layout.NODE_BYTES));
+    this.setOwn(layout.BODY_TWIG_ROWS, this.allocate('twigRows', twigs * layout.TWIG_ROWS_BYTES));
+    this.setOwn(layout.BODY_CHUNK_BOXES, this.allocate('chunkBoxes', 64 * chunks));
     this.setNumber(layout.BODY_MASS, mass);
     this.setNumber(layout.BODY_EDGE, prepared.contact.edge);
     this.setNumber(layout.BODY_SLOW, prepared.contact.slow);
-    this.setOwn(layout.BODY_PARTIALS, this.allocate(chunks * layout.PARTIALS * 8));
+    this.setOwn(layout.BODY_PARTIALS, this.allocate('partials', chunks * layout.PARTIALS * 8));
     this.setOwn(layout.BODY_COUNT, count);
     this.setOwn(layout.BODY_CHUNKS, chunks);
     this.setNumber(layout.BODY_VOLUME, volume.volume);
     this.setNumber(layout.BODY_SIZE, volume.size);
     this.setNumber(layout.BODY_SPREAD, volume.spread);
-    this.setNumber(layout.BODY_MEAN_AREA, surface.areas.reduce((sum, area) => sum + area, 0) / count);
+    this.setNumber(layout.BODY_MEAN_AREA, volume.areas.reduce((sum, area) => sum + area, 0) / count);
     this.views = this.view();
     this.place(mesh.positions, [0, 0, 0, 1]);
   }
@@ -149,6 +160,32 @@ export class WasmBody implements BackendBody, SleepingBody {
   private currentViews() {
     if (this.views.buffer !== this.memory.buffer && !this.removed) this.views = this.view();
     return this.views;
+  }
+
+  get settings(): SolverSettings {
+    return this.liveSettings;
+  }
+
+  set settings(settings: SolverSettings) {
+    this.liveSettings = settings;
+    if (this.hosted) this.hosted.model.settings = settings;
+  }
+
+  /** What of its mass is not on its shell. */
+  get innerMass(): InnerMass | undefined {
+    return this.hosted?.innerMass;
+  }
+
+  push(field: RigidField): void {
+    const { hosted } = this;
+    addField(field, this.positions, this.velocities);
+    if (!hosted) {
+      this.loadVelocities();
+      return;
+    }
+    addField(field, hosted.shell.positions, hosted.shell.velocities);
+    hosted.innerMass?.push(field);
+    this.packVelocities(true);
   }
 
   get contactRest() {
@@ -191,17 +228,31 @@ export class WasmBody implements BackendBody, SleepingBody {
   }
 
   capture(): StateTree {
-    const blocks = this.blocks.map((address) => this.memory.bytes(address, this.memory.sizeOf(address)).slice());
-    return { fields: captureFields(this, { without: NOT_STATE }), blocks };
+    const { memory, hosted } = this;
+    const blocks = [...this.blocks].map(([name, address]) => [
+      name,
+      memory.bytes(address, memory.sizeOf(address)).slice(),
+    ]);
+    return {
+      own: captureFields(this, { only: HOST_STATE }),
+      settings: captureFields(this.settings),
+      shell: captureFields(hosted?.state() ?? {}),
+      model: captureFields(hosted?.model.state?.() ?? {}),
+      blocks: Object.fromEntries(blocks),
+    };
   }
 
   restore(state: StateTree): void {
-    const { fields, blocks } = state as { fields: { [key: string]: StateTree }; blocks: Uint8Array[] };
-    restoreFields(this, fields);
-    const own = this.memory.integers(this.record, layout.BODY_BYTES / 4).slice();
-    this.blocks.forEach((address, n) => {
-      this.memory.bytes(address, this.memory.sizeOf(address)).set(blocks[n]);
-    });
+    const saved = state as { [key: string]: { [key: string]: StateTree } };
+    const { memory, hosted } = this;
+    restoreFields(this, saved.own);
+    this.settings = saved.settings as unknown as SolverSettings;
+    restoreFields(hosted?.state() ?? {}, saved.shell);
+    restoreFields(hosted?.model.state?.() ?? {}, saved.model);
+    const own = memory.integers(this.record, layout.BODY_BYTES / 4).slice();
+    for (const [name, address] of this.blocks) {
+      memory.bytes(address, memory.sizeOf(address)).set(saved.blocks[name] as Uint8Array);
+    }
     this.settingsInput.forget();
     // The record says where things are in this world, and how many: a snapshot may have been made by anyone.
     for (const field of this.own) this.setInteger(field, own[field / 4]);
@@ -209,15 +260,35 @@ export class WasmBody implements BackendBody, SleepingBody {
 
   place(positions: ArrayLike<number>, rotation: ArrayLike<number>): void {
     this.loadPositionsFrom(positions);
-    this.turnRegions(rotation);
     this.recovery.renew(rotation);
     for (let k = 0; k < positions.length; k++) this.positions[k] = positions[k];
     this.velocities.fill(0);
     this.packVelocities(false);
+    this.loadHosted(positions);
+    this.turnRegions(rotation);
     resetSelfContact(this.selfContact, false);
   }
 
+  /** The model gets these positions of the vertices, and the velocities that are shown. */
+  private loadHosted(positions: ArrayLike<number>): void {
+    if (!this.hosted) return;
+    const { order } = this.prepared.particles;
+    const gather = (source: ArrayLike<number>) =>
+      Float64Array.from({ length: 3 * order.length }, (_, k) => source[3 * order[Math.trunc(k / 3)] + (k % 3)]);
+    this.hosted.replace(gather(positions), gather(this.velocities));
+  }
+
   turnRegions(rotation: ArrayLike<number>, vertices?: ArrayLike<number>): void {
+    if (this.hosted) {
+      const { model } = this.hosted;
+      if (!vertices) model.reset(rotation);
+      else
+        model.turn?.(
+          rotation,
+          Array.from(vertices, (vertex) => this.places[vertex]),
+        );
+      return;
+    }
     const quaternions = this.memory.floats(this.getInteger(layout.BODY_QUATERNIONS), 4 * this.rest.padded);
     // Four regions at a time, number by number.
     if (!vertices) for (let k = 0; k < quaternions.length; k++) quaternions[k] = rotation[(k >> 2) % 4];
@@ -241,20 +312,33 @@ export class WasmBody implements BackendBody, SleepingBody {
     if (this.removed) return;
     this.recovery.renew();
     // Whoever moves particles by hand may have crossed them; the next step looks.
-    if (this.loadPositionsFrom(this.exactPositions())) resetSelfContact(this.selfContact, true);
+    const exact = this.exactPositions();
+    if (this.loadPositionsFrom(exact)) resetSelfContact(this.selfContact, true);
     this.packVelocities(false);
+    this.loadHosted(exact);
   }
 
   loadVelocities(): void {
     if (this.removed) return;
     // Only what was added: the kernels' velocities also hold what presses against obstacles.
+    this.addToHosted();
     this.packVelocities(true);
+  }
+
+  private addToHosted(): void {
+    if (!this.hosted) return;
+    const kept = this.memory.floats(this.getInteger(layout.BODY_KEPT_VELOCITIES), 4 * this.rest.padded);
+    const wanted = this.hosted.shell.velocities.slice();
+    this.prepared.particles.order.forEach((vertex, place) => {
+      for (let c = 0; c < 3; c++) wanted[3 * place + c] += this.velocities[3 * vertex + c] - kept[4 * place + c];
+    });
+    this.hosted.replaceVelocities(wanted);
   }
 
   /** Takes over the velocities that are shown, or with `added` only what was added to them. */
   private packVelocities(added: boolean): void {
     const { velocities } = this;
-    const { order } = this.prepared.surface;
+    const { order } = this.prepared.particles;
     const kept = this.memory.floats(this.getInteger(layout.BODY_KEPT_VELOCITIES), 4 * this.rest.padded);
     const packed = this.memory.floats(this.getInteger(layout.BODY_VELOCITIES), 4 * this.rest.padded);
     this.wake();
@@ -270,6 +354,14 @@ export class WasmBody implements BackendBody, SleepingBody {
   }
 
   solverMomentum(): Vec3 {
+    const { hosted } = this;
+    if (hosted) {
+      const all: [number, number, number] = [0, 0, 0];
+      const { velocities, masses } = hosted.shell;
+      for (let k = 0; k < velocities.length; k++) all[k % 3] += masses[Math.trunc(k / 3)] * velocities[k];
+      hosted.innerMass?.addMomentum(all);
+      return all;
+    }
     const velocities = this.memory.floats(this.getInteger(layout.BODY_VELOCITIES), 4 * this.rest.count);
     const sum: [number, number, number] = [0, 0, 0];
     this.places.forEach((place, vertex) => {
@@ -279,6 +371,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   }
 
   pinChangeOf(vertex: number): Vec3 {
+    if (this.hosted) return pointAt(this.hosted.pinChanges, this.places[vertex]);
     const changes = this.memory.floats(this.getInteger(layout.BODY_PIN_CHANGES) + 16 * this.places[vertex], 3);
     return [changes[0], changes[1], changes[2]];
   }
@@ -321,24 +414,66 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.normalsKnown = this.keepsVolume;
   }
 
-  /** Writes what may have changed since the last step: settings, and where pins want their particles. */
-  beginStep(time: number, timeStep: number): void {
+  locatePins(endTime: number): void {
+    const { memory, record, pins, places, hosted } = this;
+    const areMarked = this.hadPins;
+    this.hadPins = pins.length > 0;
+    if (this.hadPins || areMarked) writePins(memory, record, pins, places, endTime, hosted);
+    if (hosted) hosted.shell.anchored = this.hadPins;
+  }
+
+  /** Writes what may have changed since the last substep. */
+  beginStep(timeStep: number): void {
     const { memory, record, pins, origin } = this;
     for (let c = 0; c < 3; c++) origin[c] = memory.number(record + layout.BODY_ORIGIN + 8 * c);
     this.settingsInput.write(this.settings, this.contactSettings, timeStep);
     this.setInteger(layout.BODY_LED, 0);
     this.setNumber(layout.BODY_VOLUME, this.recovery.volumeShare * this.prepared.volume.volume);
-    this.setInteger(
-      layout.BODY_FLAGS,
+    this.setFlags(
       (pins.length > 0 ? layout.FLAG_PINS : 0) |
         (this.keepsVolume ? layout.FLAG_VOLUME : 0) |
         (this.keepsOffItself() ? layout.FLAG_SELF : 0) |
         (this.normalsKnown ? layout.FLAG_NORMALS : 0) |
+        (this.hosted ? layout.FLAG_HOSTED : 0) |
         (this.asleep ? layout.FLAG_ASLEEP : 0),
     );
-    const areMarked = this.hadPins;
-    this.hadPins = pins.length > 0;
-    if (this.hadPins || areMarked) writePins(memory, record, pins, this.places, time);
+  }
+
+  private setFlags(flags: number): void {
+    this.setInteger(layout.BODY_FLAGS, flags);
+  }
+
+  /** Of a solver without kernels: the host's stages, before the kernels'. */
+  move(input: StepInput, profile: Profile): void {
+    if (this.hosted && !this.asleep) this.hosted.move(input, this.kernelShell(), profile);
+  }
+
+  /** After the kernels' stages; whether they have to be done once more, for bodies that say so. */
+  follow(): boolean {
+    if (!this.hosted || this.asleep) return false;
+    const colliding = this.memory.bytes(this.getInteger(layout.BODY_COLLIDING), this.rest.count);
+    const again = this.hosted.follow(this.kernelShell(), colliding);
+    if (again) this.setFlags(this.getInteger(layout.BODY_FLAGS) | layout.FLAG_AGAIN);
+    return again;
+  }
+
+  followAgain(): void {
+    const flags = this.getInteger(layout.BODY_FLAGS);
+    if ((flags & layout.FLAG_AGAIN) === 0) return;
+    this.setFlags(flags & ~layout.FLAG_AGAIN);
+    this.hosted?.followAgain(this.kernelShell());
+  }
+
+  private kernelShell(): KernelShell {
+    const { memory } = this;
+    const vectors = (field: number) => memory.floats(this.getInteger(field), 4 * this.rest.count);
+    return {
+      positions: vectors(layout.BODY_POSITIONS),
+      starts: vectors(layout.BODY_STARTS),
+      velocities: vectors(layout.BODY_VELOCITIES),
+      changes: memory.floats(this.getInteger(layout.BODY_CHANGES), this.rest.count),
+      origin: memory.doubles(this.record + layout.BODY_ORIGIN, 3),
+    };
   }
 
   private get keepsVolume(): boolean {
@@ -363,8 +498,8 @@ export class WasmBody implements BackendBody, SleepingBody {
     const { positions, velocities, buffer } = this.currentViews();
     this.views = { positions: positions.slice(), velocities: velocities.slice(), buffer };
     this.removed = true;
-    for (const address of [...this.blocks, this.reactions.address]) this.memory.release(address);
-    this.blocks.length = 0;
+    for (const address of [...this.blocks.values(), this.reactions.address]) this.memory.release(address);
+    this.blocks.clear();
   }
 
   /**
@@ -376,7 +511,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     const exact = Float64Array.from(positions);
     const origin = this.memory.doubles(this.record + layout.BODY_ORIGIN, 3);
     const packed = this.memory.floats(this.getInteger(layout.BODY_POSITIONS), 4 * this.rest.padded);
-    this.prepared.surface.order.forEach((vertex, place) => {
+    this.prepared.particles.order.forEach((vertex, place) => {
       for (let c = 0; c < 3; c++) {
         const held = origin[c] + packed[4 * place + c];
         if (positions[3 * vertex + c] === Math.fround(held)) exact[3 * vertex + c] = held;
@@ -395,7 +530,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     origin.fill(0);
     for (let k = 0; k < 3 * count; k++) origin[k % 3] += positions[k] / count;
     const packed = this.memory.floats(this.getInteger(layout.BODY_POSITIONS), 4 * padded);
-    this.prepared.surface.order.forEach((vertex, place) => {
+    this.prepared.particles.order.forEach((vertex, place) => {
       for (let c = 0; c < 3; c++) {
         packed[4 * place + c] = positions[3 * vertex + c] - origin[c];
         moved ||= positions[3 * vertex + c] !== before[3 * place + c];
@@ -411,9 +546,9 @@ export class WasmBody implements BackendBody, SleepingBody {
     return Float64Array.from({ length: 3 * this.rest.count }, (_, k) => origin[k % 3] + packed[k + Math.trunc(k / 3)]);
   }
 
-  private allocate(bytes: number): number {
+  private allocate(name: string, bytes: number): number {
     const address = this.memory.allocate(bytes);
-    this.blocks.push(address);
+    this.blocks.set(name, address);
     return address;
   }
 

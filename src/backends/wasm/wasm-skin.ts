@@ -90,7 +90,7 @@ export class WasmSkin implements Skin {
 
   /** Writes positions of the mesh's vertices as particles relative to their mean. */
   private pack(simulated: ArrayLike<number>, packed: Float32Array): void {
-    const { order, count } = this.body.prepared.surface;
+    const { order, count } = this.body.prepared.particles;
     const origin = this.host.memory.doubles(this.record + layout.SKIN_ORIGIN, 3);
     origin.fill(0);
     for (let k = 0; k < 3 * count; k++) origin[k % 3] += simulated[k] / count;

@@ -1,7 +1,6 @@
 // What a user can set about the volume constraint, and every default in one place.
 
-import { expectNumber, showInput } from '../../math/expect.js';
-import { expectKnownFields } from '../../math/known-fields.js';
+import { type GroupField, readFields } from '../fields.js';
 
 export interface VolumeSettings {
   /** α, 0…1: 1 spreads a volume change over the whole surface, towards 0 only where the body deforms. */
@@ -12,26 +11,56 @@ export interface VolumeSettings {
   readonly innerStiffness: readonly [number, number];
 }
 
-export const VOLUME_DEFAULTS: VolumeSettings = Object.freeze({
-  globalShare: 0.2,
-  innerShare: 0.1,
-  innerStiffness: Object.freeze([0.01, 0.1] as const),
-});
+/** What solvers list among their fields. */
+export const VOLUME_FIELD = {
+  kind: 'group',
+  change: 'live',
+  label: 'Keeps its volume',
+  words: 'The volume constraint; false turns it off.',
+  default: true,
+  fields: {
+    globalShare: {
+      kind: 'number',
+      change: 'live',
+      label: 'Spread over the surface',
+      words: 'α, 1 spreads a volume change over the whole surface, towards 0 only where the body deforms.',
+      low: 0,
+      high: 1,
+      default: 0.2,
+      step: 0.01,
+    },
+    innerShare: {
+      kind: 'number',
+      change: 'live',
+      label: 'Inner pairs',
+      words: 'β, how much the inner pairs rather than the surface decide where the body deforms.',
+      low: 0,
+      high: 1,
+      default: 0.1,
+      step: 0.01,
+    },
+    innerStiffness: {
+      kind: 'pair',
+      change: 'live',
+      label: 'Inner stiffness',
+      labels: ['long', 'short'],
+      words: '[σ_min, σ_max], stiffness of the longest and of the shortest inner pair.',
+      low: 0,
+      high: 1,
+      default: Object.freeze([0.01, 0.1] as const),
+      step: 0.005,
+    },
+  },
+} as const satisfies GroupField;
 
-/** Fills in the defaults; `false` turns the constraint off. */
-export function volumeSettings(options: Partial<VolumeSettings> | boolean): VolumeSettings | false {
-  if (options === false) return false;
-  const given = options === true ? {} : options;
-  expectKnownFields('volume', given, Object.keys(VOLUME_DEFAULTS));
-  const settings = {
-    globalShare: given.globalShare ?? VOLUME_DEFAULTS.globalShare,
-    innerShare: given.innerShare ?? VOLUME_DEFAULTS.innerShare,
-    innerStiffness: given.innerStiffness ?? VOLUME_DEFAULTS.innerStiffness,
-  };
-  for (const name of ['globalShare', 'innerShare'] as const) expectNumber(`volume.${name}`, settings[name], 0, 1);
-  const { innerStiffness } = settings;
-  if (!(innerStiffness?.length === 2 && Array.from(innerStiffness).every((s) => s >= 0 && s <= 1))) {
-    throw new RangeError(`volume.innerStiffness: expected two numbers from 0 to 1, got ${showInput(innerStiffness)}`);
-  }
-  return Object.freeze({ ...settings, innerStiffness: Object.freeze([innerStiffness[0], innerStiffness[1]] as const) });
+export const VOLUME_DEFAULTS = readFields('volume', VOLUME_FIELD.fields, {}) as unknown as VolumeSettings;
+
+/** A change of the volume's settings: some of them, `true` for its defaults where it was off, `false` to turn it off. */
+export function changeVolume(
+  now: VolumeSettings | false,
+  change: Partial<VolumeSettings> | boolean | undefined,
+): Partial<VolumeSettings> | boolean {
+  if (change === undefined) return now;
+  if (change === true) return now === false ? true : now;
+  return typeof change === 'object' && change !== null && now !== false ? { ...now, ...change } : change;
 }

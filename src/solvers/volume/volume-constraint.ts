@@ -3,7 +3,7 @@
 // Based on: DBB11 §5, with corrections, see the README beside (true gradient, cubic, no ghost forces, no spikes, contacts).
 
 import { signedVolume, vertexNormals } from '../../mesh/measure.js';
-import type { Particles } from '../elasticity.js';
+import type { Shell } from '../model.js';
 import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
 import { solveCubic, volumeCubic } from './cubic.js';
 import { writeDirection } from './direction.js';
@@ -112,7 +112,7 @@ export class VolumeConstraint {
    * @param pinned particles that move by their pin alone.
    * @param colliding particles in contact: the position step does not move them, the velocity step may.
    */
-  conserve(particles: Particles, pinned: Uint8Array, colliding: Uint8Array, obstacles?: VolumeObstacles): void {
+  conserve(particles: Shell, pinned: Uint8Array, colliding: Uint8Array, obstacles?: VolumeObstacles): void {
     const { positions, velocities, masses } = particles;
     measureRigidMotion(positions, velocities, masses, this.kept);
     writeStraightening(this.rest.neighbours, colliding, this.straight);
@@ -129,7 +129,7 @@ export class VolumeConstraint {
    * crush it, that is the second try, and the third is the first with a longer reach.
    */
   private conservePositions(
-    particles: Particles,
+    particles: Shell,
     pinned: Uint8Array,
     colliding: Uint8Array,
     obstacles?: VolumeObstacles,
@@ -162,7 +162,7 @@ export class VolumeConstraint {
 
   /** Moves positions along the weighted direction; returns whether the volume is V₀ then. */
   private reachVolume(
-    particles: Particles,
+    particles: Shell,
     { lift, firmOnly, reach }: { lift: boolean; firmOnly: boolean; reach: number },
     obstacles?: VolumeObstacles,
   ): boolean {
@@ -202,7 +202,7 @@ export class VolumeConstraint {
    * of μ, so the root is found by secants; a free body's flux is linear and the first step is exact.
    */
   private conserveVelocities(
-    particles: Particles,
+    particles: Shell,
     pinned: Uint8Array,
     colliding: Uint8Array,
     obstacles?: VolumeObstacles,
@@ -253,7 +253,7 @@ export class VolumeConstraint {
    * that are free share evenly in what is missing to half of the gain.
    */
   private addFreeDirection(
-    { positions, masses, anchored }: Particles,
+    { positions, masses, anchored }: Shell,
     pinned: Uint8Array,
     colliding: Uint8Array,
     gain: number,

@@ -4,7 +4,7 @@ import { Matrix, SVD } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
 import { lattice } from '../../../src/index.js';
 import { seededRandom } from '../../../src/math/random.js';
-import { LatticeElasticity } from '../../../src/solvers/lattice/lattice-elasticity.js';
+import { LatticeModel } from '../../../src/solvers/lattice/lattice-model.js';
 import { buildLatticeRest, type LatticeRest } from '../../../src/solvers/lattice/rest.js';
 import { naiveSums } from '../../../src/solvers/lattice/sums.js';
 import { latticeShapes } from './lattice-shapes.js';
@@ -20,7 +20,7 @@ function deformed({ lattice: { positions }, size }: LatticeRest): Float64Array {
 
 function goalsOf(rest: LatticeRest, positions: Float64Array, summation: 'fast' | 'naive' = 'fast'): Float64Array {
   const goals = new Float64Array(positions.length);
-  new LatticeElasticity(rest, lattice().settings, summation).writeGoals(positions, goals);
+  new LatticeModel(rest, lattice().settings, summation).writeGoals(positions, goals);
   return goals;
 }
 

@@ -6,7 +6,7 @@ import { box, prepare, surface, vertexNormals } from '../../../src/index.js';
 import { writeGoals, writeTransforms } from '../../../src/solvers/surface/goals.js';
 import { MOMENT_STRIDE, sumMembers, writeMoments } from '../../../src/solvers/surface/moments.js';
 import { buildSurfaceRest, type SurfaceRest } from '../../../src/solvers/surface/rest.js';
-import { SurfaceElasticity } from '../../../src/solvers/surface/surface-elasticity.js';
+import { SurfaceModel } from '../../../src/solvers/surface/surface-model.js';
 import { kernelMeshes, octahedron } from '../kernel-meshes.js';
 import { looseParticles, MESH_SIZES, meshOfSize, SIZES } from '../kernel-sizes.js';
 import { angleBetween, matrixOf, product, randomRotations, turned } from '../sample-rotations.js';
@@ -28,7 +28,7 @@ const placed = (rest: SurfaceRest, matrix: ArrayLike<number>, move: readonly num
 };
 
 function goalsOf(rest: SurfaceRest, positions: Float64Array, previous: ArrayLike<number> = [0, 0, 0, 1]): Float64Array {
-  const elasticity = new SurfaceElasticity(rest, surface().settings);
+  const elasticity = new SurfaceModel(rest, surface().settings);
   elasticity.reset(previous);
   const goals = new Float64Array(positions.length);
   elasticity.writeGoals(positions, goals);

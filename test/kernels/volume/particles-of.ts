@@ -1,10 +1,10 @@
-// Particles of a mesh as the volume constraint sees them, without any elasticity.
+// Shell of a mesh as the volume constraint sees them, without any elasticity.
 
 import { type TriangleMesh, vertexAreas } from '../../../src/index.js';
-import type { Particles } from '../../../src/solvers/elasticity.js';
+import type { Shell } from '../../../src/solvers/model.js';
 
 /** At rest where the mesh is, mass by vertex area (1000 kg/m²), nothing changed. */
-export function particlesOf(mesh: TriangleMesh): Particles {
+export function particlesOf(mesh: TriangleMesh): Shell {
   const count = mesh.positions.length / 3;
   return {
     count,

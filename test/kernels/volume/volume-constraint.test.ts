@@ -12,7 +12,7 @@ import {
   vertexNormals,
 } from '../../../src/index.js';
 import { seededRandom } from '../../../src/math/random.js';
-import type { Particles } from '../../../src/solvers/elasticity.js';
+import type { Shell } from '../../../src/solvers/model.js';
 import { buildVolumeRest } from '../../../src/solvers/volume/rest.js';
 import type { VolumeSettings } from '../../../src/solvers/volume/settings.js';
 import { VolumeConstraint, type VolumeObstacles } from '../../../src/solvers/volume/volume-constraint.js';
@@ -29,7 +29,7 @@ import { particlesOf } from './particles-of.js';
 const EXACTLY: PerBackend = { reference: 1e-12, wasm: 2e-6 };
 
 /** Stretched, dented and moving anyhow; `changes` as an elasticity would report them. */
-function distorted(mesh: TriangleMesh, seed: number): Particles {
+function distorted(mesh: TriangleMesh, seed: number): Shell {
   const particles = particlesOf(mesh);
   const random = seededRandom(seed);
   const { positions, velocities, changes } = particles;
@@ -51,7 +51,7 @@ interface Masks {
 }
 
 /** The same by the kernels, which have the particles in path order. */
-function conserveOnWasm(mesh: TriangleMesh, particles: Particles, masks: Masks = {}): void {
+function conserveOnWasm(mesh: TriangleMesh, particles: Shell, masks: Masks = {}): void {
   const prepared = prepare(mesh, surface({ regionSize: 1 }));
   const { order } = prepared.particles;
   const vectors = (values: Float64Array) =>
@@ -70,7 +70,7 @@ function conserveOnWasm(mesh: TriangleMesh, particles: Particles, masks: Masks =
   });
 }
 
-function conserve(mesh: TriangleMesh, particles: Particles, masks: Masks = {}): void {
+function conserve(mesh: TriangleMesh, particles: Shell, masks: Masks = {}): void {
   const none = new Uint8Array(particles.count);
   particles.anchored = masks.pinned !== undefined;
   new VolumeConstraint(buildVolumeRest(mesh), masks.settings ?? VOLUME_DEFAULTS).conserve(
@@ -81,11 +81,11 @@ function conserve(mesh: TriangleMesh, particles: Particles, masks: Masks = {}): 
   );
 }
 
-const volumeError = (mesh: TriangleMesh, { positions }: Particles): number =>
+const volumeError = (mesh: TriangleMesh, { positions }: Shell): number =>
   Math.abs(signedVolume(positions, mesh.triangles) / signedVolume(mesh.positions, mesh.triangles) - 1);
 
 /** |Σ v·n̄| relative to Σ |v·n̄|. */
-function fluxError(mesh: TriangleMesh, { positions, velocities }: Particles): number {
+function fluxError(mesh: TriangleMesh, { positions, velocities }: Shell): number {
   const normals = vertexNormals(positions, mesh.triangles);
   let [flux, scale] = [0, 0];
   normals.forEach((n, k) => {
@@ -96,7 +96,7 @@ function fluxError(mesh: TriangleMesh, { positions, velocities }: Particles): nu
 }
 
 /** Σ m x, Σ m v and Σ m x×v. */
-function momentaOf({ masses, positions, velocities }: Particles): Float64Array {
+function momentaOf({ masses, positions, velocities }: Shell): Float64Array {
   const sums = new Float64Array(9);
   masses.forEach((m, i) => {
     const [x, v] = [positions.subarray(3 * i, 3 * i + 3), velocities.subarray(3 * i, 3 * i + 3)];

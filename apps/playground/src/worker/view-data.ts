@@ -45,13 +45,9 @@ function joinValues({ bodies, vertexCount }: Simulation, valuesOf: (body: Body) 
 
 /** The edges of each path. [DBB11 Fig. 5] */
 function pathLines({ prepared }: Body): number[] {
-  if (prepared.type !== 'surface') return [];
-  const { order, pathStarts } = prepared.surface;
   const lines: number[] = [];
-  for (let path = 0; path + 1 < pathStarts.length; path++) {
-    for (let place = pathStarts[path]; place + 1 < pathStarts[path + 1]; place++) {
-      lines.push(order[place], order[place + 1]);
-    }
+  for (const path of prepared.structure?.paths() ?? []) {
+    for (let n = 0; n + 1 < path.length; n++) lines.push(path[n], path[n + 1]);
   }
   return lines;
 }
@@ -59,13 +55,9 @@ function pathLines({ prepared }: Body): number[] {
 /** A number for each path, spread so that neighbours differ. */
 function pathHues({ prepared, particleCount }: Body): Float32Array {
   const values = new Float32Array(particleCount);
-  if (prepared.type !== 'surface') return values;
-  const { order, pathStarts } = prepared.surface;
-  for (let path = 0; path + 1 < pathStarts.length; path++) {
-    for (let place = pathStarts[path]; place < pathStarts[path + 1]; place++) {
-      values[order[place]] = (0.618 * path) % 1;
-    }
-  }
+  prepared.structure?.paths().forEach((path, n) => {
+    for (const vertex of path) values[vertex] = (0.618 * n) % 1;
+  });
   return values;
 }
 
@@ -82,15 +74,9 @@ function pairLines({ prepared }: Body): number[] {
 /** 1 at the vertex, ½ over its region, 0 elsewhere. */
 function regionValues({ prepared, particleCount }: Body, vertex: number): Float32Array {
   const values = new Float32Array(particleCount);
-  const { order } = prepared.particles;
-  const place = order.indexOf(Math.min(vertex, particleCount - 1));
-  if (prepared.type === 'surface') {
-    const { offsets, begins, ends } = prepared.surface.regions;
-    for (let e = offsets[place]; e < offsets[place + 1]; e++) {
-      for (let member = begins[e]; member < ends[e]; member++) values[order[member]] = 0.5;
-    }
-  }
-  values[order[place]] = 1;
+  const chosen = Math.min(vertex, particleCount - 1);
+  for (const member of prepared.structure?.regionOf(chosen) ?? []) values[member] = 0.5;
+  values[chosen] = 1;
   return values;
 }
 

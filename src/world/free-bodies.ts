@@ -2,12 +2,12 @@
 // way, on both backends in double precision before the step. Particle by particle contact would wrap them around it: each goes
 // to the nearest surface, and a box stayed wrapped with its volume off by a third.
 
+import type { Reals } from '../backends/backend.js';
 import type { Collider } from '../contact/collider.js';
 import { type Groups, mayTouch } from '../contact/groups.js';
 import { MeshObstacle } from '../contact/mesh-obstacle.js';
 import type { SurfacePoint } from '../contact/surface-point.js';
 import { add, normalize, scale, type Vec3 } from '../math/vec3.js';
-import type { Reals } from './backend.js';
 
 /** Depth from which on a vertex is inside, in body sizes: contact leaves none that deep. */
 const INSIDE = 0.02;

@@ -2,7 +2,9 @@
 
 import { solveSymmetric } from '../math/mat3.js';
 import { add, cross, pointAt, scale, subtract, type Vec3 } from '../math/vec3.js';
-import { createRigidMotion, measureRigidMotion } from '../solvers/rigid-motion.js';
+import type { InnerMass } from '../solvers/inner-mass.js';
+import type { RigidField } from '../solvers/model.js';
+import { createRigidMotion, measureRigidMotion, type RigidMotion } from '../solvers/rigid-motion.js';
 
 /** Relative floor on inertia and response: bodies that are flattened or collapsed stay solvable. */
 const FLOOR = 1e-10;
@@ -13,8 +15,30 @@ export interface PushableBody {
   readonly positions: Float64Array | Float32Array;
   readonly velocities: Float64Array | Float32Array;
   readonly masses: Float64Array;
+  /** What of its mass is not on its shell. */
+  readonly innerMass?: InnerMass;
+  /** Of a body with mass inside: adds a rigid velocity field to all of it, `velocities` included. */
+  push(field: RigidField): void;
   /** Takes over what was added to `velocities`. */
   loadVelocities(): void;
+}
+
+/** Everything of a body that has mass: its shell, and what is inside. */
+export function massesOf(body: PushableBody): readonly Pick<PushableBody, 'positions' | 'velocities' | 'masses'>[] {
+  const { innerMass } = body;
+  return innerMass ? [body, { ...innerMass.inner, masses: innerMass.masses }] : [body];
+}
+
+/** Mass of all of a body [kg]. */
+export function massOf(body: Pick<PushableBody, 'masses' | 'innerMass'>): number {
+  const shell = body.masses.reduce((sum, m) => sum + m, 0);
+  return body.innerMass ? body.innerMass.masses.reduce((sum, m) => sum + m, shell) : shell;
+}
+
+/** Mass, centre, momentum and inertia of all of a body. */
+export function measureWhole(body: PushableBody, out: RigidMotion): RigidMotion {
+  if (body.innerMass) return body.innerMass.measure(body, out);
+  return measureRigidMotion(new Float64Array(body.positions), new Float64Array(body.velocities), body.masses, out);
 }
 
 /** Response of a point's velocity to an impulse there: xx, xy, xz, yy, yz, zz [1/kg]. */
@@ -26,8 +50,7 @@ export class RigidHandle {
   private spin: Vec3 = [0, 0, 0];
 
   constructor(private readonly body: PushableBody) {
-    const { positions, velocities, masses } = body;
-    measureRigidMotion(new Float64Array(positions), new Float64Array(velocities), masses, this.motion);
+    measureWhole(body, this.motion);
     this.spin = this.turn(pointAt(this.motion.angular, 0));
   }
 
@@ -62,6 +85,10 @@ export class RigidHandle {
     const change = this.turn(cross(this.armOf(point), impulse));
     const [tx, ty, tz] = subtract(change, scale(add(this.spin, change), turnShare));
     if (!Number.isFinite(tx + ty + tz + impulse[0] + impulse[1] + impulse[2])) return;
+    if (this.body.innerMass) {
+      this.body.push({ linear: scale(impulse, 1 / mass), angular: [tx, ty, tz], about: pointAt(centre, 0) });
+      return;
+    }
     for (let k = 0; k < velocities.length; k += 3) {
       const rx = positions[k] - centre[0];
       const ry = positions[k + 1] - centre[1];
@@ -80,8 +107,10 @@ export function impulseFor(response: Response, change: Vec3): Vec3 {
   return pointAt(out, 0);
 }
 
-export function sumMomentum({ velocities, masses }: PushableBody): Vec3 {
+export function sumMomentum(body: PushableBody): Vec3 {
   const sum: [number, number, number] = [0, 0, 0];
-  for (let i = 0; i < masses.length; i++) for (let c = 0; c < 3; c++) sum[c] += masses[i] * velocities[3 * i + c];
+  for (const { velocities, masses } of massesOf(body)) {
+    for (let i = 0; i < masses.length; i++) for (let c = 0; c < 3; c++) sum[c] += masses[i] * velocities[3 * i + c];
+  }
   return sum;
 }

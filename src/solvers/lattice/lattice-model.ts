@@ -1,11 +1,11 @@
 // The elasticity of one body: shape matching over the overlapping regions of a lattice that carries its surface.
 // Based on: A. Rivers, D. James, FastLSM, 2007; how surface and lattice act on each other is ours, see README.
 
-import type { Elasticity, Particles } from '../elasticity.js';
+import type { InnerParticles, Model, Shell } from '../model.js';
 import { DAMPING_STRIDE } from '../region-damping.js';
 import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
+import { dampingPerStep, stiffnessPerStep } from '../step-scaling.js';
 import { MOMENT_STRIDE, writeMoments } from '../surface/moments.js';
-import { dampingPerStep, stiffnessPerStep } from '../surface/surface-elasticity.js';
 import { dampVelocities } from './damping.js';
 import { interpolate } from './embedding.js';
 import { createFollowBuffers, followSurface } from './following.js';
@@ -21,10 +21,12 @@ import { fastSums, naiveSums, type RegionSums } from './sums.js';
  */
 const STRAY_LIMIT = 3e-3;
 
-export class LatticeElasticity implements Elasticity {
+export class LatticeModel implements Model<LatticeSettings> {
   /** X [m] and V [m/s] of the lattice. */
   readonly positions: Float64Array;
   readonly velocities: Float64Array;
+  /** The lattice: it carries the surface's mass and has none of its own. */
+  readonly inner: InnerParticles;
   /** Rotation of each region (x, y, z, w), the warm start of the next step. */
   readonly quaternions: Float64Array;
   /** Where the lattice had the surface when it last followed it: N·X [m]. */
@@ -50,6 +52,7 @@ export class LatticeElasticity implements Elasticity {
     const { lattice, embedding } = rest;
     this.positions = lattice.positions.slice();
     this.velocities = new Float64Array(3 * lattice.count);
+    this.inner = { positions: this.positions, velocities: this.velocities };
     this.quaternions = new Float64Array(4 * lattice.count);
     this.carried = rest.mesh.positions.slice();
     this.regions = summation === 'fast' ? fastSums(lattice, DAMPING_STRIDE) : naiveSums(lattice);
@@ -66,29 +69,30 @@ export class LatticeElasticity implements Elasticity {
     for (let k = 0; k < this.quaternions.length; k++) this.quaternions[k] = rotation[k % 4];
   }
 
-  accelerate(change: ArrayLike<number>): void {
-    for (let k = 0; k < this.velocities.length; k++) this.velocities[k] += change[k % 3];
+  state() {
+    const { positions, velocities, quaternions, carried } = this;
+    return { positions, velocities, quaternions, carried };
   }
 
   /**
    * A change from outside reaches the inside of the lattice as far as it is linear in space (placing, turning, stretching,
    * pushing the whole body); near the surface all of it does.
    */
-  replace(particles: Particles, positions: Float64Array, velocities: Float64Array): void {
+  replace(shell: Shell, positions: Float64Array, velocities: Float64Array): void {
     const { surface, field } = this;
     const { massShares } = this.rest;
-    for (let k = 0; k < surface.length; k++) surface[k] = velocities[k] - particles.velocities[k];
-    fitLinearField(particles.positions, surface, massShares, field);
+    for (let k = 0; k < surface.length; k++) surface[k] = velocities[k] - shell.velocities[k];
+    fitLinearField(shell.positions, surface, massShares, field);
     addLinearField(field, this.positions, this.velocities);
-    for (let k = 0; k < surface.length; k++) surface[k] = positions[k] - particles.positions[k];
-    fitLinearField(particles.positions, surface, massShares, field);
+    for (let k = 0; k < surface.length; k++) surface[k] = positions[k] - shell.positions[k];
+    fitLinearField(shell.positions, surface, massShares, field);
     addLinearField(field, this.positions, this.positions);
     this.follow(positions, velocities);
   }
 
-  match(particles: Particles, timeStep: number): void {
+  match(shell: Shell, timeStep: number): void {
     const { positions, velocities, starts, goals, surface } = this;
-    measureRigidMotion(particles.starts, particles.velocities, particles.masses, this.kept);
+    measureRigidMotion(shell.starts, shell.velocities, shell.masses, this.kept);
     starts.set(positions);
     for (let k = 0; k < positions.length; k++) positions[k] += timeStep * velocities[k];
     this.writeGoals(positions, goals);
@@ -98,27 +102,27 @@ export class LatticeElasticity implements Elasticity {
       velocities[k] += goals[k] / timeStep;
     }
     interpolate(this.rest.embedding, goals, surface);
-    for (let i = 0, k = 0; i < particles.count; i++, k += 3) {
-      particles.changes[i] = Math.sqrt(surface[k] ** 2 + surface[k + 1] ** 2 + surface[k + 2] ** 2);
+    for (let i = 0, k = 0; i < shell.count; i++, k += 3) {
+      shell.changes[i] = Math.sqrt(surface[k] ** 2 + surface[k + 1] ** 2 + surface[k + 2] ** 2);
     }
-    this.carry(particles, timeStep);
+    this.carry(shell, timeStep);
   }
 
-  damp(particles: Particles, timeStep: number): void {
+  damp(shell: Shell, timeStep: number): void {
     const share = dampingPerStep(this.settings.damping, timeStep);
     if (share === 0) return;
     const { rest, regions, starts, velocities, values, sums, goals: middles } = this;
-    measureRigidMotion(this.carried, particles.velocities, particles.masses, this.kept);
+    measureRigidMotion(this.carried, shell.velocities, shell.masses, this.kept);
     dampVelocities(rest, regions, starts, velocities, timeStep, share, { middles, values, sums });
-    this.carry(particles, timeStep);
+    this.carry(shell, timeStep);
   }
 
-  takeOver(particles: Particles): void {
-    this.follow(particles.positions, particles.velocities);
+  takeOver(shell: Shell): void {
+    this.follow(shell.positions, shell.velocities);
   }
 
-  pullBack(particles: Particles, held: Uint8Array): boolean {
-    const { positions, velocities, masses } = particles;
+  pullBack(shell: Shell, held: Uint8Array): boolean {
+    const { positions, velocities, masses } = shell;
     const { carried } = this;
     if (!(longestDifference(positions, carried) > STRAY_LIMIT * this.rest.size)) return false;
     measureRigidMotion(positions, velocities, masses, this.kept);
@@ -142,16 +146,16 @@ export class LatticeElasticity implements Elasticity {
   }
 
   /** The surface moves with the lattice, after both got the rigid field that restores the surface's momentum. */
-  private carry(particles: Particles, timeStep: number): void {
+  private carry(shell: Shell, timeStep: number): void {
     const { positions, velocities, starts, carried, field } = this;
-    interpolate(this.rest.embedding, velocities, particles.velocities);
-    measureRigidMotion(carried, particles.velocities, particles.masses, this.now);
+    interpolate(this.rest.embedding, velocities, shell.velocities);
+    measureRigidMotion(carried, shell.velocities, shell.masses, this.now);
     findRigidField(this.now, this.kept, field);
-    addLinearField(field, carried, particles.velocities);
+    addLinearField(field, carried, shell.velocities);
     addLinearField(field, starts, velocities);
     for (let k = 0; k < positions.length; k++) positions[k] = starts[k] + timeStep * velocities[k];
     for (let k = 0; k < carried.length; k++) {
-      particles.positions[k] = carried[k] + timeStep * particles.velocities[k];
+      shell.positions[k] = carried[k] + timeStep * shell.velocities[k];
     }
   }
 

@@ -12,7 +12,7 @@ import {
   type RigidMotion,
   restoreRigidMotion,
 } from '../solvers/rigid-motion.js';
-import { impulseFor, type PushableBody, type Response, RigidHandle, sumMomentum } from './rigid-handle.js';
+import { impulseFor, massesOf, type PushableBody, type Response, RigidHandle, sumMomentum } from './rigid-handle.js';
 
 /** Rate at which bodies take each other's velocity at the joint [1/s]: half in a step of 5 ms. */
 const RATE = 200;
@@ -23,27 +23,40 @@ const FASTEST = 0.25;
 /** Sweeps over the vertices; they share few corners of triangles, so few do. */
 const SWEEPS = 4;
 
-/** Two bodies' numbers one after the other. */
-const together = (first: ArrayLike<number>, second: ArrayLike<number>): Float64Array => {
-  const joined = new Float64Array(first.length + second.length);
-  joined.set(first);
-  joined.set(second, first.length);
-  return joined;
-};
+/** All that has mass of two bodies, one after the other. */
+function gatherPair(first: PushableBody, second: PushableBody) {
+  const all = [...massesOf(first), ...massesOf(second)];
+  const join = (lists: readonly ArrayLike<number>[]): Float64Array => {
+    const joined = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const list of lists) {
+      joined.set(list, at);
+      at += list.length;
+    }
+    return joined;
+  };
+  return {
+    all,
+    positions: join(all.map(({ positions }) => positions)),
+    velocities: join(all.map(({ velocities }) => velocities)),
+    masses: join(all.map(({ masses }) => masses)),
+  };
+}
 
 function measureTogether(first: PushableBody, second: PushableBody, out: RigidMotion): RigidMotion {
-  const positions = together(first.positions, second.positions);
-  const velocities = together(first.velocities, second.velocities);
-  return measureRigidMotion(positions, velocities, together(first.masses, second.masses), out);
+  const { positions, velocities, masses } = gatherPair(first, second);
+  return measureRigidMotion(positions, velocities, masses, out);
 }
 
 /** A vertex that hangs over the other surface turns the pair a little; this turns it back. */
 function restoreTogether(first: PushableBody, second: PushableBody, kept: RigidMotion): void {
-  const positions = together(first.positions, second.positions);
-  const velocities = together(first.velocities, second.velocities);
-  restoreRigidMotion(positions, velocities, together(first.masses, second.masses), kept);
-  first.velocities.set(velocities.subarray(0, first.velocities.length));
-  second.velocities.set(velocities.subarray(first.velocities.length));
+  const { all, positions, velocities, masses } = gatherPair(first, second);
+  restoreRigidMotion(positions, velocities, masses, kept);
+  let at = 0;
+  for (const part of all) {
+    part.velocities.set(velocities.subarray(at, at + part.velocities.length));
+    at += part.velocities.length;
+  }
 }
 
 /**

@@ -4,11 +4,12 @@
 // (Particles that bounce one by one do the opposite: the body under them has not turned yet, pulls them back, and damping takes
 // what they got. A ball of 1 m that fell at 3 m/s rose by 0.211, 0.208, 0.206, 0.204 and 0.206 m with a restitution of 0 to 1.)
 
+import type { BackendBody, StepInput } from '../backends/backend.js';
 import { Collider } from '../contact/collider.js';
-import type { Touch, Touches } from '../contact/touches.js';
+import type { Touch } from '../contact/touches.js';
+import { massOf } from '../handles/rigid-handle.js';
 import { dot, normalize, pointAt, scale, subtract, type Vec3 } from '../math/vec3.js';
 import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../solvers/rigid-motion.js';
-import type { BackendBody, Reals, StepInput } from './backend.js';
 
 /** Slowest impact that bounces, as a share of the speed of a fall through the body's size: what is slower is about to rest. */
 const SLOWEST = 0.1;
@@ -18,18 +19,6 @@ const TURNED = 0.05;
 const LOST = 0.02;
 /** Energy that a body which leaves an obstacle has in its deformation, and swings on with, in those of its flutter. */
 const STORED = 3;
-
-interface ReboundingBody {
-  readonly positions: Reals;
-  readonly velocities: Reals;
-  readonly masses: Float64Array;
-  readonly prepared: { readonly volume: { readonly size: number } };
-  readonly pins: readonly unknown[];
-  readonly asleep: boolean;
-  readonly contactSettings: { readonly restitution: number };
-  readonly touches: Touches<Collider | BackendBody>;
-  loadVelocities(): void;
-}
 
 // An impact: 1 while it lasts, speed away from the obstacle in the last step, mean velocity before it relative to the obstacle,
 // kinetic energy in that frame, mean position, momentum given so far.
@@ -49,7 +38,7 @@ interface Course {
   readonly mass: number;
 }
 
-function courseOf({ positions, velocities, masses }: ReboundingBody): Course {
+function courseOf({ positions, velocities, masses }: BackendBody): Course {
   const [velocity, centre] = [[0, 0, 0] as [number, number, number], [0, 0, 0] as [number, number, number]];
   let mass = 0;
   for (let i = 0; i < masses.length; i++) {
@@ -63,18 +52,18 @@ function courseOf({ positions, velocities, masses }: ReboundingBody): Course {
 }
 
 /** ½ Σ m |v − frame|² [J]. */
-function energyOf({ velocities, masses }: Pick<ReboundingBody, 'velocities' | 'masses'>, frame: Vec3): number {
+function energyOf({ velocities, masses }: Pick<BackendBody, 'velocities' | 'masses'>, frame: Vec3): number {
   let sum = 0;
   for (let k = 0; k < velocities.length; k++) sum += masses[Math.trunc(k / 3)] * (velocities[k] - frame[k % 3]) ** 2;
   return sum / 2;
 }
 
 /** What bodies that may bounce are like before a step; `finish` after it lets them. */
-export class Rebounds<T extends ReboundingBody> {
-  private readonly before: { body: T; course: Course; velocities: Float64Array }[] = [];
+export class Rebounds {
+  private readonly before: { body: BackendBody; course: Course; velocities: Float64Array }[] = [];
 
   constructor(
-    bodies: readonly T[],
+    bodies: readonly BackendBody[],
     private readonly input: StepInput,
   ) {
     const bouncy = input.colliders.some(({ restitution }) => restitution > 0);
@@ -133,7 +122,7 @@ export class Rebounds<T extends ReboundingBody> {
   }
 
   /** Gives a share of what the impact took of the speed away from the obstacle, and never more energy than there was. */
-  private give(body: T, touch: Touch<Collider>, now: Course, surface: Vec3, restitution: number): void {
+  private give(body: BackendBody, touch: Touch<Collider>, now: Course, surface: Vec3, restitution: number): void {
     const numbers = touch.impact;
     const normal = normalize(vectorAt(numbers, MOMENTUM));
     const away = dot(subtract(now.velocity, surface), normal);
@@ -155,11 +144,14 @@ export class Rebounds<T extends ReboundingBody> {
     const given = Math.min(restitution * missing, most);
     const left = allowed - (energy - flutter) - now.mass * (away * given + (given * given) / 2);
     const kept = flutter > left ? Math.sqrt(Math.max(0, left / flutter)) : 1;
-    for (let k = 0; k < velocities.length; k++) {
-      body.velocities[k] = rigid[k] + kept * (velocities[k] - rigid[k]) + given * normal[k % 3];
+    if (body.innerMass) body.push({ linear: scale(normal, given), angular: [0, 0, 0], about: now.centre });
+    else {
+      for (let k = 0; k < velocities.length; k++) {
+        body.velocities[k] = rigid[k] + kept * (velocities[k] - rigid[k]) + given * normal[k % 3];
+      }
+      body.loadVelocities();
     }
-    body.loadVelocities();
-    const impulse = scale(normal, now.mass * given);
+    const impulse = scale(normal, massOf(body) * given);
     const again = body.touches.with(touch.other);
     again.add(now.mass, now.centre, 0, impulse, normal, touch.other.end.position);
   }

@@ -11,7 +11,7 @@ import {
   stopApproaching,
 } from '../../../src/contact/obstacle-contact.js';
 import { buildAdjacency, icosphere, signedVolume, VOLUME_DEFAULTS } from '../../../src/index.js';
-import { type Elasticity, movePositions, type Particles } from '../../../src/solvers/elasticity.js';
+import { type Model, movePositions, type Shell } from '../../../src/solvers/model.js';
 import { buildVolumeRest } from '../../../src/solvers/volume/rest.js';
 import { VolumeConstraint } from '../../../src/solvers/volume/volume-constraint.js';
 import { particlesOf } from './particles-of.js';
@@ -20,7 +20,7 @@ const TIME_STEP = 0.001;
 const mesh = icosphere({ detail: 2, radius: 0.5 });
 
 /** Explicit damped springs: F = (k·(l − l₀) + c·l̇) along each edge. */
-class Springs implements Elasticity {
+class Springs implements Pick<Model, 'match' | 'damp' | 'reset'> {
   private readonly edges = buildAdjacency(mesh).edgeVertices;
   private readonly lengths = new Float64Array(this.edges.length / 2);
 
@@ -37,7 +37,7 @@ class Springs implements Elasticity {
     return { a, b, along, length: Math.sqrt(along[0] ** 2 + along[1] ** 2 + along[2] ** 2) };
   }
 
-  match(particles: Particles, timeStep: number): void {
+  match(particles: Shell, timeStep: number): void {
     const { positions, velocities, masses, changes } = particles;
     const before = velocities.slice();
     for (let e = 0; e < this.lengths.length; e++) {

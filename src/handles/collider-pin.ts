@@ -3,7 +3,9 @@
 import type { Collider } from '../contact/collider.js';
 import type { Touches } from '../contact/touches.js';
 import { add, pointAt, scale, subtract, type Vec3 } from '../math/vec3.js';
+import type { InnerMass } from '../solvers/inner-mass.js';
 import { Pin } from './pin.js';
+import { massOf } from './rigid-handle.js';
 
 export class ColliderPin extends Pin {
   /** Momentum that the body got through it in the last step [kg m/s], and its moment about the collider's position. */
@@ -45,6 +47,7 @@ export interface MeasuredBody {
   readonly pins: readonly Pin[];
   readonly asleep: boolean;
   readonly masses: Float64Array;
+  readonly innerMass?: InnerMass;
   readonly positions: ArrayLike<number>;
   readonly touches: Touches<object>;
   /** Σ m v of the solver's own velocities [kg m/s]. */
@@ -87,7 +90,7 @@ export function measureAttached(
   runPart();
   const touchedAfter = contactImpulses(bodies);
   measured.forEach((body, index) => {
-    const mass = body.masses.reduce((sum, m) => sum + m, 0);
+    const mass = massOf(body);
     const touched = subtract(touchedAfter.get(body) ?? [0, 0, 0], touchedBefore.get(body) ?? [0, 0, 0]);
     const gained = subtract(body.solverMomentum(), before[index]);
     shareImpulse(body, subtract(subtract(gained, touched), scale(gravity, mass * timeStep)));

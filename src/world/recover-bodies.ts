@@ -1,13 +1,11 @@
 // Before a step: bodies that are broken are drawn back to their shape, on every backend by the same double-precision code.
 
-import type { Collider } from '../contact/collider.js';
-import { type Groups, mayTouch } from '../contact/groups.js';
+import type { BackendBody, StepInput } from '../backends/backend.js';
+import { mayTouch } from '../contact/groups.js';
 import { stopAtObstacles } from '../contact/obstacle-contact.js';
-import type { Touches } from '../contact/touches.js';
+import { massOf } from '../handles/rigid-handle.js';
 import { length } from '../math/vec3.js';
-import type { RecoverableBody, Surroundings } from '../solvers/recovery/recoverable-body.js';
-import type { Recovery } from '../solvers/recovery/recovery.js';
-import type { BackendBody, StepInput } from './backend.js';
+import type { Surroundings } from '../solvers/recovery/recoverable-body.js';
 
 /**
  * Sum of the forces on a body, in its weights, from which on something presses it: one that lies on a floor feels one. Without
@@ -15,16 +13,7 @@ import type { BackendBody, StepInput } from './backend.js';
  */
 const PRESSED = 8;
 
-interface BrokenBody extends RecoverableBody {
-  readonly recovery: Recovery;
-  readonly asleep: boolean;
-  wake(): void;
-  readonly settings: { readonly stiffness: number };
-  readonly contactSettings: Readonly<Groups>;
-  readonly touches: Touches<Collider | BackendBody>;
-}
-
-export function recoverBodies(bodies: readonly BrokenBody[], input: StepInput): void {
+export function recoverBodies(bodies: readonly BackendBody[], input: StepInput): void {
   const around = new BodySurroundings(bodies, input);
   for (const body of bodies) {
     // What has no stiffness has no shape to go back to.
@@ -37,10 +26,10 @@ export function recoverBodies(bodies: readonly BrokenBody[], input: StepInput): 
 
 /** What is around one body after the other. */
 class BodySurroundings implements Surroundings {
-  body: BrokenBody | undefined;
+  body: BackendBody | undefined;
 
   constructor(
-    private readonly bodies: readonly BrokenBody[],
+    private readonly bodies: readonly BackendBody[],
     private readonly input: StepInput,
   ) {}
 
@@ -56,13 +45,13 @@ class BodySurroundings implements Surroundings {
   }
 }
 
-function isPressed(bodies: readonly BrokenBody[], body: BrokenBody, gravity: number, timeStep: number): boolean {
-  const mass = body.masses.reduce((sum, m) => sum + m, 0);
+function isPressed(bodies: readonly BackendBody[], body: BackendBody, gravity: number, timeStep: number): boolean {
+  const mass = massOf(body);
   return sumImpulses(bodies, body) > PRESSED * Math.max(gravity, body.prepared.volume.size) * mass * timeStep;
 }
 
 /** Sum of the momenta that a body got from each thing it touched in the step before [kg m/s]. */
-function sumImpulses(bodies: readonly BrokenBody[], body: BrokenBody): number {
+function sumImpulses(bodies: readonly BackendBody[], body: BackendBody): number {
   let sum = 0;
   for (const { impulse } of body.touches.found) sum += length(impulse);
   // A pair of bodies is known to one of them.

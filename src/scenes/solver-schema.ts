@@ -1,0 +1,94 @@
+// The solvers of scene files, made from the fields that each solver has: their checks, defaults and words.
+
+import { z } from 'zod';
+import { BUILT_IN_SOLVERS, defaultSolver } from '../solvers/built-in.js';
+import type { Field, Fields } from '../solvers/fields.js';
+import type { SolverSettings } from '../solvers/solver.js';
+import { fields, integerFrom, numberFrom, oneOf, oneOfWords } from './scene-fields.js';
+
+/** A solver as a scene file has it: its name, and its settings; which these are, its fields say. */
+export interface SceneSolver extends SolverSettings {
+  readonly type: string;
+  readonly [setting: string]: unknown;
+}
+
+/** The same as it may be written: what is left out has its default. */
+export type SceneSolverInput = { readonly type?: string; readonly [setting: string]: unknown };
+
+const schemaOf = (field: Field): z.ZodType => describe(field).describe(field.words);
+
+function describe(field: Field): z.ZodType {
+  // What has another in its place is left to the solver where neither is given.
+  const filled = <T extends z.ZodType>(schema: T, value: unknown) =>
+    field.instead !== undefined || value === undefined ? schema.optional() : schema.default(value as never);
+  switch (field.kind) {
+    case 'integer':
+      return filled(integerFrom(field.low, field.high), field.default);
+    case 'number':
+      return filled(
+        field.above
+          ? z
+              .number({ error: () => `a number above ${field.low}, up to ${field.high}` })
+              .gt(field.low)
+              .max(field.high)
+          : numberFrom(field.low, field.high),
+        field.default,
+      );
+    case 'pair': {
+      const one = () => numberFrom(field.low, field.high);
+      const error = () => `two numbers from ${field.low} to ${field.high} [lowest, highest]`;
+      return filled(z.tuple([one(), one()], { error }), [...field.default]);
+    }
+    case 'choice':
+      return filled(oneOf(field.options as [string, ...string[]]), field.default);
+    case 'group': {
+      const group = z.union([z.literal(false), fields(shapeOf(field.fields))], { error: () => 'an object or false' });
+      return field.default ? group.prefault({}) : group.default(false);
+    }
+  }
+}
+
+const shapeOf = (all: Fields): Record<string, z.ZodType> =>
+  Object.fromEntries(Object.entries(all).map(([name, field]) => [name, schemaOf(field)]));
+
+/** Names of fields of which at most one may be set, in lists. */
+function alternatives(all: Fields): string[][] {
+  const groups = new Map<string, string[]>();
+  for (const [name, { instead }] of Object.entries(all)) {
+    if (instead !== undefined) groups.set(instead, [...(groups.get(instead) ?? []), name]);
+  }
+  return [...groups.values()];
+}
+
+function solverSchema({ type, words, fields: all }: (typeof BUILT_IN_SOLVERS)[number]) {
+  const literal = z.literal(type);
+  const named = type === defaultSolver.type ? literal.default(type) : literal;
+  const schema = fields({ type: named.describe(words), ...shapeOf(all) });
+  return alternatives(all).reduce(
+    (checked, names) =>
+      checked
+        .refine((solver) => names.filter((name) => (solver as SceneSolver)[name] !== undefined).length < 2, {
+          path: [names[names.length - 1]],
+          params: { got: 'both' },
+          error: () => `either ${names.join(' or ')}`,
+        })
+        .meta({ not: { required: names } }),
+    schema,
+  );
+}
+
+const [first, ...others] = BUILT_IN_SOLVERS.map(solverSchema);
+
+const union = z.discriminatedUnion('type', [first, ...others], {
+  error: (issue) =>
+    issue.code === 'invalid_union'
+      ? oneOfWords(
+          BUILT_IN_SOLVERS.map(({ type }) => type),
+          (issue.input as { type?: unknown })?.type,
+        )
+      : 'an object',
+});
+
+export const solver = (union as unknown as z.ZodType<SceneSolver, SceneSolverInput>)
+  .prefault({})
+  .describe('How the body is simulated.');

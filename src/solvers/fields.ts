@@ -1,0 +1,123 @@
+// The settings of a solver as data: range, default and words of each in one place. Checks, scene files, their JSON Schema, help,
+// links and the playground's controls are all made from these.
+
+import { expectNumber, showInput } from '../math/expect.js';
+import { describeKnown, expectKnownFields } from '../math/known-fields.js';
+
+interface Described {
+  /** What it means, in a sentence. */
+  readonly words: string;
+  /** A few words, for a control. */
+  readonly label: string;
+  /** Whether it may change while the world runs, or went into the rest data. */
+  readonly change: 'live' | 'prepared';
+  /** Which of several fields that exclude each other it is; at most one of them is set. */
+  readonly instead?: string;
+}
+
+export interface NumberField extends Described {
+  readonly kind: 'number' | 'integer';
+  readonly low: number;
+  readonly high: number;
+  /** Whether `low` itself is out of the range. */
+  readonly above?: boolean;
+  /** Undefined where it may be left out. */
+  readonly default?: number;
+  /** Smallest sensible change of it, for a slider. */
+  readonly step?: number;
+}
+
+export interface PairField extends Described {
+  readonly kind: 'pair';
+  readonly low: number;
+  readonly high: number;
+  readonly default: readonly [number, number];
+  readonly step?: number;
+  /** What the two numbers are. */
+  readonly labels: readonly [string, string];
+}
+
+export interface ChoiceField extends Described {
+  readonly kind: 'choice';
+  readonly options: readonly string[];
+  readonly default: string;
+}
+
+/** Several settings that can be turned off together. */
+export interface GroupField extends Described {
+  readonly kind: 'group';
+  readonly fields: Fields;
+  readonly default: boolean;
+}
+
+export type Field = NumberField | PairField | ChoiceField | GroupField;
+export type Fields = Readonly<Record<string, Field>>;
+
+/** Checked settings, the defaults in place of what is left out; `place` is before the names in errors. */
+export function readFields(owner: string, fields: Fields, given: object, place = ''): Record<string, unknown> {
+  expectKnownFields(owner, given, Object.keys(fields));
+  const values = given as Record<string, unknown>;
+  const settings: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const other = givenInstead(name, field, fields, values);
+    if (other !== undefined && values[name] === undefined) continue;
+    if (other !== undefined) {
+      const pair = Object.keys(fields).filter((key) => key === name || key === other);
+      throw new RangeError(`${place}${pair[1]}: expected either ${pair.join(' or ')}, got both`);
+    }
+    const value = readField(`${place}${name}`, field, values[name]);
+    if (value !== undefined) settings[name] = value;
+  }
+  return Object.freeze(settings);
+}
+
+/** The field that is given in the place of this one. */
+function givenInstead(
+  name: string,
+  { instead }: Field,
+  fields: Fields,
+  values: Record<string, unknown>,
+): string | undefined {
+  if (instead === undefined) return undefined;
+  return Object.keys(fields).find(
+    (other) => other !== name && fields[other].instead === instead && values[other] !== undefined,
+  );
+}
+
+function readField(place: string, field: Field, value: unknown): unknown {
+  if (field.kind === 'group') return readGroup(place, field, value ?? field.default);
+  if (value === undefined) return field.default;
+  if (field.kind === 'choice') {
+    if (field.options.includes(value as string)) return value;
+    throw new RangeError(`${place}: ${describeKnown(String(value), field.options)}, got ${showInput(value)}`);
+  }
+  if (field.kind === 'pair') {
+    const { low, high } = field;
+    const items = Array.from((value as ArrayLike<number>) ?? []);
+    if (items.length === 2 && items.every((s) => s >= low && s <= high)) return Object.freeze(items);
+    throw new RangeError(`${place}: expected two numbers from ${low} to ${high}, got ${showInput(value)}`);
+  }
+  expectInRange(place, field, value as number);
+  return value;
+}
+
+function expectInRange(place: string, { kind, low, high, above }: NumberField, value: number): void {
+  if (kind === 'integer') {
+    if (Number.isInteger(value) && value >= low && value <= high) return;
+    throw new RangeError(`${place}: expected an integer from ${low} to ${high}, got ${showInput(value)}`);
+  }
+  if (!above) expectNumber(place, value, low, high);
+  else if (!(typeof value === 'number' && value > low && value <= high)) {
+    throw new RangeError(`${place}: expected a number above ${low}, up to ${high}, got ${showInput(value)}`);
+  }
+}
+
+/** `false` turns a group off, `true` is all of its defaults. */
+function readGroup(place: string, field: GroupField, value: unknown): unknown {
+  if (value === false) return false;
+  return readFields(place, field.fields, value === true ? {} : (value as object), `${place}.`);
+}
+
+/** Names of the settings that may change while the world runs. */
+export const liveFields = (fields: Fields): readonly string[] =>
+  Object.keys(fields).filter((name) => fields[name].change === 'live');

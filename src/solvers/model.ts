@@ -1,0 +1,91 @@
+// What the step shares with every model of a body: its shell, the closed surface that contact, volume, pins and users see, and
+// what a model does in the stages of a step. A model of the shell alone has three methods; the others are for those that move
+// more than the shell, as a lattice does.
+
+import type { Vec3 } from '../math/vec3.js';
+import type { SolverSettings } from './solver.js';
+
+/** The shell of one body during a step, in the solver's own order (3 numbers per particle where vectors). */
+export interface Shell {
+  readonly count: number;
+  /** x [m], the position being built for the end of the step. */
+  readonly positions: Float64Array;
+  /** xⁿ [m], the position at the start of the step. */
+  readonly starts: Float64Array;
+  /** v [m/s]. */
+  readonly velocities: Float64Array;
+  /** m [kg], what an impulse meets. */
+  readonly masses: Float64Array;
+  /** ‖cᵢ‖ [m], how far the model moved each particle in this step; feeds the volume weights. */
+  readonly changes: Float64Array;
+  /** Whether pins hold some of them. Momentum then goes through these. */
+  anchored: boolean;
+}
+
+/** A rigid velocity field: `linear` at `about`, and turning about it. */
+export interface RigidField {
+  readonly linear: Vec3;
+  readonly angular: Vec3;
+  readonly about: Vec3;
+}
+
+/** What a model moves beside the shell: gravity, impulses on the whole body and its measures reach these as well. */
+export interface InnerParticles {
+  /** [m], [m/s]: 3 numbers each. */
+  readonly positions: Float64Array;
+  readonly velocities: Float64Array;
+  /** Share of the body's mass at each, where the shell has not all of it: Σ over shell and these = 1. */
+  readonly massShares?: Float64Array;
+}
+
+/** Live arrays by name: what of a model outlives a step. A snapshot copies them, and writes them back. */
+export type ModelState = Readonly<Record<string, Float64Array | Float32Array | Int32Array | Uint32Array | Uint8Array>>;
+
+/** One body's elasticity: turns the predicted shell into the elastic one. In double precision, whatever the backend. */
+export interface Model<S extends SolverSettings = SolverSettings> {
+  settings: S;
+  /** Of a model whose regions are the shell's particles: how each is turned (quaternions x, y, z, w). */
+  readonly rotations?: Float64Array;
+  /** What it moves beside the shell. */
+  readonly inner?: InnerParticles;
+  /** Pulls v towards the elastic goals, sets x = xⁿ + Δt·v and `changes`. */
+  match(shell: Shell, timeStep: number): void;
+  /** Damps the non-rigid part of v and sets x = xⁿ + Δt·v. */
+  damp(shell: Shell, timeStep: number): void;
+  /** Forgets history (warm starts), for a body that was placed anew with the given rotation (quaternion x, y, z, w). */
+  reset(rotation: ArrayLike<number>): void;
+  /** What outlives a step beside the shell; nothing unless given. */
+  state?(): ModelState;
+  /** Of a model whose regions are the shell's particles: `reset` for the regions of some of them. */
+  turn?(rotation: ArrayLike<number>, places: readonly number[]): void;
+
+  // Of a model that moves more than the shell:
+  /** The shell is about to be given positions and velocities from outside. */
+  replace?(shell: Shell, positions: Float64Array, velocities: Float64Array): void;
+  /** Follows what contact and volume did to the shell. */
+  takeOver?(shell: Shell): void;
+  /** After `takeOver`: where it could not follow closely, takes all but the held particles to where it did. Whether so. */
+  pullBack?(shell: Shell, held: Uint8Array): boolean;
+}
+
+/** x = xⁿ + Δt·v for the whole shell. */
+export function movePositions(shell: Shell, timeStep: number): void {
+  const { positions, starts, velocities } = shell;
+  for (let k = 0; k < positions.length; k++) positions[k] = starts[k] + timeStep * velocities[k];
+}
+
+/** Adds a rigid velocity field to the velocities of points. */
+export function addField(
+  { linear, angular: [x, y, z], about }: RigidField,
+  positions: Float64Array | Float32Array,
+  velocities: Float64Array | Float32Array,
+): void {
+  for (let k = 0; k < velocities.length; k += 3) {
+    const rx = positions[k] - about[0];
+    const ry = positions[k + 1] - about[1];
+    const rz = positions[k + 2] - about[2];
+    velocities[k] += linear[0] + (y * rz - z * ry);
+    velocities[k + 1] += linear[1] + (z * rx - x * rz);
+    velocities[k + 2] += linear[2] + (x * ry - y * rx);
+  }
+}

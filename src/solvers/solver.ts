@@ -1,0 +1,147 @@
+// What a solver is: a value with settings and behaviour. `surface({ stiffness: 0.5 })` carries what its settings mean, how a mesh is
+// prepared for it and the model that moves a body; nothing outside its folder knows its name.
+
+import { buildContactRest, type ContactRest } from '../contact/contact-body.js';
+import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import { type Fields, readFields } from './fields.js';
+import type { Model } from './model.js';
+import { buildFoldRest, type FoldRest } from './recovery/folds.js';
+import { buildVolumeRest, type VolumeRest } from './volume/rest.js';
+import type { VolumeSettings } from './volume/settings.js';
+
+/** What every solver's settings have; what more there is, its `fields` say. */
+export interface SolverSettings {
+  /** s, 0…1: share of the way to the elastic goal per 5 ms. */
+  readonly stiffness: number;
+  /** k, 0…1: share of the non-rigid velocity taken away per 5 ms. */
+  readonly damping: number;
+  /** The volume constraint, or false for none. */
+  readonly volume: VolumeSettings | false;
+}
+
+/** The shell's particles: the mesh's vertices, in an order of the solver's choice. */
+export interface ParticleRest {
+  readonly count: number;
+  /** The mesh's own vertex at each place of that order. */
+  readonly order: Uint32Array;
+  /** The mesh renumbered in that order, where it stands in the file. */
+  readonly mesh: TriangleMesh;
+  /** Share of the body's mass at each particle; Σ = 1. */
+  readonly massShares: Float64Array;
+}
+
+/** What a solver makes of a mesh: the shell's particles, and what its model needs to know of the body at rest. */
+export interface SolverRest {
+  readonly particles: ParticleRest;
+  /** What the volume constraint needs; built from the particles' mesh unless given. */
+  readonly volume?: VolumeRest;
+  /** Rest data of region matching, where the kernels run the solver. */
+  readonly kernels?: KernelRest;
+  /** What a debug view can show of it. */
+  readonly structure?: BodyStructure;
+  /** Particles that are simulated beside the shell's. */
+  readonly innerCount?: number;
+}
+
+/** What the kernels' region matching needs, in the particles' order; see `surface/rest`. */
+export interface KernelRest extends ParticleRest {
+  readonly positions: Float64Array;
+  readonly areas: Float64Array;
+  readonly unitNormals: Float64Array;
+  readonly stiffnessScale: number;
+  readonly regions: {
+    readonly count: number;
+    readonly sizes: Uint32Array;
+    readonly offsets: Uint32Array;
+    readonly begins: Uint32Array;
+    readonly ends: Uint32Array;
+  };
+  readonly regionMasses: Float64Array;
+  readonly regionTotals: Float64Array;
+  readonly regionCentres: Float64Array;
+  readonly extraLengths: Float64Array;
+  readonly restMoments: Float64Array;
+}
+
+/** What can be shown of how a body is simulated, in the mesh's own vertices. */
+export interface BodyStructure {
+  /** Chains of vertices along which sums are taken. */
+  paths(): readonly Uint32Array[];
+  /** The vertices of the region of a vertex, that one among them. */
+  regionOf(vertex: number): Uint32Array;
+}
+
+/** A body at rest, ready to be added to worlds any number of times. */
+export interface Prepared<S extends SolverSettings = SolverSettings> extends SolverRest {
+  readonly solver: Solver<S>;
+  /** The mesh as given: `body.positions` follows its numbering. */
+  readonly mesh: TriangleMesh;
+  readonly volume: VolumeRest;
+  readonly contact: ContactRest;
+  /** Where the surface can fold. */
+  readonly folds: FoldRest;
+}
+
+export interface Solver<S extends SolverSettings = SolverSettings, R extends SolverRest = SolverRest> {
+  readonly type: string;
+  readonly settings: S;
+  readonly fields: Fields;
+  /** The same solver with other settings, checked; what is left out has its default. */
+  with(options: object): Solver<S, R>;
+  /** What a checked mesh becomes. */
+  prepare(mesh: TriangleMesh): R;
+  /** The model of one body. */
+  create(rest: R): Model<S>;
+}
+
+/** What is told of a solver to define it. */
+export interface SolverDefinition<S extends SolverSettings, R extends SolverRest> {
+  /** Its name in scene files and errors. */
+  readonly type: string;
+  /** What it is, in a sentence. */
+  readonly words: string;
+  readonly fields: Fields;
+  prepare(mesh: TriangleMesh, settings: S): R;
+  create(rest: R, settings: S): Model<S>;
+}
+
+/** A solver's function: called with options it gives the solver. */
+export interface SolverMaker<O extends object, S extends SolverSettings, R extends SolverRest> {
+  (options?: O): Solver<S, R>;
+  readonly type: string;
+  readonly words: string;
+  readonly fields: Fields;
+}
+
+/** Defines a solver: `export const springs = defineSolver({ type: 'springs', … })`, then `springs({ stiffness: 0.5 })`. */
+export function defineSolver<O extends object, S extends SolverSettings, R extends SolverRest>(
+  definition: SolverDefinition<S, R>,
+): SolverMaker<O, S, R> {
+  const { type, words, fields } = definition;
+  const make = (options: object = {}): Solver<S, R> => {
+    const settings = readFields(type, fields, options) as unknown as S;
+    return Object.freeze({
+      type,
+      settings,
+      fields,
+      with: make,
+      prepare: (mesh: TriangleMesh) => definition.prepare(mesh, settings),
+      create: (rest: R) => definition.create(rest, settings),
+    });
+  };
+  return Object.assign(make, { type, words, fields });
+}
+
+/** Whether a value is a solver: one put together by hand has no behaviour. */
+export const isSolver = (value: unknown): value is Solver =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as Solver).prepare === 'function' &&
+  typeof (value as Solver).create === 'function';
+
+/** Completes what a solver made of a mesh by what contact, volume and recovery need. */
+export function completeRest<R extends SolverRest>(mesh: TriangleMesh, rest: R) {
+  const volume = rest.volume ?? buildVolumeRest(rest.particles.mesh);
+  const contact = buildContactRest(rest.particles.mesh, volume.size, volume.pairs.lengths);
+  return { ...rest, mesh, volume, contact, folds: buildFoldRest(mesh) };
+}

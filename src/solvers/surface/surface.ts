@@ -1,0 +1,33 @@
+// The surface solver: settings, preparation and model as one value.
+
+import { defineSolver, type KernelRest, type Prepared, type Solver, type SolverRest } from '../solver.js';
+import { buildVolumeRest, type VolumeRest } from '../volume/rest.js';
+import { buildPushField } from './push-field.js';
+import { buildSurfaceRest, type SurfaceRest } from './rest.js';
+import { SURFACE_FIELDS, type SurfaceOptions, type SurfaceSettings } from './settings.js';
+import { surfaceStructure } from './structure.js';
+import { SurfaceModel } from './surface-model.js';
+
+export interface SurfaceBody extends SolverRest {
+  readonly surface: SurfaceRest;
+  readonly kernels: KernelRest;
+  readonly volume: VolumeRest & { readonly pushes: Float64Array };
+}
+
+/** The solver as a value that the user passes around: `surface({ regionRadius: 0.3 })`. */
+export type SurfaceSolver = Solver<SurfaceSettings, SurfaceBody>;
+export type PreparedSurface = Prepared<SurfaceSettings> & SurfaceBody;
+
+/** Elastic surface of overlapping shape-matched regions with exact volume. [DBB11] */
+export const surface = defineSolver<SurfaceOptions, SurfaceSettings, SurfaceBody>({
+  type: 'surface',
+  words: 'Shape matching on the surface.',
+  fields: SURFACE_FIELDS,
+  prepare(mesh, settings) {
+    const rest = buildSurfaceRest(mesh, settings);
+    const whole = buildVolumeRest(rest.mesh);
+    const volume = { ...whole, pushes: buildPushField(rest, whole.pushAreas) };
+    return { particles: rest, surface: rest, kernels: rest, volume, structure: surfaceStructure(rest) };
+  },
+  create: ({ surface: rest }, settings) => new SurfaceModel(rest, settings),
+});

@@ -1,0 +1,109 @@
+// A step of a world: substeps, waking, recovery, pins, grips, joints and sleep in their one order, on every backend. Backends run
+// the stages in between and know none of it.
+
+import {
+  type Backend,
+  type BackendBody,
+  emptyProfile,
+  type Profile,
+  STAGES,
+  type StepInput,
+} from '../backends/backend.js';
+import type { Collider } from '../contact/collider.js';
+import { substepsForApproach } from '../contact/fast-approach.js';
+import { updateSleep, wakeByAltered, wakeByColliders, wakeTogether } from '../contact/sleep.js';
+import type { BodyJoint } from '../handles/body-joint.js';
+import { measureAttached } from '../handles/collider-pin.js';
+import { pullGrips } from '../handles/grip.js';
+import type { StateTree } from '../math/state-tree.js';
+import { length, type Vec3 } from '../math/vec3.js';
+import { REFERENCE_STEP } from '../solvers/step-scaling.js';
+import { freeBodies } from './free-bodies.js';
+import { Rebounds } from './rebound.js';
+import { recoverBodies } from './recover-bodies.js';
+
+export interface PipelineInput extends StepInput {
+  /** What holds bodies together. */
+  readonly joints: readonly BodyJoint[];
+}
+
+export class Pipeline {
+  /** Gravity and obstacles of the step before. */
+  private seen: { gravity: Vec3; colliders: readonly Collider[] } = { gravity: [0, 0, 0], colliders: [] };
+
+  constructor(private readonly backend: Backend) {}
+
+  private get bodies(): readonly BackendBody[] {
+    return this.backend.bodies;
+  }
+
+  /**
+   * One step. Beyond 5 ms it is taken in equal substeps: in one, matching could not be as stiff as asked for. So is one in which
+   * bodies come fast.
+   */
+  step(input: PipelineInput): Profile {
+    const start = performance.now();
+    const profile = emptyProfile();
+    const { bodies } = this;
+    this.watch(input);
+    wakeByAltered(bodies, input.colliders);
+    wakeTogether(bodies);
+    recoverBodies(bodies, input);
+    for (const body of bodies) {
+      if (body.asleep) continue;
+      body.contactCount = 0;
+      body.touches.clear();
+    }
+    const shortened = Math.max(1, Math.ceil(input.timeStep / REFERENCE_STEP - 1e-9));
+    const substeps = shortened * substepsForApproach(bodies, input.timeStep / shortened);
+    const timeStep = input.timeStep / substeps;
+    const rebounds = new Rebounds(bodies, input);
+    for (let n = 0; n < substeps; n++) {
+      this.substep({ ...input, time: input.time + n * timeStep, timeStep }, profile);
+    }
+    rebounds.finish(timeStep);
+    for (const body of bodies) if (!body.asleep) body.touches.remember();
+    profile.total = performance.now() - start;
+    profile.host = STAGES.reduce((left, stage) => left - profile[stage], profile.total);
+    return profile;
+  }
+
+  /** Pins first, as their motions are the user's: one that throws leaves the world as it was. Then what pulls, then the stages. */
+  private substep(input: PipelineInput, profile: Profile): void {
+    const { bodies, backend } = this;
+    const { gravity, timeStep, colliders } = input;
+    for (const collider of colliders) collider.moveThrough(input.time, input.time + timeStep);
+    wakeByColliders(bodies, colliders);
+    freeBodies(bodies, colliders, gravity);
+    for (const body of bodies) body.locatePins(input.time + timeStep);
+    for (const body of bodies) pullGrips(body, gravity, timeStep);
+    for (const joint of input.joints) joint.pull(timeStep);
+    measureAttached(bodies, gravity, timeStep, () => backend.run(input, profile));
+    updateSleep(bodies, backend.pressed, length(gravity), timeStep);
+  }
+
+  /** What changes for all bodies wakes them. */
+  private watch({ gravity, colliders }: StepInput): void {
+    const { gravity: before, colliders: known } = this.seen;
+    const same =
+      gravity.every((g, k) => g === before[k]) &&
+      colliders.length === known.length &&
+      colliders.every((collider, n) => collider === known[n]);
+    if (same) return;
+    this.seen = { gravity, colliders: [...colliders] };
+    this.wakeAll();
+  }
+
+  wakeAll(): void {
+    for (const body of this.bodies) body.wake();
+  }
+
+  capture(): StateTree {
+    return { gravity: this.seen.gravity };
+  }
+
+  /** The colliders are those of the next step. */
+  restore(state: StateTree, colliders: readonly Collider[]): void {
+    this.seen = { gravity: (state as { gravity: Vec3 }).gravity, colliders: [...colliders] };
+  }
+}
