@@ -28,6 +28,7 @@ export {
   MAX_RESOLUTION,
 } from './solvers/lattice/settings.js';
 export type { LiveSettings } from './solvers/live-settings.js';
+export type { BodyMaps } from './solvers/maps.js';
 export { type InnerParticles, type Model, type ModelState, movePositions, type Shell } from './solvers/model.js';
 export { MeshError, prepare } from './solvers/prepare.js';
 export {
@@ -39,8 +40,8 @@ export {
   type SolverDefinition,
   type SolverMaker,
   type SolverRest,
-  type SolverSettings,
 } from './solvers/solver.js';
+export type { SolverSettings } from './solvers/solver-settings.js';
 export { dampingPerStep, stiffnessPerStep } from './solvers/step-scaling.js';
 export {
   MAX_REGION_SIZE,

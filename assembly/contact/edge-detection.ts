@@ -13,7 +13,7 @@ import { GAP, PARTICLES, THICKNESS as KEPT, TIME, WEIGHTS } from './contact-list
 import { offsetOf, overlaps, push, pushIf, REST_NEAR } from './detection';
 import { crossEdges, crossGap, crossNormal, crossS, crossT, crossTime, flipCrossing, meetEdges } from './edge-edge';
 import { THICKNESS } from './leaf-test';
-import { newContact, putNormal } from './vertex-contacts';
+import { newContact, paintFriction, putNormal } from './vertex-contacts';
 
 /** Gap between edges, in that between vertices and triangles: where those keep theirs, edges have nothing to do. */
 const EDGE_GAP: f32 = 0.5;
@@ -248,6 +248,7 @@ function add(a: usize, i: usize, j: usize, b: usize, k: usize, l: usize): void {
   store<f32>(contact + WEIGHTS, crossS, 4);
   store<f32>(contact + WEIGHTS, crossT - <f32>1, 8);
   store<f32>(contact + WEIGHTS, -crossT, 12);
+  paintFriction(contact, a, b, 8);
   store<f32>(contact + KEPT, kept);
   store<f32>(contact + TIME, crossTime);
   store<f32>(contact + GAP, crossTime > 0 ? kept : crossGap);

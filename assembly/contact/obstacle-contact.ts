@@ -2,7 +2,7 @@
 // friction coefficient.
 
 import {
-  BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_LED, BODY_POSITIONS, BODY_RUN_BOXES, BODY_STARTS, BODY_SURFACE_VELOCITIES, BODY_VELOCITIES,
+  BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_FRICTIONS, BODY_LED, BODY_POSITIONS, BODY_RUN_BOXES, BODY_STARTS, BODY_SURFACE_VELOCITIES, BODY_VELOCITIES,
   BY_OBSTACLE, RUN,
 } from '../layout';
 import { add4, dot3, mul4, splat4, sub4, vector30, w4, x4, y4, z4 } from '../simd/lanes';
@@ -28,12 +28,20 @@ export function resolveParticle(body: usize, i: i32, timeStep: f32, sweeping: bo
   if (collider.moves) store<u32>(body + BODY_LED, 1);
   const colliding: usize = <usize>load<u32>(body + BODY_COLLIDING) + i;
   store<u8>(colliding, load<u8>(colliding) | BY_OBSTACLE);
-  v128.store(<usize>load<u32>(body + BODY_CONTACT_NORMALS) + k, f32x4.replace_lane(normal, 3, collider.friction));
+  const contact = f32x4.replace_lane(normal, 3, collider.friction * frictionFactor(body, i));
+  v128.store(<usize>load<u32>(body + BODY_CONTACT_NORMALS) + k, contact);
   v128.store(<usize>load<u32>(body + BODY_SURFACE_VELOCITIES) + k, surface);
   const velocities: usize = <usize>load<u32>(body + BODY_VELOCITIES) + k;
-  v128.store(velocities, stopApproach(v128.load(velocities), f32x4.replace_lane(normal, 3, collider.friction), surface));
+  v128.store(velocities, stopApproach(v128.load(velocities), contact, surface));
   v128.store(positions, add4(out, mul4(splat4(timeStep), slipTaken)));
   return true;
+}
+
+/** What is painted on the friction of a particle. */
+// @ts-ignore: decorator
+@inline export function frictionFactor(body: usize, i: i32): f32 {
+  const factors: usize = load<u32>(body + BODY_FRICTIONS);
+  return factors != 0 ? load<f32>(factors + (<usize>i << 2)) : 1;
 }
 
 /** What the last `stopApproach` took along the surface. */

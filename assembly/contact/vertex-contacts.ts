@@ -2,7 +2,7 @@
 // Mirrors src/contact/vertex-contacts.ts.
 
 import {
-  BODY_CROSSED, BODY_FRICTION, BODY_NORMALS, BODY_RESTITUTION, CONTACT_BYTES, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B,
+  BODY_CROSSED, BODY_FRICTION, BODY_FRICTIONS, BODY_NORMALS, BODY_RESTITUTION, CONTACT_BYTES, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B,
   WORLD_CONTACTS, WORLD_CONTACTS_BYTES,
 } from '../layout';
 import { add4, div4, dot3, mul4, splat4, splatX4, splatY4, splatZ4, sub4, vector4 } from '../simd/lanes';
@@ -148,5 +148,26 @@ function addContact(a: usize, b: usize, vertex: usize, triangle: usize, wb: f32,
   store<f32>(contact + WEIGHTS, -wb, 8);
   store<f32>(contact + WEIGHTS, -wc, 12);
   store<f32>(contact + KEPT, thickness);
+  paintFriction(contact, a, b, 4);
   return contact;
+}
+
+/** Scales the friction of a contact by what is painted on its sides: the particles up to `split` (bytes) are a's, the others b's. */
+export function paintFriction(contact: usize, a: usize, b: usize, split: usize): void {
+  if (load<u32>(a + BODY_FRICTIONS) == 0 && load<u32>(b + BODY_FRICTIONS) == 0) return;
+  const factor = sqrt(meanFriction(contact, a, 0, split) * meanFriction(contact, b, split, 16));
+  store<f32>(contact + NORMAL, load<f32>(contact + NORMAL, 12) * factor, 12);
+}
+
+function meanFriction(contact: usize, body: usize, from: usize, to: usize): f32 {
+  const factors: usize = load<u32>(body + BODY_FRICTIONS);
+  if (factors == 0) return 1;
+  let sum: f32 = 0;
+  let weight: f32 = 0;
+  for (let c = from; c < to; c += 4) {
+    const share = abs(load<f32>(contact + WEIGHTS + c));
+    sum += share * load<f32>(factors + (<usize>load<u32>(contact + PARTICLES + c) >> 2));
+    weight += share;
+  }
+  return weight > 0 ? sum / weight : 1;
 }

@@ -17,7 +17,9 @@ import type { InnerMass } from '../solvers/inner-mass.js';
 import type { RigidField } from '../solvers/model.js';
 import type { RecoverableBody } from '../solvers/recovery/recoverable-body.js';
 import type { Recovery } from '../solvers/recovery/recovery.js';
-import type { Prepared, SolverSettings } from '../solvers/solver.js';
+import type { Prepared } from '../solvers/solver.js';
+import type { SolverSettings } from '../solvers/solver-settings.js';
+import type { Inflation } from '../solvers/volume/inflation.js';
 
 /** The stages of a step, in order; the names are the same in every backend, the profile and the report. */
 export const STAGES = ['predict', 'match', 'damp', 'contact', 'conserve', 'commit'] as const;
@@ -80,6 +82,8 @@ export interface BackendBody extends SleepingBody, ApproachingBody, RecoverableB
   readonly contactSettings: ContactSettings;
   /** Whether it is broken, and how far it has come back. */
   readonly recovery: Recovery;
+  /** How much of its volume it is to have. */
+  readonly inflation: Inflation;
   /** Whether it has come to rest and no stage touches it. */
   readonly asleep: boolean;
   wake(): void;

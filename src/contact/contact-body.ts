@@ -24,6 +24,8 @@ export interface ContactRest {
   readonly slow: number;
   /** Way through the body at each particle [m]; 0 where there is none. */
   readonly walls: Float64Array;
+  /** Factor on the friction at each particle, where they differ. */
+  readonly frictions?: Float64Array;
 }
 
 /** A vertex that moves less than this share of the edge, or of the thinnest part of the body, is slow. */
@@ -32,15 +34,22 @@ const SLOW_SHARE = 0.5;
 /**
  * @param size diameter of the bounding sphere [m].
  * @param walls way through the body at each particle [m]; 0 where there is none.
+ * @param frictions factor on the friction at each particle.
  */
-export function buildContactRest(mesh: TriangleMesh, size: number, walls: Float64Array): ContactRest {
+export function buildContactRest(
+  mesh: TriangleMesh,
+  size: number,
+  walls: Float64Array,
+  frictions?: Float64Array,
+): ContactRest {
   const thinnest = walls.reduce((least, length) => (length > 0 ? Math.min(least, length) : least), size);
   const edge = meanEdgeLength(mesh);
   const volume = signedVolume(mesh.positions, mesh.triangles);
   const bvh = buildBvh(mesh);
   const edges = buildEdges(mesh, bvh);
   const nearLeaves = buildNearLeaves(mesh, bvh, edges, edge);
-  return { bvh, edges, nearLeaves, mesh, volume, size, edge, slow: SLOW_SHARE * Math.min(edge, thinnest), walls };
+  const slow = SLOW_SHARE * Math.min(edge, thinnest);
+  return { bvh, edges, nearLeaves, mesh, volume, size, edge, slow, walls, frictions };
 }
 
 /** What a body remembers of contact with itself. */
@@ -71,6 +80,8 @@ export interface ContactBody {
   readonly vertexNormals: Float64Array;
   readonly contactSettings: ContactSettings;
   readonly selfContact: SelfContact;
+  /** How much of its volume at rest it is to have. */
+  readonly inflation: { readonly factor: number };
   /** A sleeping body holds still whatever pushes it. */
   readonly sleep: Sleep;
 }

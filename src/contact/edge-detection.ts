@@ -7,6 +7,7 @@ import type { ContactList } from './contact-list.js';
 import { marginOf, THICKNESS } from './detection.js';
 import { crossEdges, crossing, meetEdges } from './edge-edge.js';
 import { endsSquare, REST_NEAR } from './near-leaves.js';
+import { scaleFriction } from './painted-friction.js';
 import { visitSelfPairs } from './self-contact.js';
 
 /** Gap between edges, in that between vertices and triangles: where those keep theirs, edges have nothing to do. */
@@ -229,6 +230,7 @@ function add(
   list.thicknesses[contact] = kept;
   const [own, other] = [bodies[i].contactSettings, bodies[j].contactSettings];
   list.frictions[contact] = Math.sqrt(own.friction * other.friction);
+  scaleFriction(bodies[i], bodies[j], list, contact);
   list.restitutions[contact] = Math.max(own.restitution, other.restitution);
 }
 

@@ -28,6 +28,8 @@ export interface Contacts {
   readonly surfaceVelocities: Float64Array;
   /** Coulomb coefficient. */
   readonly frictions: Float64Array;
+  /** Factor on the friction of each particle, where they differ. */
+  factors?: Float64Array;
   /** Where to write down what each obstacle did to the body of these masses. */
   record?: { readonly touches: Touches<object>; readonly masses: Float64Array };
 }
@@ -99,7 +101,7 @@ function respond(
   positions[k + 2] -= hit.distance * hit.nz;
   collider.displacementAt(positions[k], positions[k + 1], positions[k + 2], drag);
   contacts.colliding[i] = 1;
-  contacts.frictions[i] = collider.friction;
+  contacts.frictions[i] = collider.friction * (contacts.factors?.[i] ?? 1);
   contacts.normals[k] = hit.nx;
   contacts.normals[k + 1] = hit.ny;
   contacts.normals[k + 2] = hit.nz;

@@ -20,7 +20,7 @@ type LookedAt = Pick<ContactBody, 'contactRest' | 'bounds'> & { particles: { rea
 export function isInOrder(body: ContactBody): boolean {
   if (!body.contactSettings.selfContact) return false;
   const { volume, mesh } = body.contactRest;
-  const share = signedVolume(body.particles.starts, mesh.triangles) / volume;
+  const share = signedVolume(body.particles.starts, mesh.triangles) / (body.inflation.factor * volume);
   return isUntangled(body.selfContact, share, () => crossesItself(body));
 }
 

@@ -4,6 +4,7 @@ import { vertexNormals } from '../mesh/measure.js';
 import type { ContactBody } from './contact-body.js';
 import type { ContactList } from './contact-list.js';
 import { type Candidates, pairLengths } from './detection.js';
+import { scaleFriction } from './painted-friction.js';
 
 /** Cosine of the angle from which on a surface has a crease, and a way out does not follow its normal: 30°. */
 const CREASE = 0.866;
@@ -139,6 +140,7 @@ function add(
   list.thicknesses[contact] = thickness;
   const [own, other] = [bodies[i].contactSettings, bodies[j].contactSettings];
   list.frictions[contact] = Math.sqrt(own.friction * other.friction);
+  scaleFriction(bodies[i], bodies[j], list, contact);
   list.restitutions[contact] = Math.max(own.restitution, other.restitution);
   return contact;
 }

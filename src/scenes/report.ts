@@ -107,7 +107,7 @@ function reportBody(body: Body, maxVolumeError: number, penetration: number): Bo
 }
 
 /** |V/V₀ − 1|·100 */
-export const volumeErrorPercent = (body: Body): number => Math.abs(body.volume() / body.restVolume - 1) * 100;
+export const volumeErrorPercent = (body: Body): number => Math.abs(body.volume() / body.targetVolume - 1) * 100;
 
 export function countNonFinite(bodies: readonly Body[]): number {
   let count = 0;

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { BUILT_IN_SOLVERS, defaultSolver } from '../solvers/built-in.js';
 import type { Field, Fields } from '../solvers/fields.js';
-import type { SolverSettings } from '../solvers/solver.js';
+import type { SolverSettings } from '../solvers/solver-settings.js';
 import { fields, integerFrom, numberFrom, oneOf, oneOfWords } from './scene-fields.js';
 
 /** A solver as a scene file has it: its name, and its settings; which these are, its fields say. */

@@ -2,7 +2,8 @@
 
 import { expectKnownFields } from '../math/known-fields.js';
 import { liveFields } from './fields.js';
-import type { Solver, SolverSettings } from './solver.js';
+import type { Solver } from './solver.js';
+import type { SolverSettings } from './solver-settings.js';
 import { changeVolume, type VolumeSettings } from './volume/settings.js';
 
 /** Settings of a body that may change while the world runs; solvers may have more of them. */

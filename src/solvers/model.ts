@@ -3,7 +3,7 @@
 // more than the shell, as a lattice does.
 
 import type { Vec3 } from '../math/vec3.js';
-import type { SolverSettings } from './solver.js';
+import type { SolverSettings } from './solver-settings.js';
 
 /** The shell of one body during a step, in the solver's own order (3 numbers per particle where vectors). */
 export interface Shell {
@@ -48,6 +48,8 @@ export interface Model<S extends SolverSettings = SolverSettings> {
   readonly rotations?: Float64Array;
   /** What it moves beside the shell. */
   readonly inner?: InnerParticles;
+  /** Size of the shape that it goes back to, in sizes at rest: that of a body that is inflated is larger. */
+  restScale?: number;
   /** Pulls v towards the elastic goals, sets x = xⁿ + Δt·v and `changes`. */
   match(shell: Shell, timeStep: number): void;
   /** Damps the non-rigid part of v and sets x = xⁿ + Δt·v. */

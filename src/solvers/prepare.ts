@@ -1,10 +1,13 @@
 // From a mesh and a solver to the immutable rest data that all copies of a body share.
 
 import { showInput } from '../math/expect.js';
+import { expectKnownFields } from '../math/known-fields.js';
 import { copyMesh, type TriangleMesh } from '../mesh/triangle-mesh.js';
 import { findProblems, type MeshProblem } from '../mesh/validate.js';
 import { defaultSolver } from './built-in.js';
-import { completeRest, isSolver, type Prepared, type Solver, type SolverRest, type SolverSettings } from './solver.js';
+import { type BodyMaps, checkMaps } from './maps.js';
+import { completeRest, isSolver, type Prepared, type Solver, type SolverRest } from './solver.js';
+import type { SolverSettings } from './solver-settings.js';
 
 /** A mesh that cannot be simulated, with every reason. */
 export class MeshError extends Error {
@@ -14,6 +17,11 @@ export class MeshError extends Error {
   }
 }
 
+export interface PrepareOptions {
+  /** Factors painted on the vertices. */
+  readonly maps?: BodyMaps;
+}
+
 /** What the default solver makes of a mesh. */
 type DefaultPrepared = Prepared & ReturnType<ReturnType<typeof defaultSolver>['prepare']>;
 
@@ -21,17 +29,24 @@ type DefaultPrepared = Prepared & ReturnType<ReturnType<typeof defaultSolver>['p
  * Builds what the solver and the volume constraint need of a closed triangle mesh.
  * @throws MeshError where the mesh is not a single closed, oriented 2-manifold.
  */
-export function prepare(mesh: TriangleMesh): DefaultPrepared;
+export function prepare(mesh: TriangleMesh, solver?: undefined, options?: PrepareOptions): DefaultPrepared;
 export function prepare<S extends SolverSettings, R extends SolverRest>(
   mesh: TriangleMesh,
   solver: Solver<S, R>,
+  options?: PrepareOptions,
 ): Prepared<S> & R;
-export function prepare(given: TriangleMesh, solver: Solver = defaultSolver() as unknown as Solver): Prepared {
+export function prepare(
+  given: TriangleMesh,
+  solver: Solver = defaultSolver() as unknown as Solver,
+  options: PrepareOptions = {},
+): Prepared {
+  expectKnownFields('prepare', options, ['maps']);
   const mesh = copyMesh('mesh', given);
   if (!isSolver(solver)) throw new RangeError(`solver: expected one such as surface({ … }), got ${showInput(solver)}`);
   const problems = findProblems(mesh);
   if (problems.length > 0) throw new MeshError(problems);
-  return Object.freeze({ ...completeRest(mesh, solver.prepare(mesh)), solver });
+  const maps = checkMaps(options.maps ?? {}, mesh.positions.length / 3);
+  return Object.freeze({ ...completeRest(mesh, solver.prepare(mesh, maps), maps), solver });
 }
 
 /** Throws where a value is not what `prepare` gives; a mesh is told what it lacks. */

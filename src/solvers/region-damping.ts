@@ -96,15 +96,20 @@ export function writeFields(
   }
 }
 
-/** v ← v + share·(v̂ − v), v̂ the mean of the fields of the `counts` regions that hold the particle, from their sums. */
+/**
+ * v ← v + share·(v̂ − v), v̂ the mean of the fields of the `counts` regions that hold the particle, from their sums; `factors` are on
+ * the share of all.
+ */
 export function followFields(
   counts: ArrayLike<number>,
   sums: Float64Array,
   middles: Float64Array,
-  share: number,
+  all: number,
   velocities: Float64Array,
+  factors?: Float64Array,
 ): void {
   for (let i = 0, k = 0, row = 0; i < counts.length; i++, k += 3, row += FIELD_STRIDE) {
+    const share = factors ? Math.min(1, all * factors[i]) : all;
     const inverse = 1 / counts[i];
     const wx = sums[row] * inverse;
     const wy = sums[row + 1] * inverse;

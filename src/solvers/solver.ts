@@ -4,20 +4,11 @@
 import { buildContactRest, type ContactRest } from '../contact/contact-body.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { type Fields, readFields } from './fields.js';
+import { type CheckedMaps, orderMap } from './maps.js';
 import type { Model } from './model.js';
 import { buildFoldRest, type FoldRest } from './recovery/folds.js';
+import type { SolverSettings } from './solver-settings.js';
 import { buildVolumeRest, type VolumeRest } from './volume/rest.js';
-import type { VolumeSettings } from './volume/settings.js';
-
-/** What every solver's settings have; what more there is, its `fields` say. */
-export interface SolverSettings {
-  /** s, 0…1: share of the way to the elastic goal per 5 ms. */
-  readonly stiffness: number;
-  /** k, 0…1: share of the non-rigid velocity taken away per 5 ms. */
-  readonly damping: number;
-  /** The volume constraint, or false for none. */
-  readonly volume: VolumeSettings | false;
-}
 
 /** The shell's particles: the mesh's vertices, in an order of the solver's choice. */
 export interface ParticleRest {
@@ -28,6 +19,8 @@ export interface ParticleRest {
   readonly mesh: TriangleMesh;
   /** Share of the body's mass at each particle; Σ = 1. */
   readonly massShares: Float64Array;
+  /** Mean of the density's map; 1 unless given. */
+  readonly massFactor?: number;
 }
 
 /** What a solver makes of a mesh: the shell's particles, and what its model needs to know of the body at rest. */
@@ -49,6 +42,9 @@ export interface KernelRest extends ParticleRest {
   readonly areas: Float64Array;
   readonly unitNormals: Float64Array;
   readonly stiffnessScale: number;
+  /** Factors by particle, where there are any. */
+  readonly stiffnesses?: Float64Array;
+  readonly dampings?: Float64Array;
   readonly regions: {
     readonly count: number;
     readonly sizes: Uint32Array;
@@ -80,6 +76,8 @@ export interface Prepared<S extends SolverSettings = SolverSettings> extends Sol
   readonly contact: ContactRest;
   /** Where the surface can fold. */
   readonly folds: FoldRest;
+  /** What is painted on it, by vertex of the mesh. */
+  readonly maps: CheckedMaps;
 }
 
 export interface Solver<S extends SolverSettings = SolverSettings, R extends SolverRest = SolverRest> {
@@ -88,8 +86,8 @@ export interface Solver<S extends SolverSettings = SolverSettings, R extends Sol
   readonly fields: Fields;
   /** The same solver with other settings, checked; what is left out has its default. */
   with(options: object): Solver<S, R>;
-  /** What a checked mesh becomes. */
-  prepare(mesh: TriangleMesh): R;
+  /** What a checked mesh becomes, with what is painted on it. */
+  prepare(mesh: TriangleMesh, maps: CheckedMaps): R;
   /** The model of one body. */
   create(rest: R): Model<S>;
 }
@@ -101,7 +99,7 @@ export interface SolverDefinition<S extends SolverSettings, R extends SolverRest
   /** What it is, in a sentence. */
   readonly words: string;
   readonly fields: Fields;
-  prepare(mesh: TriangleMesh, settings: S): R;
+  prepare(mesh: TriangleMesh, settings: S, maps: CheckedMaps): R;
   create(rest: R, settings: S): Model<S>;
 }
 
@@ -125,7 +123,7 @@ export function defineSolver<O extends object, S extends SolverSettings, R exten
       settings,
       fields,
       with: make,
-      prepare: (mesh: TriangleMesh) => definition.prepare(mesh, settings),
+      prepare: (mesh: TriangleMesh, maps: CheckedMaps = {}) => definition.prepare(mesh, settings, maps),
       create: (rest: R) => definition.create(rest, settings),
     });
   };
@@ -140,8 +138,11 @@ export const isSolver = (value: unknown): value is Solver =>
   typeof (value as Solver).create === 'function';
 
 /** Completes what a solver made of a mesh by what contact, volume and recovery need. */
-export function completeRest<R extends SolverRest>(mesh: TriangleMesh, rest: R) {
-  const volume = rest.volume ?? buildVolumeRest(rest.particles.mesh);
-  const contact = buildContactRest(rest.particles.mesh, volume.size, volume.pairs.lengths);
-  return { ...rest, mesh, volume, contact, folds: buildFoldRest(mesh) };
+export function completeRest<R extends SolverRest>(mesh: TriangleMesh, rest: R, maps: CheckedMaps) {
+  const plain = rest.volume ?? buildVolumeRest(rest.particles.mesh);
+  const weights = orderMap(maps.volumeWeight, rest.particles.order);
+  const volume = weights ? { ...plain, weights } : plain;
+  const frictions = orderMap(maps.friction, rest.particles.order);
+  const contact = buildContactRest(rest.particles.mesh, volume.size, volume.pairs.lengths, frictions);
+  return { ...rest, mesh, volume, contact, maps, folds: buildFoldRest(mesh) };
 }

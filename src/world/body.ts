@@ -22,7 +22,8 @@ import { closestPoint, type TriangleTree } from '../mesh/triangle-tree.js';
 import { liveFields } from '../solvers/fields.js';
 import { changeSettings, type LiveSettings, replaceSettings } from '../solvers/live-settings.js';
 import { createRigidMotion, measureRigidMotion } from '../solvers/rigid-motion.js';
-import type { Prepared, SolverSettings } from '../solvers/solver.js';
+import type { Prepared } from '../solvers/solver.js';
+import type { SolverSettings } from '../solvers/solver-settings.js';
 import { DEFORMATIONS, type Deformation, deformPositions } from './deform.js';
 import { choosePatch, type GrabOptions, Grip } from './grip.js';
 import { closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
@@ -172,6 +173,11 @@ export class Body {
   /** V₀ [m³]. */
   get restVolume(): number {
     return this.prepared.volume.volume;
+  }
+
+  /** Volume that it is to have now [m³]: V₀, more or less where it is inflated or deflated. */
+  get targetVolume(): number {
+    return this.state.inflation.factor * this.restVolume;
   }
 
   /** Particles in contact in the last step. */

@@ -8,7 +8,7 @@ import { expectNumber, expectPositive, expectVector } from '../math/expect.js';
 import { copyMotion, type Keyframe } from '../math/motion.js';
 import { captureFields, isTypedArray, type StateTree } from '../math/state-tree.js';
 import { replaceSettings } from '../solvers/live-settings.js';
-import type { SolverSettings } from '../solvers/solver.js';
+import type { SolverSettings } from '../solvers/solver-settings.js';
 import type { Body } from './body.js';
 import {
   type AttachmentState,

@@ -3,6 +3,7 @@
 import { type Backend, type BackendBody, type Capabilities, emptyProfile, type Profile } from '../backends/backend.js';
 import { ReferenceBackend } from '../backends/reference/reference-backend.js';
 import type { KernelSource } from '../backends/wasm/kernel-source.js';
+import { MAX_THREADS } from '../backends/wasm/layout.js';
 import { supportsSimd } from '../backends/wasm/modules.js';
 import { createWasmBackend } from '../backends/wasm/wasm-backend.js';
 import { depthInside } from '../contact/body-depth.js';
@@ -71,8 +72,9 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       `backend: ${describeKnown(String(backend), BACKENDS)}, got ${showInput(backend)}`,
     );
   }
-  if (options.threads !== undefined && !(Number.isInteger(options.threads) && options.threads >= 1)) {
-    throw new RangeError(`threads: expected an integer from 1, got ${showInput(options.threads)}`);
+  const { threads = 1 } = options;
+  if (!(Number.isInteger(threads) && threads >= 1 && threads <= MAX_THREADS)) {
+    throw new RangeError(`threads: expected an integer from 1 to ${MAX_THREADS}, got ${showInput(threads)}`);
   }
   expectVector('gravity', options.gravity ?? WORLD_DEFAULTS.gravity);
   expectNumber('timeStep', options.timeStep ?? WORLD_DEFAULTS.timeStep, ...TIME_STEP_LIMITS);

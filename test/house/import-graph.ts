@@ -9,6 +9,7 @@ export const LAYERS = [
   'contact',
   'solvers',
   'embedding',
+  'handles',
   'backends',
   'world',
   'three',

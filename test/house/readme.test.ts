@@ -82,7 +82,7 @@ describe('README', () => {
     for (const [file, internal] of [
       ['world/body.d.ts', 'beginStep'],
       ['contact/collider.d.ts', 'moveThrough'],
-      ['backends/pin.d.ts', 'writeTargets'],
+      ['handles/pin.d.ts', 'writeTargets'],
     ]) {
       const types = readFileSync(`${root}dist/${file}`, 'utf8');
       expect(types).toContain('export declare class');

@@ -90,6 +90,7 @@ export function looseParticles(count: number, seed: number): PreparedSurface {
     volume: { ...volume, pairs },
     contact,
     folds,
+    maps: {},
   };
 }
 

@@ -1,4 +1,4 @@
-// What `auto` chooses: WebAssembly wherever it runs, and the reference for what it cannot run. `capabilities` tells.
+// What `auto` chooses: WebAssembly wherever it runs, the reference elsewhere. `capabilities` tells.
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createWorld, icosphere, lattice, prepare, surface, UnsupportedBackendError } from '../../src/index.js';
@@ -20,34 +20,15 @@ describe('auto', () => {
     expect(body.positions).toBeInstanceOf(Float32Array);
   });
 
-  it('becomes the reference when the first body is a lattice', async () => {
-    const world = await createWorld({ gravity: [0, -8, 0] });
-    world.step();
+  it('stays what it is for bodies without kernels, which live beside the others', async () => {
+    const world = await createWorld({ gravity: [0, -8, 0], threads: 1 });
     const body = world.add(carried);
-    expect(world.capabilities).toEqual({ backend: 'reference', threads: 1, precision: 'double' });
+    world.add(ball, { position: [3, 0, 0] });
     world.step();
-    expect(world.stepCount).toBe(2);
-    // One step of free fall under the world's own gravity: −8 m/s² · 5 ms.
-    expect(Math.abs(body.momentum()[1] / body.mass + 0.04)).toBeLessThan(1e-12);
-    world.add(ball);
-    world.step();
-    expect(world.capabilities.backend).toBe('reference');
-  });
-
-  it('refuses a lattice beside bodies that it already runs on WebAssembly, and says what to do', async () => {
-    const world = await createWorld();
-    const first = world.add(ball);
-    const message =
-      "solver: expected surface on the wasm backend, got lattice; worlds with backend: 'reference' take both";
-    expect(() => world.add(carried)).toThrow(RangeError);
-    expect(() => world.add(carried)).toThrow(message);
-    expect(world.bodies).toEqual([first]);
-    world.step();
-    expect(first.momentum()[1]).toBeLessThan(0);
-    // Once it is empty again it may choose anew.
-    world.remove(first);
-    world.add(carried);
-    expect(world.capabilities.backend).toBe('reference');
+    expect(world.capabilities).toEqual({ backend: 'wasm', threads: 1, precision: 'single' });
+    // One step of free fall: −8 m/s² · 5 ms, in single precision.
+    expect(Math.abs(body.momentum()[1] / body.mass + 0.04)).toBeLessThan(1e-7);
+    expect(body.positions).toBeInstanceOf(Float32Array);
   });
 
   it('is the reference where WebAssembly has no SIMD', async () => {
@@ -68,8 +49,8 @@ describe('auto', () => {
     await expect(fresh.createWorld({ kernels: new Uint8Array(8) })).rejects.toThrow('kernels: expected');
   });
 
-  it.each([0, 1.5, -1, Number.NaN])('refuses %d threads by name', async (threads) => {
-    await expect(createWorld({ threads })).rejects.toThrow(`threads: expected an integer from 1, got ${threads}`);
+  it.each([0, 1.5, -1, 17, Number.NaN])('refuses %d threads by name', async (threads) => {
+    await expect(createWorld({ threads })).rejects.toThrow(`threads: expected an integer from 1 to 16, got ${threads}`);
   });
 });
 
@@ -77,12 +58,6 @@ describe('a named backend', () => {
   it('is what it is, from the start', async () => {
     const world = await createWorld({ backend: 'reference', threads: 4 });
     expect(world.capabilities).toEqual({ backend: 'reference', threads: 1, precision: 'double' });
-  });
-
-  it('does not change for a lattice', async () => {
-    const world = await createWorld({ backend: 'wasm' });
-    expect(() => world.add(carried)).toThrow(RangeError);
-    expect(world.capabilities.backend).toBe('wasm');
   });
 });
 
@@ -93,18 +68,11 @@ describe('a scene', () => {
   });
   const scene = (...types: ('surface' | 'lattice')[]) => checkScene({ isochore: 1, bodies: types.map(body) });
 
-  it('runs on WebAssembly, or on the reference when any of its bodies is a lattice', async () => {
-    expect((await buildScene(scene('surface'))).world.capabilities.backend).toBe('wasm');
-    for (const types of [['lattice'], ['surface', 'lattice']] as const) {
+  it('runs on WebAssembly, whatever its solvers', async () => {
+    for (const types of [['surface'], ['lattice'], ['surface', 'lattice']] as const) {
       const { world, bodies } = await buildScene(scene(...types), { backend: 'auto' });
-      expect(world.capabilities.backend).toBe('reference');
+      expect(world.capabilities.backend).toBe('wasm');
       expect(bodies.length).toBe(types.length);
     }
-  });
-
-  it('with a lattice is refused on WebAssembly by the place of the body', async () => {
-    await expect(buildScene(scene('surface', 'lattice'), { backend: 'wasm' })).rejects.toThrow(
-      'bodies[1].solver.type: expected "surface" on the backend wasm, got "lattice" (which auto and reference run)',
-    );
   });
 });

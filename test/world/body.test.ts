@@ -170,7 +170,10 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
       world.step();
       other.world.step();
       expect(body.positions).toEqual(other.body.positions);
-      body.settings = { ...body.settings, volume: { globalShare: 1, innerShare: 0, innerStiffness: [0.01, 0.1] } };
+      body.settings = {
+        ...body.settings,
+        volume: { globalShare: 1, innerShare: 0, innerStiffness: [0.01, 0.1], target: 1 },
+      };
       world.step();
       other.world.step();
       const difference = Float64Array.from(body.positions).reduce(

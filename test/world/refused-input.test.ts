@@ -50,7 +50,7 @@ const messageOf = async (action: () => unknown): Promise<string> => {
 
 const world = await worldOn('reference');
 const body = world.add(ball);
-const SOLVER_OPTIONS = 'regionRadius, regionSize, stiffness, damping, volume';
+const SOLVER_OPTIONS = 'regionSize, regionRadius, stiffness, damping, volume';
 
 describe('a misspelt option', () => {
   it.each<[string, () => unknown, string]>([
@@ -142,7 +142,7 @@ describe('a message', () => {
     [
       'settings in place of a solver',
       () => prepare(mesh, wrong({ stiffness: 1 })),
-      'solver: expected surface({ … }) or lattice({ … }), got an object of stiffness',
+      'solver: expected one such as surface({ … }), got an object of stiffness',
     ],
     [
       'a number for gravity',
@@ -370,13 +370,13 @@ describe('body.set', () => {
       0.4, 0.3, 0.1, 0,
     ]);
     body.set({ volume: { globalShare: 1 } });
-    expect(body.settings.volume).toEqual({ globalShare: 1, innerShare: 0.1, innerStiffness: [0.01, 0.1] });
+    expect(body.settings.volume).toEqual({ globalShare: 1, innerShare: 0.1, innerStiffness: [0.01, 0.1], target: 1 });
     body.set({ volume: true });
     expect(body.settings.volume).toMatchObject({ globalShare: 1 });
     body.set({ volume: false });
     expect(body.settings.volume).toBe(false);
     body.set({ volume: { innerShare: 0.5 } });
-    expect(body.settings.volume).toEqual({ globalShare: 0.2, innerShare: 0.5, innerStiffness: [0.01, 0.1] });
+    expect(body.settings.volume).toEqual({ globalShare: 0.2, innerShare: 0.5, innerStiffness: [0.01, 0.1], target: 1 });
     body.set({ volume: false });
     body.set({ volume: true });
     expect(body.settings.volume).toMatchObject({ innerShare: 0.1 });

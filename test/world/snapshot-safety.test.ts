@@ -80,7 +80,7 @@ const HOSTILE: readonly (readonly [name: string, change: (state: Tree) => void])
   ['a backend that is none', (s) => Object.assign(s.world, { backend: {} })],
 ];
 const hostileValue = () => ({ value: { polluted: 1 }, enumerable: true });
-const settingsOf = (s: Tree) => (s.world.bodies[0].state.fields ?? s.world.bodies[0].state.elasticity).settings;
+const settingsOf = (s: Tree) => s.world.bodies[0].state.settings;
 
 describe.each(BOTH_BACKENDS)('on %s', (backend) => {
   it('bytes may lie anywhere in a larger buffer', async () => {
@@ -126,8 +126,8 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     run(world, 2);
     const bytes = craft(world.snapshot(), ({ world: { bodies } }) => {
       // On WebAssembly the record of pointers and counts and all of the state, else positions and all that is beside them.
-      const { blocks = [bodies[1].state.positions, bodies[1].state.particles?.positions] } = bodies[1].state;
-      for (const block of blocks) block.fill(block instanceof Uint8Array ? 0xff : Number.NaN);
+      const { own, shell, blocks = { own: own.positions, shell: shell.positions } } = bodies[1].state;
+      for (const block of Object.values<Tree>(blocks)) block.fill(block instanceof Uint8Array ? 0xff : Number.NaN);
     });
     world.restore(bytes);
     run(world, 5);

@@ -150,17 +150,17 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
   });
 
   describe('the profile', () => {
-    it('has every stage, and they add up to the total', async () => {
+    it('has every stage and the host's share, measured, and they add up to the total', async () => {
       const world = await worldOn(backend, { timeStep: 0.02 });
       expect(world.profile.total).toBe(0);
       world.addCollider({ shape: 'plane', normal: [0, 1, 0] });
       world.add(ball, { position: [0, 0.4, 0] });
       world.step();
-      expect(Object.keys(world.profile).sort()).toEqual(['total', ...STAGES].sort());
-      const sum = STAGES.reduce((total, stage) => total + world.profile[stage], 0);
+      expect(Object.keys(world.profile).sort()).toEqual(['total', 'host', ...STAGES].sort());
+      const sum = STAGES.reduce((total, stage) => total + world.profile[stage], world.profile.host);
       expect(Math.abs(sum - world.profile.total)).toBeLessThan(1e-9);
       expect(world.profile.total).toBeGreaterThan(0);
-      for (const stage of STAGES) expect(world.profile[stage]).toBeGreaterThanOrEqual(0);
+      for (const part of ['host', ...STAGES] as const) expect(world.profile[part]).toBeGreaterThanOrEqual(0);
     });
   });
 });

@@ -20,6 +20,8 @@ export interface BodySettings {
   innerLow?: number;
   /** σ_max, of the shortest inner pair. */
   innerHigh?: number;
+  /** Volume to be kept, in volumes at rest. */
+  target?: number;
 }
 
 export interface WorldSettings {
@@ -61,6 +63,7 @@ export function bodySettingsOf({ solver }: SceneBody): Required<BodySettings> {
     innerShare: volume.innerShare,
     innerLow: volume.innerStiffness[0],
     innerHigh: volume.innerStiffness[1],
+    target: volume.target,
   };
 }
 
@@ -71,6 +74,7 @@ function applyToBody(body: SceneBody, given: BodySettings): SceneBody {
     globalShare: s.globalShare,
     innerShare: s.innerShare,
     innerStiffness: [s.innerLow, s.innerHigh] as [number, number],
+    target: s.target,
   };
   const { solver } = body;
   const shared = { ...solver, stiffness: s.stiffness, damping: s.damping, volume };

@@ -1,9 +1,9 @@
 // Damping of what is not rigid, region by region. Mirrors src/solvers/surface/damping.ts, at the middle of the step.
 
 import {
-  BLOCK, BODY_FIELD_PREFIX, BODY_FLAGS, BODY_INTERVAL_OFFSETS, BODY_INTERVALS, BODY_MASS_SHARES, BODY_PIN_TARGETS,
-  BODY_PINNED, BODY_PREFIX, BODY_REGION_INVERSES, BODY_REGION_MASSES, BODY_REGION_TOTALS, BODY_REST_MOMENTS, BODY_STARTS,
-  BODY_VELOCITIES, CHUNK, FLAG_PINS,
+  BLOCK, BODY_DAMPINGS, BODY_FIELD_PREFIX, BODY_FLAGS, BODY_INTERVALS, BODY_INTERVAL_OFFSETS, BODY_MASS_SHARES,
+  BODY_PINNED, BODY_PIN_TARGETS, BODY_PREFIX, BODY_REGION_INVERSES, BODY_REGION_MASSES, BODY_REGION_TOTALS,
+  BODY_REST_MOMENTS, BODY_STARTS, BODY_VELOCITIES, CHUNK, FLAG_PINS,
 } from '../../layout';
 import {
   add4, cross4, crossZxy4, div4, high4, highPair4, low4, lowPair4, madd4, mul4, nmadd4, splat4, splatX4,
@@ -200,7 +200,8 @@ export function dampVelocities(body: usize, chunk: i32, share: f32, timeStep: f3
   const offsets: usize = load<u32>(body + BODY_INTERVAL_OFFSETS);
   const intervals: usize = load<u32>(body + BODY_INTERVALS);
   const halfStep = splat4(<f32>0.5 * timeStep);
-  const k4 = splat4(share);
+  const factors: usize = load<u32>(body + BODY_DAMPINGS);
+  const all = splat4(share);
   let linear = splat4(0);
   let moment = splat4(0);
   for (let i = chunk * CHUNK; i < end; i++) {
@@ -211,6 +212,7 @@ export function dampVelocities(body: usize, chunk: i32, share: f32, timeStep: f3
     const v = v128.load(velocities + k);
     const x = madd4(halfStep, v, start);
     const field = mul4(add4(sum1, cross4(sum0, x)), v128.load32_splat(inverses + n));
+    const k4 = factors != 0 ? splat4(min<f32>(1, share * load<f32>(factors + n))) : all;
     const dv = mul4(k4, sub4(field, v));
     v128.store(velocities + k, add4(v, dv));
     const mdv = mul4(v128.load32_splat(masses + n), dv);

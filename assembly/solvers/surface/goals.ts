@@ -4,8 +4,8 @@
 import {
   BLOCK, BODY_AREAS, BODY_CHANGES, BODY_EXTRA_ARMS, BODY_EXTRA_LENGTHS, BODY_FIELD_PREFIX, BODY_MASS_SHARES,
   BODY_POSITIONS, BODY_PREFIX, BODY_QUATERNIONS, BODY_REGION_CENTRES, BODY_REGION_INVERSES, BODY_REGION_MASSES,
-  BODY_REGION_TOTALS, BODY_REST_MOMENTS, BODY_REST_NORMALS, BODY_REST_POSITIONS, BODY_RING_OFFSETS, BODY_RINGS,
-  BODY_STARTS, BODY_VELOCITIES, CHUNK,
+  BODY_REGION_TOTALS, BODY_REST_MOMENTS, BODY_REST_NORMALS, BODY_REST_POSITIONS, BODY_REST_SCALE, BODY_RINGS,
+  BODY_RING_OFFSETS, BODY_STARTS, BODY_STIFFNESSES, BODY_VELOCITIES, CHUNK,
 } from '../../layout';
 import {
   add4, cross4, crossZxy4, div4, high4, highPair4, low4, lowPair4, madd4, mul4, nmadd4, splat4, splatW4, sub4, vector30, yzx4,
@@ -90,6 +90,7 @@ export function transformRegions(body: usize, chunk: i32): void {
   const normals = rows + 192;
   const lost = splat4(<f32>6 * LOST_NORMAL);
   const one = splat4(1);
+  const size = splat4(<f32>load<f64>(body + BODY_REST_SCALE));
   let p0 = splat4(0);
   let p1 = splat4(0);
   let p2 = splat4(0);
@@ -167,16 +168,16 @@ export function transformRegions(body: usize, chunk: i32): void {
     v128.store(work + LANE_MOMENT, v128.load(moments + n));
     nearestRotations(quaternions + k);
 
-    // Rows of R, beside them t − R·t⁰.
+    // Rows of R, as large as the body is to be, beside them t − R·t⁰.
     const q = quaternions + k;
     const x = v128.load(q);
     const y = v128.load(q, 16);
     const z = v128.load(q, 32);
     const w = v128.load(q, 48);
-    const x2 = add4(x, x);
-    const y2 = add4(y, y);
-    const z2 = add4(z, z);
-    const r00 = sub4(one, madd4(y2, y, mul4(z2, z)));
+    const x2 = mul4(size, add4(x, x));
+    const y2 = mul4(size, add4(y, y));
+    const z2 = mul4(size, add4(z, z));
+    const r00 = sub4(size, madd4(y2, y, mul4(z2, z)));
     const r01 = sub4(mul4(x2, y), mul4(z2, w));
     const r02 = madd4(x2, z, mul4(y2, w));
     const r03 = sub4(tx, madd4(r00, cx, madd4(r01, cy, mul4(r02, cz))));
@@ -185,7 +186,7 @@ export function transformRegions(body: usize, chunk: i32): void {
     const uHigh01 = high4(r00, r01);
     const uHigh23 = high4(r02, r03);
     const r10 = madd4(x2, y, mul4(z2, w));
-    const r11 = sub4(one, madd4(x2, x, mul4(z2, z)));
+    const r11 = sub4(size, madd4(x2, x, mul4(z2, z)));
     const r12 = sub4(mul4(y2, z), mul4(x2, w));
     const r13 = sub4(ty, madd4(r10, cx, madd4(r11, cy, mul4(r12, cz))));
     const vLow01 = low4(r10, r11);
@@ -194,7 +195,7 @@ export function transformRegions(body: usize, chunk: i32): void {
     const vHigh23 = high4(r12, r13);
     const r20 = sub4(mul4(x2, z), mul4(y2, w));
     const r21 = madd4(y2, z, mul4(x2, w));
-    const r22 = sub4(one, madd4(x2, x, mul4(y2, y)));
+    const r22 = sub4(size, madd4(x2, x, mul4(y2, y)));
     const r23 = sub4(tz, madd4(r20, cx, madd4(r21, cy, mul4(r22, cz))));
     const wLow01 = low4(r20, r21);
     const wLow23 = low4(r22, r23);
@@ -248,7 +249,8 @@ export function pullToGoals(body: usize, chunk: i32, stiffness: f32, timeStep: f
   const masses: usize = load<u32>(body + BODY_MASS_SHARES);
   const changes: usize = load<u32>(body + BODY_CHANGES);
   const rows = lanes + ROWS;
-  const s4 = splat4(stiffness);
+  const factors: usize = load<u32>(body + BODY_STIFFNESSES);
+  const all = splat4(stiffness);
   const perTime = splat4(<f32>1 / timeStep);
   let linear = splat4(0);
   let angular = splat4(0);
@@ -289,6 +291,7 @@ export function pullToGoals(body: usize, chunk: i32, stiffness: f32, timeStep: f
       scale,
       madd4(lowPair4(cLow01, cLow23), x0, madd4(highPair4(cLow01, cLow23), y0, madd4(lowPair4(cHigh01, cHigh23), z0, highPair4(cHigh01, cHigh23)))),
     );
+    const s4 = factors != 0 ? f32x4.pmin(splat4(1), mul4(all, v128.load(factors + n))) : all;
     const changeX = mul4(s4, sub4(gx, lowPair4(xLow01, xLow23)));
     const changeY = mul4(s4, sub4(gy, highPair4(xLow01, xLow23)));
     const changeZ = mul4(s4, sub4(gz, lowPair4(xHigh01, xHigh23)));

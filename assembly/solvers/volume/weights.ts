@@ -3,8 +3,8 @@
 
 import {
   BODY_CHANGES, BODY_COLLIDING, BODY_COUNT, BODY_GLOBAL_SHARE, BODY_HELD, BODY_INNER_MAX, BODY_INNER_MIN,
-  BODY_INNER_SHARE, BODY_PAIR_DEPTHS, BODY_PAIR_LENGTHS, BODY_PARTNERS, BODY_PINNED, BODY_POSITIONS,
-  BODY_RING_OFFSETS, BODY_RINGS, BODY_SHARES, BODY_WEIGHTS, BODY_WEIGHTS_SCRATCH, CHUNK,
+  BODY_INNER_SHARE, BODY_PAIR_DEPTHS, BODY_PAIR_LENGTHS, BODY_PARTNERS, BODY_PINNED, BODY_POSITIONS, BODY_RINGS,
+  BODY_RING_OFFSETS, BODY_SHARES, BODY_VOLUME_WEIGHTS, BODY_WEIGHTS, BODY_WEIGHTS_SCRATCH, CHUNK,
 } from '../../layout';
 import {
   add4, column0, column1, column2, div4, high4, highPair4, low4, lowPair4, madd4, mul4, splat4, squares4, sub4, w4,
@@ -80,9 +80,11 @@ export function mixWeights(body: usize, chunk: i32): void {
   const cap = splat4(SHARE_CAP * uniform);
   const local = splat4(<f32>1 - alpha);
   const global = splat4(alpha * uniform);
+  const factors: usize = load<u32>(body + BODY_VOLUME_WEIGHTS);
   for (let i = chunk * CHUNK; i < end; i += 4) {
     const own = perShare > 0 ? f32x4.pmin(cap, mul4(v128.load(shares + (<usize>i << 2)), splat4(perShare))) : splat4(uniform);
-    const weight = madd4(local, own, global);
+    let weight = madd4(local, own, global);
+    if (factors != 0) weight = mul4(v128.load(factors + (<usize>i << 2)), weight);
     const moves = v128.and(unmarked(load<u32>(held + i)), splat4(1));
     const turns = v128.and(unmarked(load<u32>(pinned + i)), splat4(1));
     // Rows of the two weights, and after them 1 where a particle may have the one and the other.

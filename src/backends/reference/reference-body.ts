@@ -17,7 +17,9 @@ import { signedVolume } from '../../mesh/measure.js';
 import { InnerMass } from '../../solvers/inner-mass.js';
 import { addField, type Model, type RigidField, type Shell } from '../../solvers/model.js';
 import { Recovery } from '../../solvers/recovery/recovery.js';
-import type { Prepared, SolverSettings } from '../../solvers/solver.js';
+import type { Prepared } from '../../solvers/solver.js';
+import type { SolverSettings } from '../../solvers/solver-settings.js';
+import { Inflation } from '../../solvers/volume/inflation.js';
 import { VolumeConstraint } from '../../solvers/volume/volume-constraint.js';
 import type { BackendBody, BodyInspection } from '../backend.js';
 
@@ -29,6 +31,7 @@ const STATE = [
     'shown',
     'contactCount',
     'recovery',
+    'inflation',
     'sleep',
     'motion',
     'contactSettings',
@@ -48,6 +51,7 @@ export class ReferenceBody implements BackendBody {
   readonly touches = new Touches<Collider | BackendBody>();
   contactCount = 0;
   readonly recovery = new Recovery();
+  readonly inflation = new Inflation();
 
   /** The same state in the solver's order, as the step works on it. */
   readonly particles: Shell;
@@ -94,7 +98,8 @@ export class ReferenceBody implements BackendBody {
     this.masses = new Float64Array(count);
     this.places = new Uint32Array(count);
     for (let place = 0; place < count; place++) this.places[order[place]] = place;
-    const masses = massShares.map((share) => share * density * volume.volume);
+    const factor = particles.massFactor ?? 1;
+    const masses = massShares.map((share) => share * density * volume.volume * factor);
     for (let place = 0; place < count; place++) this.masses[order[place]] = masses[place];
     this.particles = {
       count,
@@ -108,6 +113,7 @@ export class ReferenceBody implements BackendBody {
     this.pinned = new Uint8Array(count);
     this.contacts = createContacts(count);
     this.contacts.record = { touches: this.touches, masses };
+    this.contacts.factors = prepared.contact.frictions;
     this.bodyContacts = new BodyContacts(count);
     this.colliding = new Uint8Array(count);
     this.selfContact = { tangled: false, looks: 0, crossed: new Uint8Array(count) };
@@ -119,7 +125,7 @@ export class ReferenceBody implements BackendBody {
     this.pinTargets = new Float64Array(3 * count);
     this.pinChanges = new Float64Array(3 * count);
     this.model = prepared.solver.create(prepared);
-    this.innerMass = InnerMass.of(this.model.inner, density * volume.volume);
+    this.innerMass = InnerMass.of(this.model.inner, density * volume.volume * factor);
     gather(this.positions, order, this.particles.positions);
   }
 
@@ -138,8 +144,15 @@ export class ReferenceBody implements BackendBody {
     if (volume === false || this.recovery.volumeShare === 0) return undefined;
     this.volumeConstraint ??= new VolumeConstraint(this.prepared.volume, volume);
     this.volumeConstraint.settings = volume;
-    this.volumeConstraint.target = this.recovery.volumeShare * this.prepared.volume.volume;
+    this.volumeConstraint.target = this.recovery.volumeShare * this.inflation.factor * this.prepared.volume.volume;
     return this.volumeConstraint;
+  }
+
+  /** Goes on towards the volume wanted. */
+  inflate(timeStep: number): void {
+    const { volume } = this.settings;
+    this.inflation.approach(volume === false ? 1 : volume.target, timeStep);
+    this.model.restScale = this.inflation.scale;
   }
 
   get asleep(): boolean {

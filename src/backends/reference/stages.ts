@@ -25,6 +25,7 @@ export interface StageInput extends StepInput {
 
 /** v ← v + Δt·g; x = xⁿ + Δt·v; pins to their targets, which were located before. */
 export function predict(body: ReferenceBody, input: StepInput): void {
+  body.inflate(input.timeStep);
   const { positions, starts, velocities } = body.particles;
   const { gravity, timeStep } = input;
   starts.set(positions);

@@ -2,7 +2,7 @@
 
 import { CONTACT_DEFAULTS, type ContactSettings } from '../../contact/contact-settings.js';
 import type { Pin } from '../../handles/pin.js';
-import type { SolverSettings } from '../../solvers/solver.js';
+import type { SolverSettings } from '../../solvers/solver-settings.js';
 import { dampingPerStep, stiffnessPerStep } from '../../solvers/step-scaling.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';

@@ -75,6 +75,11 @@ export const BODY_PARTIALS = 176;
 export const BODY_REACTIONS = 188;
 /** Along what the volume correction moves particles, at rest; in groups of four: four x, four y, four z. 0 for along their normals. */
 export const BODY_PUSHES = 192;
+/** Factors painted on stiffness, damping, friction and volume weight, a number per particle each; 0 where there are none. */
+export const BODY_STIFFNESSES = 196;
+export const BODY_DAMPINGS = 200;
+export const BODY_FRICTIONS = 204;
+export const BODY_VOLUME_WEIGHTS = 208;
 // Numbers (8 bytes each).
 /** Mean square distance of the surface from its centre at rest [m²]. */
 export const BODY_SPREAD = 216;
@@ -121,6 +126,8 @@ export const BODY_EDGE = 368;
 export const BODY_SLOW = 376;
 export const BODY_FRICTION = 384;
 export const BODY_RESTITUTION = 392;
+/** Size of the shape that the body goes back to, in sizes at rest. */
+export const BODY_REST_SCALE = 400;
 /** Out: six volumes at the end of the step. */
 export const BODY_SIX_VOLUME = 408;
 /** Box on the way through the step, lowest and highest displacement; 16 bytes each. */

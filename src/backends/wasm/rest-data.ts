@@ -50,15 +50,19 @@ export function writeRestData(memory: WasmMemory, { particles, kernels, volume, 
     return out;
   };
 
+  put(layout.BODY_REST_POSITIONS, vectors(kernels?.positions ?? particles.mesh.positions, 1));
   put(layout.BODY_MASS_SHARES, numbers(particles.massShares));
   put(layout.BODY_AREAS, numbers(kernels?.areas ?? volume.pushAreas));
   if (volume.pushes) put(layout.BODY_PUSHES, groups(volume.pushes));
+  if (contact.frictions) put(layout.BODY_FRICTIONS, numbers(contact.frictions));
+  if (volume.weights) put(layout.BODY_VOLUME_WEIGHTS, numbers(volume.weights));
+  if (kernels?.stiffnesses) put(layout.BODY_STIFFNESSES, numbers(kernels.stiffnesses));
+  if (kernels?.dampings) put(layout.BODY_DAMPINGS, numbers(kernels.dampings));
   if (kernels) {
     // Of region masses only ratios matter. In this unit their moments are about 1, so that products of three, of a millimetre's
     // body or of its smallest triangles, are numbers in single precision still.
     const moment = kernels.restMoments.reduce((sum, m) => sum + m, 0) / count;
     const unit = moment > 0 ? powerToOne(moment) : 1;
-    put(layout.BODY_REST_POSITIONS, vectors(kernels.positions, 1));
     put(layout.BODY_REST_NORMALS, vectors(kernels.unitNormals, 0));
     put(layout.BODY_REGION_CENTRES, groups(kernels.regionCentres));
     put(layout.BODY_EXTRA_ARMS, groups(extraArms(kernels)));

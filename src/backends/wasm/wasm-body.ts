@@ -17,7 +17,9 @@ import { signedVolume } from '../../mesh/measure.js';
 import type { InnerMass } from '../../solvers/inner-mass.js';
 import { addField, type RigidField } from '../../solvers/model.js';
 import { Recovery } from '../../solvers/recovery/recovery.js';
-import type { Prepared, SolverSettings } from '../../solvers/solver.js';
+import type { Prepared } from '../../solvers/solver.js';
+import type { SolverSettings } from '../../solvers/solver-settings.js';
+import { Inflation } from '../../solvers/volume/inflation.js';
 import type { BackendBody, BodyInspection, Profile, StepInput } from '../backend.js';
 import { SettingsInput, writePins } from './body-input.js';
 import { HostedModel, type KernelShell } from './hosted-model.js';
@@ -60,7 +62,17 @@ const MATCHING: readonly string[] = ['quaternions'];
 const ROW = 64;
 /** What of the host's outlives a step. */
 const HOST_STATE = [
-  ...['contactCount', 'recovery', 'hadPins', 'contactSettings', 'sleep', 'selfContact', 'normalsKnown', 'origin'],
+  ...[
+    'contactCount',
+    'recovery',
+    'inflation',
+    'hadPins',
+    'contactSettings',
+    'sleep',
+    'selfContact',
+    'normalsKnown',
+    'origin',
+  ],
 ];
 
 export class WasmBody implements BackendBody, SleepingBody {
@@ -72,6 +84,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   readonly touches = new Touches<Collider | BackendBody>();
   contactCount = 0;
   readonly recovery = new Recovery();
+  readonly inflation = new Inflation();
   /** Whether particles are marked as pinned. */
   private hadPins = false;
   private liveSettings: SolverSettings;
@@ -111,7 +124,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     const { count, padded, chunks, rows, twigs, pointers } = rest;
     const { particles, kernels, volume, solver, mesh } = prepared;
     this.liveSettings = solver.settings;
-    const mass = density * volume.volume;
+    const mass = density * volume.volume * (particles.massFactor ?? 1);
     this.mass = mass;
     this.masses = new Float64Array(count);
     this.places = new Uint32Array(count);
@@ -428,7 +441,11 @@ export class WasmBody implements BackendBody, SleepingBody {
     for (let c = 0; c < 3; c++) origin[c] = memory.number(record + layout.BODY_ORIGIN + 8 * c);
     this.settingsInput.write(this.settings, this.contactSettings, timeStep);
     this.setInteger(layout.BODY_LED, 0);
-    this.setNumber(layout.BODY_VOLUME, this.recovery.volumeShare * this.prepared.volume.volume);
+    const { inflation } = this;
+    if (!this.asleep) inflation.approach(this.settings.volume === false ? 1 : this.settings.volume.target, timeStep);
+    this.setNumber(layout.BODY_VOLUME, this.recovery.volumeShare * inflation.factor * this.prepared.volume.volume);
+    this.setNumber(layout.BODY_REST_SCALE, inflation.scale);
+    if (this.hosted) this.hosted.model.restScale = inflation.scale;
     this.setFlags(
       (pins.length > 0 ? layout.FLAG_PINS : 0) |
         (this.keepsVolume ? layout.FLAG_VOLUME : 0) |
@@ -485,7 +502,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     const { contactSettings, selfContact, contactRest, memory } = this;
     if (!contactSettings.selfContact || this.asleep) return false;
     const bounds = () => new Float64Array(6 * contactRest.bvh.nodeCount);
-    const keeps = isUntangled(selfContact, this.volumeNow / contactRest.volume, () =>
+    const keeps = isUntangled(selfContact, this.volumeNow / (this.inflation.factor * contactRest.volume), () =>
       crossesItself({ contactRest, particles: { starts: this.worldPositions() }, bounds: bounds() }),
     );
     if (!keeps) memory.bytes(this.getInteger(layout.BODY_CROSSED), this.rest.count).fill(0);

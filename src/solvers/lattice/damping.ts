@@ -34,5 +34,5 @@ export function dampVelocities(
   regions.overMembers(values, DAMPING_STRIDE, sums);
   writeFields(rest, sums, values);
   regions.overRegions(values, FIELD_STRIDE, sums);
-  followFields(rest.regionCounts, sums, middles, share, velocities);
+  followFields(rest.regionCounts, sums, middles, share, velocities, rest.dampings);
 }

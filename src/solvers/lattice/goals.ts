@@ -17,6 +17,7 @@ export function writeTransforms(
   sums: Float64Array,
   quaternions: Float64Array,
   transforms: Float64Array,
+  scale = 1,
 ): void {
   const { regionTotals, regionCentres, restMoments } = rest;
   for (let i = 0, k = 0, row = 0; i < regionTotals.length; i++, k += 3, row += MOMENT_STRIDE) {
@@ -34,7 +35,7 @@ export function writeTransforms(
     rotationMatrix(quaternions, 4 * i, rotation);
     for (let c = 0; c < 3; c++) {
       const s = row + 4 * c;
-      const [rx, ry, rz] = [rotation[3 * c], rotation[3 * c + 1], rotation[3 * c + 2]];
+      const [rx, ry, rz] = [scale * rotation[3 * c], scale * rotation[3 * c + 1], scale * rotation[3 * c + 2]];
       transforms[s] = rx;
       transforms[s + 1] = ry;
       transforms[s + 2] = rz;

@@ -27,6 +27,7 @@ export class LatticeModel implements Model<LatticeSettings> {
   readonly velocities: Float64Array;
   /** The lattice: it carries the surface's mass and has none of its own. */
   readonly inner: InnerParticles;
+  restScale = 1;
   /** Rotation of each region (x, y, z, w), the warm start of the next step. */
   readonly quaternions: Float64Array;
   /** Where the lattice had the surface when it last followed it: N·X [m]. */
@@ -97,8 +98,10 @@ export class LatticeModel implements Model<LatticeSettings> {
     for (let k = 0; k < positions.length; k++) positions[k] += timeStep * velocities[k];
     this.writeGoals(positions, goals);
     const stiffness = stiffnessPerStep(this.settings.stiffness, timeStep);
+    const { stiffnesses } = this.rest;
     for (let k = 0; k < positions.length; k++) {
-      goals[k] = stiffness * (goals[k] - positions[k]);
+      const share = stiffnesses ? Math.min(1, stiffness * stiffnesses[Math.trunc(k / 3)]) : stiffness;
+      goals[k] = share * (goals[k] - positions[k]);
       velocities[k] += goals[k] / timeStep;
     }
     interpolate(this.rest.embedding, goals, surface);
@@ -140,7 +143,7 @@ export class LatticeModel implements Model<LatticeSettings> {
     const origin = positions.slice(0, 3);
     writeMoments(rest, positions, origin, values);
     regions.overMembers(values, MOMENT_STRIDE, sums);
-    writeTransforms(rest, sums, this.quaternions, values);
+    writeTransforms(rest, sums, this.quaternions, values, this.restScale);
     regions.overRegions(values, MOMENT_STRIDE, sums);
     writeGoals(rest, sums, origin, goals);
   }

@@ -19,8 +19,8 @@ export const lattice = defineSolver<LatticeOptions, LatticeSettings, LatticeBody
   type: 'lattice',
   words: 'Shape matching on a lattice that carries the surface.',
   fields: LATTICE_FIELDS,
-  prepare(mesh, settings) {
-    const rest = buildLatticeRest(mesh, settings);
+  prepare(mesh, settings, maps) {
+    const rest = buildLatticeRest(mesh, settings, maps);
     const volume = evenAreas(buildVolumeRest(rest.mesh));
     return { particles: rest, lattice: rest, volume, innerCount: rest.lattice.count };
   },

@@ -3,8 +3,10 @@
 
 import { boundingSphere, vertexAreas } from '../../mesh/measure.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
+import { type CheckedMaps, shareMass } from '../maps.js';
 import { bindSurface, type Embedding } from './embedding.js';
 import { buildLattice, type Lattice } from './lattice.js';
+import { spreadInwards } from './map-spreading.js';
 import { occupyCells } from './occupancy.js';
 import type { LatticeSettings } from './settings.js';
 import { fastSums } from './sums.js';
@@ -16,8 +18,12 @@ export interface LatticeRest {
   readonly mesh: TriangleMesh;
   /** Diameter of the surface's bounding sphere [m]. */
   readonly size: number;
-  /** Share of the body's mass at each vertex, by vertex area; Σ = 1. */
+  /** Share of the body's mass at each vertex, by vertex area and density; Σ = 1. */
   readonly massShares: Float64Array;
+  readonly massFactor?: number;
+  /** Factors painted on stiffness and damping, by lattice particle. */
+  readonly stiffnesses?: Float64Array;
+  readonly dampings?: Float64Array;
   readonly lattice: Lattice;
   readonly embedding: Embedding;
   /** x⁰ of the lattice [m], relative to its centre of mass. */
@@ -34,12 +40,12 @@ export interface LatticeRest {
   readonly restMoments: Float64Array;
 }
 
-export function buildLatticeRest(mesh: TriangleMesh, settings: LatticeSettings): LatticeRest {
+export function buildLatticeRest(mesh: TriangleMesh, settings: LatticeSettings, maps: CheckedMaps = {}): LatticeRest {
   const occupancy = occupyCells(mesh, settings.resolution);
   const lattice = buildLattice(occupancy.grid, settings.regionSize);
   const areas = vertexAreas(mesh);
-  const area = areas.reduce((sum, a) => sum + a, 0);
-  const massShares = areas.map((a) => a / area);
+  const { shares: massShares, factor: massFactor } = shareMass(areas, maps.density);
+  const embedding = bindSurface(mesh, massShares, occupancy, lattice);
   const positions = centred(lattice.positions, lattice.massShares);
   return {
     count: massShares.length,
@@ -47,8 +53,11 @@ export function buildLatticeRest(mesh: TriangleMesh, settings: LatticeSettings):
     mesh,
     size: 2 * boundingSphere(mesh.positions).radius,
     massShares,
+    massFactor,
+    stiffnesses: maps.stiffness && spreadInwards(maps.stiffness, embedding, lattice),
+    dampings: maps.damping && spreadInwards(maps.damping, embedding, lattice),
     lattice,
-    embedding: bindSurface(mesh, massShares, occupancy, lattice),
+    embedding,
     positions,
     ...measureRegions(lattice, positions),
   };

@@ -2,7 +2,7 @@
 
 import { elasticFields } from '../elastic-fields.js';
 import type { NumberField } from '../fields.js';
-import type { SolverSettings } from '../solver.js';
+import type { SolverSettings } from '../solver-settings.js';
 import { VOLUME_DEFAULTS, type VolumeSettings } from '../volume/settings.js';
 
 export interface LatticeSettings extends SolverSettings {

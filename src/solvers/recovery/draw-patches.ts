@@ -6,7 +6,7 @@ import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import { createRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
 import { findPatches, type Patch } from './patches.js';
 import { keepPinned, type RecoverableBody } from './recoverable-body.js';
-import { createRigidMatch, matchRigidly, writePlaces } from './rigid-match.js';
+import { createRigidMatch, enlarge, matchRigidly, writePlaces } from './rigid-match.js';
 
 const match = createRigidMatch();
 const none = createRigidMotion();
@@ -44,7 +44,7 @@ export function drawPatches(body: RecoverableBody, reach: number, left: number):
 
 /** Writes how far the particles of a patch go; returns how it is turned. */
 function writeMoves(
-  { prepared, positions, masses }: RecoverableBody,
+  { prepared, positions, masses, inflation }: RecoverableBody,
   { vertices, weights, trusts }: Patch,
   share: number,
   moves: Float64Array,
@@ -56,6 +56,7 @@ function writeMoves(
   const quaternion = Float64Array.of(0, 0, 0, 1);
   const counted = trusts.map((trust, n) => trust * masses[vertices[n]]);
   matchRigidly(rest, points, counted, quaternion, match);
+  enlarge(match, inflation.scale);
   const places = new Float64Array(points.length);
   writePlaces(match, rest, places);
   vertices.forEach((vertex, n) => {

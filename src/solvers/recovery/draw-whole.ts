@@ -4,7 +4,7 @@
 import { signedVolume } from '../../mesh/measure.js';
 import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
 import { keepPinned, type RecoverableBody, type Surroundings } from './recoverable-body.js';
-import { createRigidMatch, matchRigidly, misfitOf, writePlaces } from './rigid-match.js';
+import { createRigidMatch, enlarge, matchRigidly, misfitOf, writePlaces } from './rigid-match.js';
 
 /** Most that the shape is made larger to have its volume between obstacles, to what share of it, and in how many rounds. */
 const LARGEST = 1.6;
@@ -35,6 +35,7 @@ export function drawWhole(
   const positions = Float64Array.from(body.positions);
   const velocities = Float64Array.from(body.velocities);
   matchRigidly(prepared.mesh.positions, positions, heldFirst(body), quaternion, match);
+  enlarge(match, body.inflation.scale);
   const places = placesBetween(body, around);
   keepPinned(body, places);
   const misfit = misfitOf(positions, places, masses) / prepared.volume.size;
@@ -79,6 +80,7 @@ export function liesElsewhere(body: RecoverableBody, quaternion: Float64Array, a
   const { size } = prepared.volume;
   const stride = Math.max(1, Math.floor(masses.length / JUDGED));
   matchRigidly(prepared.mesh.positions, positions, masses, quaternion, match, stride);
+  enlarge(match, body.inflation.scale);
   const places = placesOf(body);
   if (misfitOf(positions, places, masses, stride) < away * size) return false;
   const flow = Float64Array.from(body.velocities);
@@ -106,7 +108,7 @@ function placesBetween(body: RecoverableBody, around: Surroundings): Float64Arra
   let scale = 1;
   for (let round = 0; round < GROWING_ROUNDS; round++) {
     around.stop(match.centre, places);
-    const share = signedVolume(places, mesh.triangles) / volume.volume;
+    const share = signedVolume(places, mesh.triangles) / (body.inflation.factor * volume.volume);
     if (!(share < 1 - GROWN) || scale >= LARGEST) break;
     // What obstacles hold back grows in two directions.
     const larger = Math.min(LARGEST / scale, 1 / Math.sqrt(Math.max(share, 0.25)));

@@ -11,6 +11,8 @@ export interface RecoverableBody {
   };
   readonly positions: Float64Array | Float32Array;
   readonly velocities: Float64Array | Float32Array;
+  /** Volume and size that it is to have, in those at rest. */
+  readonly inflation: { readonly factor: number; readonly scale: number };
   readonly masses: Float64Array;
   readonly pins: readonly { readonly vertices: ArrayLike<number> }[];
   /** Volume enclosed [m³]. */

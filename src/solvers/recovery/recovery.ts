@@ -118,8 +118,9 @@ export class Recovery {
 
   private judge(body: RecoverableBody, around: Surroundings, elapsed: number): Drawing {
     const { folds, volume } = body.prepared;
+    const wanted = body.inflation.factor * volume.volume;
     const torn = this.folds.torn / folds.watched;
-    if (this.folds.folded > FOLDED_AT_ONCE * folds.watched || body.volumeNow < VOLUME_AT_ONCE * volume.volume) {
+    if (this.folds.folded > FOLDED_AT_ONCE * folds.watched || body.volumeNow < VOLUME_AT_ONCE * wanted) {
       return 'whole';
     }
     const lies = body.isFree && liesElsewhere(body, this.quaternion, FITS, STILL);
@@ -159,7 +160,10 @@ export class Recovery {
   private end(body: RecoverableBody): void {
     // From where it is: a volume that is wanted at once would be pressed out of a few places.
     if (this.drawing === 'whole') {
-      this.volumeShare = Math.min(1, Math.max(RAMP, body.volumeNow / body.prepared.volume.volume));
+      this.volumeShare = Math.min(
+        1,
+        Math.max(RAMP, body.volumeNow / (body.inflation.factor * body.prepared.volume.volume)),
+      );
     }
     this.drawing = 'none';
     this.torn = 0;

@@ -63,6 +63,11 @@ export function matchRigidly(
   return out;
 }
 
+/** Makes the matched shape so many times as large. */
+export function enlarge({ rotation: matrix }: RigidMatch, scale: number): void {
+  for (let k = 0; k < 9; k++) matrix[k] *= scale;
+}
+
 /** Writes the places of all particles in the rest shape [m]. */
 export function writePlaces(
   { centre, restCentre, rotation: r }: RigidMatch,

@@ -43,5 +43,5 @@ export function dampVelocities(
   writeFields(rest, sums, values);
   prefixSums(values.subarray(0, FIELD_STRIDE * regions.count), FIELD_STRIDE, prefix);
   sumIntervals(prefix, FIELD_STRIDE, regions, sums);
-  followFields(regions.sizes, sums, middles, share, velocities);
+  followFields(regions.sizes, sums, middles, share, velocities, rest.dampings);
 }

@@ -25,6 +25,7 @@ export function writeTransforms(
   normals: Float64Array,
   quaternions: Float64Array,
   transforms: Float64Array,
+  scale = 1,
 ): void {
   const {
     positions: x0,
@@ -92,6 +93,7 @@ export function writeTransforms(
     nearestRotation(affine, 0, restMoments[i], quaternions, 4 * i);
     rotationMatrix(quaternions, 4 * i, rotation);
     const r = rotation;
+    for (let c = 0; c < 9; c++) r[c] *= scale;
     transforms[row] = r[0];
     transforms[row + 1] = r[1];
     transforms[row + 2] = r[2];

@@ -4,6 +4,7 @@
 import { buildAdjacency } from '../../mesh/adjacency.js';
 import { vertexAreas, vertexNormals } from '../../mesh/measure.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
+import { type CheckedMaps, orderMap, shareMass } from '../maps.js';
 import { unitVectors } from '../volume/rest.js';
 import { buildPaths } from './paths.js';
 import { chooseRings } from './region-radius.js';
@@ -20,8 +21,12 @@ export interface SurfaceRest {
   readonly mesh: TriangleMesh;
   /** x⁰ [m], relative to the centre of mass. */
   readonly positions: Float64Array;
-  /** Share of the body's mass at each particle, by vertex area; Σ = 1. */
+  /** Share of the body's mass at each particle, by vertex area and density; Σ = 1. */
   readonly massShares: Float64Array;
+  readonly massFactor?: number;
+  /** Factors painted on stiffness and damping. */
+  readonly stiffnesses?: Float64Array;
+  readonly dampings?: Float64Array;
   readonly areas: Float64Array;
   readonly unitNormals: Float64Array;
   /** ω in rings. */
@@ -41,13 +46,12 @@ export interface SurfaceRest {
   readonly restMoments: Float64Array;
 }
 
-export function buildSurfaceRest(source: TriangleMesh, settings: SurfaceSettings): SurfaceRest {
+export function buildSurfaceRest(source: TriangleMesh, settings: SurfaceSettings, maps: CheckedMaps = {}): SurfaceRest {
   const paths = buildPaths(buildAdjacency(source), source.positions);
   const mesh = renumber(source, paths.order);
   const count = paths.order.length;
   const areas = vertexAreas(mesh);
-  const area = areas.reduce((sum, a) => sum + a, 0);
-  const massShares = areas.map((a) => a / area);
+  const { shares: massShares, factor: massFactor } = shareMass(areas, orderMap(maps.density, paths.order));
   const positions = centred(mesh.positions, massShares);
   const adjacency = buildAdjacency(mesh);
   const { rings, stiffnessScale } = chooseRings(settings, adjacency, positions, massShares);
@@ -61,6 +65,9 @@ export function buildSurfaceRest(source: TriangleMesh, settings: SurfaceSettings
     mesh,
     positions,
     massShares,
+    massFactor,
+    stiffnesses: orderMap(maps.stiffness, paths.order),
+    dampings: orderMap(maps.damping, paths.order),
     areas,
     unitNormals,
     rings,

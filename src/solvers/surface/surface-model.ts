@@ -19,6 +19,7 @@ export class SurfaceModel implements Model<SurfaceSettings> {
   private readonly sums: Float64Array;
   private readonly normals: Float64Array;
   private readonly goals: Float64Array;
+  restScale = 1;
   private readonly dampingBuffers;
   private readonly kept = createRigidMotion();
 
@@ -59,10 +60,12 @@ export class SurfaceModel implements Model<SurfaceSettings> {
     measureRigidMotion(starts, velocities, masses, this.kept);
     this.writeGoals(positions, goals);
     const stiffness = stiffnessPerStep(this.settings.stiffness * this.rest.stiffnessScale, timeStep);
+    const { stiffnesses } = this.rest;
     for (let i = 0, k = 0; i < shell.count; i++, k += 3) {
-      const cx = stiffness * (goals[k] - positions[k]);
-      const cy = stiffness * (goals[k + 1] - positions[k + 1]);
-      const cz = stiffness * (goals[k + 2] - positions[k + 2]);
+      const share = stiffnesses ? Math.min(1, stiffness * stiffnesses[i]) : stiffness;
+      const cx = share * (goals[k] - positions[k]);
+      const cy = share * (goals[k + 1] - positions[k + 1]);
+      const cz = share * (goals[k + 2] - positions[k + 2]);
       changes[i] = Math.sqrt(cx * cx + cy * cy + cz * cz);
       velocities[k] += cx / timeStep;
       velocities[k + 1] += cy / timeStep;
@@ -90,7 +93,7 @@ export class SurfaceModel implements Model<SurfaceSettings> {
     writeMoments(rest, positions, origin, values);
     prefixSums(values, MOMENT_STRIDE, prefix);
     sumIntervals(prefix, MOMENT_STRIDE, rest.regions, sums);
-    writeTransforms(rest, sums, positions, origin, this.normals, this.quaternions, values);
+    writeTransforms(rest, sums, positions, origin, this.normals, this.quaternions, values, this.restScale);
     prefixSums(values, MOMENT_STRIDE, prefix);
     sumIntervals(prefix, MOMENT_STRIDE, rest.regions, sums);
     writeGoals(rest, sums, origin, goals);

@@ -23,8 +23,8 @@ export const surface = defineSolver<SurfaceOptions, SurfaceSettings, SurfaceBody
   type: 'surface',
   words: 'Shape matching on the surface.',
   fields: SURFACE_FIELDS,
-  prepare(mesh, settings) {
-    const rest = buildSurfaceRest(mesh, settings);
+  prepare(mesh, settings, maps) {
+    const rest = buildSurfaceRest(mesh, settings, maps);
     const whole = buildVolumeRest(rest.mesh);
     const volume = { ...whole, pushes: buildPushField(rest, whole.pushAreas) };
     return { particles: rest, surface: rest, kernels: rest, volume, structure: surfaceStructure(rest) };

@@ -16,6 +16,8 @@ export interface VolumeRest {
   readonly pushAreas: Float64Array;
   /** Of an elasticity that matches regions: along what a correction moves each vertex, see `surface/push-field` [m²]. */
   readonly pushes?: Float64Array;
+  /** Factor on how much each vertex takes part, where they differ. */
+  readonly weights?: Float64Array;
   /** Outward unit normals at rest. */
   readonly unitNormals: Float64Array;
   /** Diameter of the bounding sphere [m]. */

@@ -9,6 +9,8 @@ export interface VolumeSettings {
   readonly innerShare: number;
   /** [σ_min, σ_max]: stiffness of the longest and of the shortest inner pair. */
   readonly innerStiffness: readonly [number, number];
+  /** Volume to be kept, in volumes at rest, 0.2…5: a body that gets another one goes there at a bounded rate. */
+  readonly target: number;
 }
 
 /** What solvers list among their fields. */
@@ -49,6 +51,16 @@ export const VOLUME_FIELD = {
       high: 1,
       default: Object.freeze([0.01, 0.1] as const),
       step: 0.005,
+    },
+    target: {
+      kind: 'number',
+      change: 'live',
+      label: 'Inflated to',
+      words: 'Volume to be kept, in volumes at rest; a body that gets another one goes there at a bounded rate.',
+      low: 0.2,
+      high: 5,
+      default: 1,
+      step: 0.05,
     },
   },
 } as const satisfies GroupField;

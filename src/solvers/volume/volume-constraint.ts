@@ -116,7 +116,7 @@ export class VolumeConstraint {
     const { positions, velocities, masses } = particles;
     measureRigidMotion(positions, velocities, masses, this.kept);
     writeStraightening(this.rest.neighbours, colliding, this.straight);
-    writeShares(this.settings, this.rest.pairs, positions, particles.changes, this.shares);
+    writeShares(this.settings, this.rest.pairs, positions, particles.changes, this.shares, this.rest.weights);
     this.conservePositions(particles, pinned, colliding, obstacles);
     if (!particles.anchored) restoreRigidMotion(positions, velocities, masses, this.kept);
     this.conserveVelocities(particles, pinned, colliding, obstacles);

@@ -23,6 +23,7 @@ export function writeShares(
   positions: Float64Array,
   changes: Float64Array,
   shares: Float64Array,
+  factors?: Float64Array,
 ): void {
   const count = shares.length;
   const { globalShare: alpha, innerShare: beta, innerStiffness } = settings;
@@ -45,7 +46,8 @@ export function writeShares(
   const perShare = total > 0 ? 1 / total : 0;
   for (let i = 0; i < count; i++) {
     const local = perShare > 0 ? Math.min(cap, shares[i] * perShare) : uniform;
-    shares[i] = (1 - alpha) * local + alpha * uniform;
+    const share = (1 - alpha) * local + alpha * uniform;
+    shares[i] = factors ? factors[i] * share : share;
   }
 }
 

@@ -5,7 +5,7 @@ import { createWorld, icosphere, LATTICE_DEFAULTS, lattice, prepare, surface } f
 
 describe('lattice()', () => {
   it('fills in the defaults', () => {
-    expect(lattice()).toEqual({ type: 'lattice', settings: LATTICE_DEFAULTS });
+    expect(lattice()).toMatchObject({ type: 'lattice', settings: LATTICE_DEFAULTS });
     expect(lattice({ resolution: 20, regionSize: undefined }).settings).toEqual({
       ...LATTICE_DEFAULTS,
       resolution: 20,

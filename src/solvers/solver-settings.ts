@@ -1,0 +1,13 @@
+// What is set about any body's solver.
+
+import type { VolumeSettings } from './volume/settings.js';
+
+/** What every solver's settings have; what more there is, its `fields` say. */
+export interface SolverSettings {
+  /** s, 0…1: share of the way to the elastic goal per 5 ms. */
+  readonly stiffness: number;
+  /** k, 0…1: share of the non-rigid velocity taken away per 5 ms. */
+  readonly damping: number;
+  /** The volume constraint, or false for none. */
+  readonly volume: VolumeSettings | false;
+}
