@@ -24,7 +24,7 @@ import { pullToGoals, SUM_MATCH, transformRegions } from '../solvers/surface/goa
 import { chunkEnd, notePinChange, predict, SUM_STARTS } from '../solvers/surface/moments';
 import { SUM_SUPPORT } from '../solvers/volume/direction';
 import { conserve } from '../solvers/volume/volume-constraint';
-import { finish, nextOf, passGate, sync, world } from './threads';
+import { finish, nextOf, passGate, sync, world } from '../threads';
 
 // @ts-ignore: decorator
 @external('env', 'now')
