@@ -1,7 +1,9 @@
-// What each thread has of its own, and how those of one world keep in step. All threads run the same phases. Where they take things for themselves, a gate ends
-// the phase: it opens when all things are done, whoever has done them, so that nobody waits for a thread that has no processor
-// and has begun nothing; when it comes it finds nothing left, gate after gate, until it has caught up. Where all work on one
-// body, a barrier ends the phase: it waits for all threads. Without the threads feature there is one thread and both are nothing.
+// What a thread has of its own, and how the threads of one world keep in step.
+//
+// All threads run the same phases. Where they take things for themselves, a gate ends the phase: it opens when all things
+// are done, whoever has done them, so that nobody waits for a thread that has no processor and has begun nothing; when it
+// comes it finds nothing left, gate after gate, until it has caught up. Where all work on one body, a barrier ends the
+// phase: it waits for all threads. Without the threads feature there is one thread and both are nothing.
 
 import {
   COUNTERS_BYTES, WORLD_BARRIER_COUNT, WORLD_BARRIER_PHASE, WORLD_COUNTERS, WORLD_DONE, WORLD_GATES, WORLD_LARGE_COUNT, WORLD_SLEEPERS,

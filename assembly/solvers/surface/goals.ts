@@ -251,14 +251,23 @@ export function pullToGoals(body: usize, chunk: i32, stiffness: f32, timeStep: f
     const y0 = highPair4(oLow01, oLow23);
     const z0 = lowPair4(oHigh01, oHigh23);
     const scale = v128.load(inverses + n);
-    const gx = mul4(scale, madd4(lowPair4(aLow01, aLow23), x0, madd4(highPair4(aLow01, aLow23), y0, madd4(lowPair4(aHigh01, aHigh23), z0, highPair4(aHigh01, aHigh23)))));
+    const gx = mul4(
+      scale,
+      madd4(lowPair4(aLow01, aLow23), x0, madd4(
+        highPair4(aLow01, aLow23), y0, madd4(lowPair4(aHigh01, aHigh23), z0, highPair4(aHigh01, aHigh23)),
+      )),
+    );
     const gy = mul4(
       scale,
-      madd4(lowPair4(bLow01, bLow23), x0, madd4(highPair4(bLow01, bLow23), y0, madd4(lowPair4(bHigh01, bHigh23), z0, highPair4(bHigh01, bHigh23)))),
+      madd4(lowPair4(bLow01, bLow23), x0, madd4(
+        highPair4(bLow01, bLow23), y0, madd4(lowPair4(bHigh01, bHigh23), z0, highPair4(bHigh01, bHigh23)),
+      )),
     );
     const gz = mul4(
       scale,
-      madd4(lowPair4(cLow01, cLow23), x0, madd4(highPair4(cLow01, cLow23), y0, madd4(lowPair4(cHigh01, cHigh23), z0, highPair4(cHigh01, cHigh23)))),
+      madd4(lowPair4(cLow01, cLow23), x0, madd4(
+        highPair4(cLow01, cLow23), y0, madd4(lowPair4(cHigh01, cHigh23), z0, highPair4(cHigh01, cHigh23)),
+      )),
     );
     const changeX = mul4(s4, sub4(gx, lowPair4(xLow01, xLow23)));
     const changeY = mul4(s4, sub4(gy, highPair4(xLow01, xLow23)));

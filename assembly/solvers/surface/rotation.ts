@@ -263,4 +263,3 @@ function jacobiRotate(r: i32, c: i32): void {
     store<f64>(e(k, c), sine * p + cosine * s);
   }
 }
-
