@@ -2,14 +2,12 @@
 
 import { followSkin } from './embedding/follow';
 import { WORLD_SKIN, WORLD_THREADS } from './layout';
-import { setLanes } from './solvers/surface/rotation';
+import { setWorld, sync, world } from './threads';
 import { stepWorld } from './world/step';
-import { setWorld, sync, world } from './world/threads';
 
 /** Gives this instance its world record and working memory of its own; `spins` are looks at a barrier before sleeping there. */
 export function attach(world: usize, workingMemory: usize, mayBlock: boolean, spins: i32): void {
-  setWorld(world, mayBlock, spins);
-  setLanes(workingMemory);
+  setWorld(world, workingMemory, mayBlock, spins);
 }
 
 /** One thread's part of a step, or of what a skin does after one; comes back when all threads have done theirs. */

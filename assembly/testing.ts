@@ -7,12 +7,13 @@ import { findRestoring, putPartial } from './solvers/rigid-motion';
 import { dampRegions, dampVelocities, writeMomenta } from './solvers/surface/damping';
 import { pullToGoals, SUM_MATCH, transformRegions } from './solvers/surface/goals';
 import { clearPartials, predict, SUM_STARTS } from './solvers/surface/moments';
-import { LANE_A, LANE_MOMENT, lanes, nearestRotations, ROWS } from './solvers/surface/rotation';
+import { LANE_A, LANE_MOMENT, nearestRotations, ROWS } from './solvers/surface/rotation';
 import { c0, c1, c2, c3, readCubic, solveCubic, SUM_CUBIC, sumCubic } from './solvers/volume/cubic';
 import { findDirection, sumDirection, writeDirection } from './solvers/volume/direction';
 import { conserve } from './solvers/volume/volume-constraint';
 import { writeOutward } from './solvers/volume/outward';
 import { mixWeights, smoothWeights, writeShares } from './solvers/volume/weights';
+import { workingMemory as lanes } from './threads';
 
 export { attach } from './index';
 

@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Body, box, createWorld, duck, prepare, surface } from '../src/index.js';
-import { buildScene, checkScene, findScene } from '../src/scenes/index.js';
+import { checkScene, findScene, playScene, type Scene } from '../src/scenes/index.js';
 import { type RenderObject, renderPng } from './render.js';
 
 const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
@@ -39,18 +39,18 @@ function tubeObject(radius: number, height: number, shift: number, more: Partial
   return { positions, triangles, ...more };
 }
 
-async function loadScene(name: string, backend: 'reference' | 'wasm' = 'reference') {
+function sceneOf(name: string): Scene {
   const entry = findScene(name);
   if (!entry) throw new Error(`no scene ${name}`);
-  const scene = checkScene(entry.make());
-  return { scene, ...(await buildScene(scene, { backend })) };
+  return checkScene(entry.make());
 }
 
 /** The four spheres of [DBB11] Fig. 7 at half their height; the plate is drawn see-through. */
 async function squeeze(): Promise<void> {
-  const { scene, world, bodies } = await loadScene('squeeze');
-  for (let step = 0; step < scene.steps; step++) world.step();
-  const objects = bodies.map((body, index) => objectOf(body, COLOURS[index]));
+  const objects: RenderObject[] = [];
+  for await (const { last, bodies } of playScene(sceneOf('squeeze'), { backend: 'reference' })) {
+    if (last) objects.push(...bodies.map((body, index) => objectOf(body, COLOURS[index])));
+  }
   objects.push(boxObject([12.6, 0.12, 3], [0, 1.065, 0], { colour: '#9fb4c4', opacity: 0.35 }));
   renderPng(
     { objects, eye: [0, 2.6, 11.5], target: [0, 0.5, 0], fov: 22, width: 1280, height: 400, ground: 0 },
@@ -60,14 +60,13 @@ async function squeeze(): Promise<void> {
 
 /** One ring on its way down, as if photographed with a flash. */
 async function stairs(): Promise<void> {
-  const { scene, world, bodies } = await loadScene('stairs');
+  const scene = sceneOf('stairs');
   const objects: RenderObject[] = [];
   for (const collider of scene.colliders) {
     if (collider.shape === 'box') objects.push(boxObject(collider.size, collider.position, { colour: '#c9c4ba' }));
   }
-  for (let step = 0; step < scene.steps; step++) {
-    if (step % 100 === 0) objects.push(objectOf(bodies[0], COLOURS[(step / 100) % COLOURS.length]));
-    world.step();
+  for await (const { step, steps, bodies } of playScene(scene, { backend: 'reference' })) {
+    if (step % 100 === 0 && step < steps) objects.push(objectOf(bodies[0], COLOURS[(step / 100) % COLOURS.length]));
   }
   renderPng(
     { objects, eye: [5.5, 4.5, 13], target: [5.2, 1.3, 0], fov: 36, width: 1280, height: 560, ground: 0 },
@@ -77,13 +76,15 @@ async function stairs(): Promise<void> {
 
 /** A whole turn: with the volume constraint in front; behind, without it, the bar has slipped through itself. */
 async function twist(): Promise<void> {
-  const { scene, world, bodies } = await loadScene('twist');
-  for (let step = 0; step < scene.steps; step++) world.step();
-  const [conserved, plain] = bodies;
-  const objects = [
-    { ...objectOf(conserved, '#e8a33d'), positions: conserved.positions.map((x, k) => (k % 3 === 2 ? x + 1 : x)) },
-    { ...objectOf(plain, '#4f7fc9'), positions: plain.positions.map((x, k) => (k % 3 === 2 ? x - 4 : x)) },
-  ];
+  const objects: RenderObject[] = [];
+  for await (const { last, bodies } of playScene(sceneOf('twist'), { backend: 'reference' })) {
+    if (!last) continue;
+    const [conserved, plain] = bodies;
+    objects.push(
+      { ...objectOf(conserved, '#e8a33d'), positions: conserved.positions.map((x, k) => (k % 3 === 2 ? x + 1 : x)) },
+      { ...objectOf(plain, '#4f7fc9'), positions: plain.positions.map((x, k) => (k % 3 === 2 ? x - 4 : x)) },
+    );
+  }
   renderPng(
     { objects, eye: [1.5, 3.6, 7.5], target: [0, -0.15, -0.3], fov: 28, width: 1280, height: 480, ground: -0.75 },
     `${folder}twist.png`,
@@ -117,16 +118,16 @@ async function crowds(): Promise<void> {
     ['balls-in-glass', glassAt],
     ['ducks-and-tori', tubAt],
   ] as const) {
-    const { world, bodies, scene } = await loadScene(name, 'wasm');
-    for (let step = 0; step < 800; step++) world.step();
-    objects.push(...bodies.map((body, index) => objectOf(body, COLOURS[index % 7], shift)));
+    const scene = sceneOf(name);
+    for await (const { last, bodies } of playScene(scene, { backend: 'wasm', steps: 800 })) {
+      if (last) objects.push(...bodies.map((body, index) => objectOf(body, COLOURS[index % 7], shift)));
+    }
     for (const collider of scene.colliders) {
       if (collider.shape === 'glass') objects.push(tubeObject(collider.radius, collider.height, shift, glass));
       if (collider.shape !== 'box') continue;
       const [x, y, z] = collider.position;
       objects.push(boxObject(collider.size, [x + shift, y, z], glass));
     }
-    world.dispose();
   }
   renderPng(
     { objects, eye: [-0.6, 6.6, 13], target: [-0.6, 1.75, 0], fov: 26, width: 1280, height: 600, ground: 0 },

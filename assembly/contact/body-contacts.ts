@@ -8,12 +8,11 @@ import {
   WORLD_COLLIDER_COUNT, WORLD_COLLIDERS,
 } from '../layout';
 import { add4, div4, dot3, madd4, mul4, splat4, sub4, w4 } from '../simd/lanes';
-import { world } from '../world/threads';
+import { world } from '../threads';
 import { beginCandidates, particleList } from './candidates';
 import { aim, areClear, mayMeet } from './collider';
 import { NORMAL, PARTICLES, PRESSURE, SHIFT, SLACK, THICKNESS, WEIGHTS } from './contact-list';
 import { mayTouch, resolveParticle, sweeps, takeBounds } from './obstacle-contact';
-import { NEWLY_HELD } from '../solvers/volume/candidates';
 import { isAsleep } from './overlap';
 import { addReaction } from './reactions';
 import { across } from './response';
@@ -26,6 +25,8 @@ const NO_DIRECTION: f32 = 0.2;
 const TOUCHING: f32 = 1.001;
 /** Most passes over all obstacles. */
 const PASSES: i32 = 12;
+/** Mark of particles that a round of the volume correction has held. */
+export const NEWLY_HELD: u8 = 4;
 
 // @ts-ignore: decorator
 @inline export function pairOf(body: usize, n: u32): usize {

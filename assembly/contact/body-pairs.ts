@@ -10,7 +10,7 @@ import {
   WORLD_SMALL_COUNT, WORLD_SORTED, WORLD_THREADS,
 } from '../layout';
 import { add4, splat4, sub4, w4 } from '../simd/lanes';
-import { world } from '../world/threads';
+import { world } from '../threads';
 import { marginOf } from './bvh';
 
 /** Number of pairs listed; a world keeps no more than there is room for. */

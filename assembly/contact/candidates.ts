@@ -4,7 +4,7 @@
 
 import { SCRATCH_BYTES, SCRATCH_PER_PARTICLE, WORLD_SCRATCH, WORLD_SCRATCH_BYTES } from '../layout';
 import { cross4, dot3, mul4, nmadd4, select4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
-import { world } from '../world/threads';
+import { world } from '../threads';
 import { metB, metC, metTime, metX, metY, metZ, NEAR_OPPOSITE, NEAR_SQUARE, NEAR_WB, NEAR_WC } from './vertex-triangle';
 
 // A candidate: stamp, squared distance at the start, address of the nearest triangle, share of the step until the first

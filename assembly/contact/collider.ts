@@ -9,8 +9,9 @@ import {
 import {
   add4, column0, column1, column2, dot3, madd4, mul4, splat4, splatX4, splatY4, splatZ4, sub4, vector30, x4, y4, z4,
 } from '../simd/lanes';
+import { distance, nx, ny, nz, setResult } from './measured';
 import { sweepMesh } from './mesh-obstacle';
-import { distance, measureDistance, nx, ny, nz, setResult } from './shapes';
+import { measureDistance } from './shapes';
 
 let current: usize = 0;
 export let shape: i32 = 0;

@@ -1,6 +1,6 @@
 // A drinking glass, see src/contact/glass.ts: in the half-plane of radius and height it is a figure L of five sides.
 
-import { setResult } from './shapes';
+import { setResult } from './measured';
 
 // The nearest side so far: squared distance, vector from it to the point, its normal.
 let square: f32 = 0;

@@ -2,7 +2,7 @@
 // columns and rows.
 
 import { COLLIDER_NODES, COLLIDER_NUMBERS } from '../layout';
-import { setResult } from './shapes';
+import { setResult } from './measured';
 
 export function measureHeightfield(collider: usize, x: f32, y: f32, z: f32): void {
   const width = <f32>load<f64>(collider + COLLIDER_NUMBERS);

@@ -119,7 +119,6 @@ function tryMeeting(b: usize, k: usize, triangle: usize, start: v128, end: v128,
   if (meetTriangle(start, end, a, b0, c0, aEnd, bEnd, cEnd, restNear > 0)) keepMeeting(side, k, triangle);
 }
 
-
 /** Whether a point on its way lies in the box of a triangle's corners on theirs, all seen from the point. */
 // @ts-ignore: decorator
 @inline function mayMeet(start: v128, end: v128, a: v128, b: v128, c: v128, aEnd: v128, bEnd: v128, cEnd: v128): boolean {

@@ -6,8 +6,8 @@ import {
   OBSTACLE_TRIANGLE_BYTES,
 } from '../layout';
 import { cross4, dot3, mul4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
-import { lanes as stack } from '../solvers/surface/rotation';
-import { setResult } from './shapes';
+import { workingMemory as stack } from '../threads';
+import { setResult } from './measured';
 
 /** Squared distances that differ by less than this share are the same: two triangles at one edge. */
 const SAME_DISTANCE: f32 = 1e-5;

@@ -7,7 +7,7 @@ import {
 } from '../layout';
 import { add4, dot3, mul4, splat4, sub4, vector30, w4, x4, y4, z4 } from '../simd/lanes';
 import * as collider from './collider';
-import { distance, nx, ny, nz, setResult } from './shapes';
+import { distance, nx, ny, nz, setResult } from './measured';
 
 const SWEEP_SHARE: f32 = 0.25;
 const SWEEP_STEPS: f32 = 1024;

@@ -7,7 +7,7 @@ import {
   REACTION_WEIGHT, WORLD_COLLIDER_COUNT,
 } from '../layout';
 import { x4, y4, z4 } from '../simd/lanes';
-import { world } from '../world/threads';
+import { world } from '../threads';
 
 /** Share of its mass [m/s] by which a particle counts for the point and the normal where nothing presses. */
 const UNPRESSED: f64 = 1e-9;

@@ -9,7 +9,7 @@ import {
 import {
   add4, div4, dot3, madd4, mul4, splat4, splatX4, splatY4, splatZ4, splatW4, sub4, w4, x4,
 } from '../simd/lanes';
-import { countAt, finish, passGate, rest, setCount, takeCount, world } from '../world/threads';
+import { countAt, finish, passGate, rest, setCount, takeCount, world } from '../threads';
 import { colouredCount, turnsOf } from './body-pairs';
 import {
   BOUNCE, GAP, LEFT, MASS, NORMAL, PARTICLES, PRESSURE, RESTITUTION, SHARES, SHIFT, SLIP, THICKNESS, TIME, WEIGHTS,

@@ -5,26 +5,8 @@ import {
 } from '../layout';
 import { measureGlass } from './glass';
 import { measureHeightfield } from './heightfield';
+import { setResult as set } from './measured';
 import { measureMesh } from './mesh-obstacle';
-
-// The result of the last measurement.
-export let distance: f32 = 0;
-export let nx: f32 = 0;
-export let ny: f32 = 0;
-export let nz: f32 = 0;
-
-// @ts-ignore: decorator
-@inline function set(d: f32, x: f32, y: f32, z: f32): void {
-  distance = d;
-  nx = x;
-  ny = y;
-  nz = z;
-}
-
-/** Replaces the last result: by the same point's distance to a plane, or by a normal turned to another frame. */
-export function setResult(d: f32, x: f32, y: f32, z: f32): void {
-  set(d, x, y, z);
-}
 
 export function measureDistance(shape: i32, collider: usize, x: f32, y: f32, z: f32): void {
   const a = <f32>load<f64>(collider + COLLIDER_NUMBERS);

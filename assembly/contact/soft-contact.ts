@@ -4,9 +4,9 @@ import {
   BODY_COUNT, BODY_CROSSED, BODY_DEEP, BODY_FLAGS, BODY_NORMALS, BODY_PAIR_COUNT, BODY_RING_OFFSETS, BODY_RINGS,
   BODY_STARTS, FLAG_ASLEEP, FLAG_NORMALS, PAIR_A, PAIR_B, PAIR_DEEP, PAIR_WAY, WORLD_CONTACT_COUNT,
 } from '../layout';
+import { ringNormal } from '../mesh/ring-normal';
 import { splat4 } from '../simd/lanes';
-import { ringNormal } from '../solvers/surface/goals';
-import { finish, nextOf, passGate, world } from '../world/threads';
+import { finish, nextOf, passGate, world } from '../threads';
 import { markTouching, measureGaps, touchAgain } from './body-contacts';
 import { bodyAt, bodyCount, colourPairs, findPairs, keepPairs, pairAt, pairCount } from './body-pairs';
 import { refitTree } from './bvh';

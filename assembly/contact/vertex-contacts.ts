@@ -13,7 +13,7 @@ import {
 import { GAP, NORMAL, PARTICLES, RESTITUTION, SHIFT, THICKNESS as KEPT, TIME, WEIGHTS } from './contact-list';
 import { offsetOf } from './detection';
 import { thickness } from './leaf-test';
-import { world } from '../world/threads';
+import { world } from '../threads';
 
 /** Cosine of the angle from which on a surface has a crease, and a way out does not follow its normal: 30°. */
 const CREASE: f32 = 0.866;

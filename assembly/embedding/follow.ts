@@ -7,7 +7,7 @@ import {
   SKIN_VERTEX_FAR, SKIN_VERTEX_NORMAL, SKIN_VERTEX_OFFSET, SKIN_VERTEX_WEIGHTS, SKIN_VERTICES,
 } from '../layout';
 import { cross4, div4, dot3, madd4, mul4, splat4, splatX4, splatY4, splatZ4, sub4, w4, z4 } from '../simd/lanes';
-import { sync } from '../world/threads';
+import { sync } from '../threads';
 import { CALMING_ROUNDS, calmGradients, meanGradient, writeGradients } from './vertex-frames';
 
 /** Squared length of a direction below which it is rounding. */

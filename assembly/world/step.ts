@@ -24,7 +24,7 @@ import { pullToGoals, SUM_MATCH, transformRegions } from '../solvers/surface/goa
 import { chunkEnd, notePinChange, predict, putSquares, SUM_STARTS } from '../solvers/surface/moments';
 import { SUM_SUPPORT } from '../solvers/volume/direction';
 import { conserve } from '../solvers/volume/volume-constraint';
-import { finish, nextOf, passGate, sync, world } from './threads';
+import { finish, nextOf, passGate, sync, world } from '../threads';
 
 // @ts-ignore: decorator
 @external('env', 'now')
@@ -460,7 +460,10 @@ function commitChunk(body: usize, chunk: i32, timeStep: f32, touching: boolean):
   putPartial(body, chunk, SUM_MOTION + 1, volume);
 }
 
-/** Tells the host what it asks of a body (`missed` of its 6V by sums over normals), and lets the body's frame follow it so that its numbers stay small. */
+/**
+ * Tells the host what it asks of a body (`missed` of its 6V by sums over normals), and lets the body's frame follow it so that
+ * its numbers stay small.
+ */
 function endBody(body: usize, missed: f64): void {
   store<i32>(body + BODY_CONTACTS, <i32>reduce(body, SUM_CONTACTS));
   store<f64>(body + BODY_MOTION, 0.5 * reduce(body, SUM_MOTION));

@@ -59,7 +59,7 @@ export interface Report {
 }
 
 /** What only the run itself has seen. */
-export interface RunRecord {
+export interface SeenInRun {
   readonly scene: string;
   readonly steps: number;
   readonly stageTimes: Readonly<Record<ReportStage, readonly number[]>>;
@@ -67,7 +67,7 @@ export interface RunRecord {
   readonly maxVolumeErrors: readonly number[];
 }
 
-export function buildReport(world: World, bodies: readonly Body[], record: RunRecord): Report {
+export function buildReport(world: World, bodies: readonly Body[], record: SeenInRun): Report {
   const hash = new StateHash();
   for (const body of bodies) hash.update(body.positions);
   const stages = REPORT_STAGES.map((stage) => [stage, median(record.stageTimes[stage])]);

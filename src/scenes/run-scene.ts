@@ -1,62 +1,29 @@
-// Simulates a scene from start to end and reports. Gives the event loop a turn now and then, so that a page or a
-// terminal stays alive and an abort is heard.
+// Simulates a scene from start to end and reports.
 
-import { type BuildSceneOptions, buildScene } from './build-scene.js';
-import {
-  buildReport,
-  countNonFinite,
-  REPORT_STAGES,
-  type Report,
-  type ReportStage,
-  volumeErrorPercent,
-} from './report.js';
+import { type PlaySceneOptions, playScene } from './play-scene.js';
+import type { Report } from './report.js';
+import { RunRecord } from './run-record.js';
 import type { Scene } from './scene-schema.js';
 
-export interface RunSceneOptions extends BuildSceneOptions {
+export interface RunSceneOptions extends PlaySceneOptions {
   /** What the report calls the scene. */
   name?: string;
-  /** Instead of the scene's own number. */
-  steps?: number;
   /** Called with 0 when everything is ready, then after every step. */
   onStep?: (done: number, total: number) => void;
-  /** Stops the run after the step it is in; the report is about what was finished. */
-  signal?: AbortSignal;
 }
 
-/** Longest time between two turns of the event loop [ms]: a redraw at 20 Hz, at a cost below 2 %. */
-const TURN_INTERVAL = 50;
-
-/** Ends early at the first state that is not finite: `nonFinite` of the report is then above 0. */
+/**
+ * Ends early at the first state that is not finite, `nonFinite` of the report is then above 0, and by the signal; the report
+ * is about what was finished.
+ */
 export async function runScene(scene: Scene, options: RunSceneOptions = {}): Promise<Report> {
-  const { world, bodies } = await buildScene(scene, options);
-  try {
-    const total = options.steps ?? scene.steps;
-    const stageTimes = Object.fromEntries(REPORT_STAGES.map((stage) => [stage, []])) as unknown as Record<
-      ReportStage,
-      number[]
-    >;
-    const maxVolumeErrors = bodies.map(() => 0);
-    let steps = 0;
-    let lastTurn = Number.NEGATIVE_INFINITY;
-    options.onStep?.(steps, total);
-    while (steps < total) {
-      const now = performance.now();
-      if (now - lastTurn >= TURN_INTERVAL) {
-        await new Promise((resolve) => setTimeout(resolve, 0));
-        lastTurn = performance.now();
-      }
-      if (options.signal?.aborted) break;
-      world.step();
-      steps++;
-      for (const stage of REPORT_STAGES) stageTimes[stage].push(world.profile[stage]);
-      for (const [index, body] of bodies.entries()) {
-        maxVolumeErrors[index] = Math.max(maxVolumeErrors[index], volumeErrorPercent(body));
-      }
-      options.onStep?.(steps, total);
-      if (countNonFinite(bodies) > 0) break;
-    }
-    return buildReport(world, bodies, { scene: options.name ?? 'scene', steps, stageTimes, maxVolumeErrors });
-  } finally {
-    world.dispose();
+  const record = new RunRecord(options.name ?? 'scene');
+  let report: Report | undefined;
+  for await (const frame of playScene(scene, options)) {
+    record.note(frame);
+    options.onStep?.(frame.step, frame.steps);
+    // There is always such a frame: between this line and the generator's own look at it nothing can give the signal.
+    if (frame.last) report = record.report(frame);
   }
+  return report as Report;
 }

@@ -10,6 +10,7 @@ import {
   Vector3,
   Vector4,
 } from 'three';
+import { writeAttributeValues } from './attribute-values.js';
 
 export interface PlainAttribute {
   readonly itemSize: number;
@@ -56,9 +57,7 @@ export function readPlainGeometry(mesh: Mesh): PlainGeometry {
 
 function readAttribute(attribute: BufferAttribute | InterleavedBufferAttribute): PlainAttribute {
   const { itemSize, count } = attribute;
-  const values = new Float32Array(itemSize * count);
-  for (let k = 0; k < values.length; k++) values[k] = attribute.getComponent(Math.trunc(k / itemSize), k % itemSize);
-  return { itemSize, values };
+  return { itemSize, values: writeAttributeValues(attribute, new Float32Array(itemSize * count)) };
 }
 
 /** Turns directions with the bones of a skinned mesh: what these do to a vertex is linear but for a shift. */

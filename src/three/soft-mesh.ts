@@ -4,6 +4,7 @@ import { BufferAttribute, BufferGeometry, type Material, Mesh, MeshStandardMater
 import { type EmbeddableMesh, embed } from '../embedding/embedding.js';
 import { ReferenceSkin, type Skin } from '../embedding/skin.js';
 import { expectKnownFields } from '../math/known-fields.js';
+import { writeAttributeValues } from './attribute-values.js';
 import { updateBounds } from './bounding-volumes.js';
 import { LiveAttribute } from './live-attribute.js';
 import { writeSmoothNormals } from './smooth-normals.js';
@@ -121,9 +122,7 @@ function readVisible(geometry: BufferGeometry): EmbeddableMesh {
   const read = (name: string, itemSize: number): Float64Array | null => {
     const attribute = geometry.getAttribute(name);
     if (!attribute || attribute.itemSize !== itemSize) return null;
-    const values = new Float64Array(itemSize * attribute.count);
-    for (let k = 0; k < values.length; k++) values[k] = attribute.getComponent(Math.trunc(k / itemSize), k % itemSize);
-    return values;
+    return writeAttributeValues(attribute, new Float64Array(itemSize * attribute.count));
   };
   const index = geometry.getIndex();
   const triangles = index ? Uint32Array.from(index.array) : Uint32Array.from({ length: position.count }, (_, i) => i);

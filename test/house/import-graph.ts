@@ -18,6 +18,20 @@ export const LAYERS = [
   'cli',
 ] as const;
 
+/** The same of the kernels; `testing` is what the tests compile beside them. */
+export const KERNEL_LAYERS = [
+  'layout',
+  'simd',
+  'threads',
+  'mesh',
+  'contact',
+  'solvers',
+  'embedding',
+  'world',
+  'index',
+  'testing',
+] as const;
+
 /** Packages by the folder that may import them. */
 export const PACKAGES: Record<string, readonly string[]> = {
   'mesh/io': ['@gltf-transform/core', '@gltf-transform/extensions', 'meshoptimizer'],
@@ -27,7 +41,7 @@ export const PACKAGES: Record<string, readonly string[]> = {
   cli: ['commander', 'cli-progress', 'draco3dgltf'],
 };
 
-/** Text of each file by its path in src, such as `mesh/weld.ts`. */
+/** Text of each file by its path in src or assembly, such as `mesh/weld.ts`. */
 export type Sources = Readonly<Record<string, string>>;
 
 const IMPORT = /\b(?:import|export)\b[^;'"`]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
@@ -40,13 +54,14 @@ export function importsOf(text: string): string[] {
 
 const layerOf = (path: string): string => path.split('/')[0].replace(/\.ts$/, '');
 
+/** Kernels import without an ending. */
 const resolveImport = (from: string, specifier: string): string =>
-  posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts');
+  `${posix.join(posix.dirname(from), specifier).replace(/\.js$/, '')}.ts`;
 
 /** Every fault as a line; none where the order holds. */
-export function findLayerFaults(sources: Sources): string[] {
+export function findLayerFaults(sources: Sources, layers: readonly string[] = LAYERS): string[] {
   const faults: string[] = [];
-  const rank = (path: string): number => LAYERS.indexOf(layerOf(path) as (typeof LAYERS)[number]);
+  const rank = (path: string): number => layers.indexOf(layerOf(path));
   for (const [path, text] of Object.entries(sources)) {
     if (rank(path) < 0) faults.push(`${path}: not in a known layer`);
     for (const specifier of importsOf(text)) {

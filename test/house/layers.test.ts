@@ -1,29 +1,51 @@
-// The order of the layers: imports go downwards only, in no circle, and nothing below the command line needs Node.
+// The order of the layers: imports go downwards only, in no circle, and nothing below the command line needs Node. The kernels
+// too.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { findCycle, findLayerFaults, importsOf, type Sources } from './import-graph.js';
+import { findCycle, findLayerFaults, importsOf, KERNEL_LAYERS, type Sources } from './import-graph.js';
 
-const src = fileURLToPath(new URL('../../src/', import.meta.url));
+function readSources(name: string): Sources {
+  const folder = fileURLToPath(new URL(`../../${name}/`, import.meta.url));
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+  return Object.fromEntries(paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(folder + path, 'utf8')]));
+}
 
-const paths = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => path.endsWith('.ts'));
-const sources: Sources = Object.fromEntries(paths.map((path) => [path, readFileSync(`${src}${path}`, 'utf8')]));
+const sources = readSources('src');
+const kernels = readSources('assembly');
+
+it.each([
+  ['src', sources],
+  ['assembly', kernels],
+])('%s has files and imports to check', (_, files) => {
+  const texts = Object.values(files);
+  expect(texts.length).toBeGreaterThan(20);
+  expect(texts.flatMap(importsOf).length).toBeGreaterThan(texts.length);
+});
 
 describe('src', () => {
-  it('has files and imports to check', () => {
-    expect(paths.length).toBeGreaterThan(20);
-    expect(paths.flatMap((path) => importsOf(sources[path])).length).toBeGreaterThan(paths.length);
-  });
-
   it('imports downwards only, and only what each layer may use', () => {
     expect(findLayerFaults(sources)).toEqual([]);
   });
 
   it('has no import cycle', () => {
     expect(findCycle(sources)).toBeUndefined();
+  });
+});
+
+describe('assembly', () => {
+  it('shares with src the layout of its memory, which needs nothing, and no more', () => {
+    expect(importsOf(kernels['layout.ts'])).toEqual(['../src/backends/wasm/layout']);
+    expect(importsOf(sources['backends/wasm/layout.ts'])).toEqual([]);
+  });
+
+  it('imports downwards only', () => {
+    expect(findLayerFaults({ ...kernels, 'layout.ts': '' }, KERNEL_LAYERS)).toEqual([]);
+  });
+
+  it('has no import cycle', () => {
+    expect(findCycle(kernels)).toBeUndefined();
   });
 });
 
@@ -78,6 +100,15 @@ describe('the check itself', () => {
     };
     expect(findLayerFaults(graph)).toEqual([]);
     expect(findCycle(graph)).toBeUndefined();
+  });
+
+  it('follows the imports of kernels, which have no ending', () => {
+    const graph = {
+      'contact/a.ts': "import { b } from '../solvers/b';",
+      'solvers/b.ts': "import { a } from '../contact/a';",
+    };
+    expect(findLayerFaults(graph, KERNEL_LAYERS)).toEqual(['contact/a.ts: imports upwards from solvers/b.ts']);
+    expect(findCycle(graph)).toEqual(['contact/a.ts', 'solvers/b.ts', 'contact/a.ts']);
   });
 
   it('finds a cycle over three files', () => {

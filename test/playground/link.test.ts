@@ -82,6 +82,8 @@ describe('a link', () => {
       '#stiffness=7&regionSize=2.6&threads=-4',
       { world: { threads: 1 }, bodies: { '*': { stiffness: 1, regionSize: 3 } } },
     ],
+    // More than there can be: as many as there can be.
+    ['#threads=99', { world: { threads: 16 }, bodies: {} }],
     ['#backend=webgpu&volume=perhaps&__proto__.stiffness=1', { world: {}, bodies: {} }],
     ['#constructor=1&toString.damping=0.5', { world: {}, bodies: { toString: { damping: 0.5 } } }],
     ['#file=x.json&data=%%%', { world: {}, bodies: {} }],

@@ -1,5 +1,6 @@
 // The part of the address after #: scene, settings, view and speed, readable and made of numbers that are checked.
 
+import { MAX_THREADS } from 'isochore';
 import type { SceneFile } from 'isochore/scenes';
 import { VIEWS, type View } from './protocol.js';
 import { ALL_BODIES, type BodySettings, type Settings, type WorldSettings } from './settings.js';
@@ -31,7 +32,7 @@ export const WORLD_RANGES: Readonly<Record<Exclude<keyof WorldSettings, 'backend
   gravity: [-30, 30],
   friction: [0, 2],
   timeStep: [0.001, 0.02],
-  threads: [1, 64, 'whole'],
+  threads: [1, MAX_THREADS, 'whole'],
 };
 const BACKENDS = ['auto', 'wasm', 'reference'] as const;
 /** Longest scene that a link carries [characters]; addresses beyond are cut by some programs. */

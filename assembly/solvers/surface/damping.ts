@@ -9,10 +9,11 @@ import {
   add4, cross4, crossZxy4, div4, high4, highPair4, low4, lowPair4, madd4, mul4, nmadd4, splat4, splatX4,
   splatY4, splatZ4, sub4, yzx4,
 } from '../../simd/lanes';
+import { workingMemory as lanes } from '../../threads';
 import { centre, putVector, shift, turn } from '../rigid-motion';
 import { chunkEnd, notePinChange, rowBefore } from './moments';
 import { nextRow4, ROW, sum0, sum1, sumRow2, sumRows4 } from './region-sums';
-import { lanes, ROWS } from './rotation';
+import { ROWS } from './rotation';
 
 /** Partial sums: Σ m Δv (3), Σ m xⁿ×Δv (3) of damping. */
 export const SUM_DAMP = 16;

@@ -7,48 +7,19 @@ import {
   BODY_REGION_TOTALS, BODY_REST_MOMENTS, BODY_REST_NORMALS, BODY_REST_POSITIONS, BODY_REST_SCALE, BODY_RINGS,
   BODY_RING_OFFSETS, BODY_STARTS, BODY_STIFFNESSES, BODY_VELOCITIES, CHUNK,
 } from '../../layout';
+import { ringNormal } from '../../mesh/ring-normal';
 import {
   add4, cross4, crossZxy4, div4, high4, highPair4, low4, lowPair4, madd4, mul4, nmadd4, splat4, splatW4, sub4, vector30, yzx4,
 } from '../../simd/lanes';
+import { workingMemory as lanes } from '../../threads';
 import { putVector } from '../rigid-motion';
 import { chunkEnd, rowBefore } from './moments';
 import { nextRow4, ROW, sumRows3 } from './region-sums';
-import { LANE_A, LANE_MOMENT, lanes, nearestRotations, ROWS } from './rotation';
+import { LANE_A, LANE_MOMENT, nearestRotations, ROWS } from './rotation';
 
 /** Partial sums: Σ m Δv (3), Σ m xⁿ×Δv (3) of matching. */
 export const SUM_MATCH = 10;
 const LOST_NORMAL: f32 = 1e-6;
-
-/**
- * Twice the area-weighted normal of a particle, Σ (pₖ − p)×(pₖ₊₁ − p) round its ring. The ring is closed, so that any point
- * may stand for p: with the ring's first one two triangles are nothing. Two triangles at a time: with the edge between
- * them, a×b + b×c = b×(c − a).
- */
-// @ts-ignore: decorator
-@inline export function ringNormal(points: usize, rings: usize, ringOffsets: usize, i: i32): v128 {
-  let e = rings + (<usize>load<u32>(ringOffsets + (<usize>i << 2)) << 2);
-  const end = rings + (<usize>load<u32>(ringOffsets + (<usize>i << 2), 4) << 2);
-  let sum = splat4(0);
-  if (e == end) return sum;
-  const p = v128.load(points + <usize>load<u32>(e));
-  let previous = v128.load(points + <usize>load<u32>(e, 4));
-  if (end - e == 24) {
-    // Six neighbours are the rule: without the loop.
-    const fourth = v128.load(points + <usize>load<u32>(e, 12));
-    const sixth = v128.load(points + <usize>load<u32>(e, 20));
-    sum = crossZxy4(sub4(v128.load(points + <usize>load<u32>(e, 8)), p), sub4(fourth, previous));
-    return yzx4(add4(sum, crossZxy4(sub4(v128.load(points + <usize>load<u32>(e, 16)), p), sub4(sixth, fourth))));
-  }
-  // The last of an odd number stands for the one after it: rings of seven and of eight take the same way.
-  const last = end - 4;
-  for (e += 8; e < end; e += 8) {
-    const next = v128.load(points + <usize>load<u32>(min(e + 4, last)));
-    const b = sub4(v128.load(points + <usize>load<u32>(e)), p);
-    sum = add4(sum, crossZxy4(b, sub4(next, previous)));
-    previous = next;
-  }
-  return yzx4(sum);
-}
 
 /** Where the ring has no normal left, lane l gets its rest normal turned by the region's previous rotation. */
 function findLostNormals(body: usize, group: i32, found: v128, normals: usize): void {
@@ -282,14 +253,23 @@ export function pullToGoals(body: usize, chunk: i32, stiffness: f32, timeStep: f
     const y0 = highPair4(oLow01, oLow23);
     const z0 = lowPair4(oHigh01, oHigh23);
     const scale = v128.load(inverses + n);
-    const gx = mul4(scale, madd4(lowPair4(aLow01, aLow23), x0, madd4(highPair4(aLow01, aLow23), y0, madd4(lowPair4(aHigh01, aHigh23), z0, highPair4(aHigh01, aHigh23)))));
+    const gx = mul4(
+      scale,
+      madd4(lowPair4(aLow01, aLow23), x0, madd4(
+        highPair4(aLow01, aLow23), y0, madd4(lowPair4(aHigh01, aHigh23), z0, highPair4(aHigh01, aHigh23)),
+      )),
+    );
     const gy = mul4(
       scale,
-      madd4(lowPair4(bLow01, bLow23), x0, madd4(highPair4(bLow01, bLow23), y0, madd4(lowPair4(bHigh01, bHigh23), z0, highPair4(bHigh01, bHigh23)))),
+      madd4(lowPair4(bLow01, bLow23), x0, madd4(
+        highPair4(bLow01, bLow23), y0, madd4(lowPair4(bHigh01, bHigh23), z0, highPair4(bHigh01, bHigh23)),
+      )),
     );
     const gz = mul4(
       scale,
-      madd4(lowPair4(cLow01, cLow23), x0, madd4(highPair4(cLow01, cLow23), y0, madd4(lowPair4(cHigh01, cHigh23), z0, highPair4(cHigh01, cHigh23)))),
+      madd4(lowPair4(cLow01, cLow23), x0, madd4(
+        highPair4(cLow01, cLow23), y0, madd4(lowPair4(cHigh01, cHigh23), z0, highPair4(cHigh01, cHigh23)),
+      )),
     );
     const s4 = factors != 0 ? f32x4.pmin(splat4(1), mul4(all, v128.load(factors + n))) : all;
     const changeX = mul4(s4, sub4(gx, lowPair4(xLow01, xLow23)));

@@ -7,7 +7,7 @@ import {
   BODY_STARTS, BODY_VELOCITIES, WORLD_TIME_STEP,
 } from '../../layout';
 import { add4, cross4, madd4, mul4, splat4, splatX4, splatY4, splatZ4 } from '../../simd/lanes';
-import { world } from '../../world/threads';
+import { world } from '../../threads';
 
 /** Bytes per row. */
 export const ROW: usize = 64;

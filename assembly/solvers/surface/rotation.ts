@@ -5,16 +5,7 @@
 import {
   add4, div4, madd4, mul4, nmadd4, select4, splat4, sub4,
 } from '../../simd/lanes';
-
-/** Lane values of a group, in memory of the thread's own: A (9), quaternions, rest moments. */
-export let lanes: usize = 0;
-let scratch: usize = 0;
-
-/** Gives this thread's instance its own working memory, of 2048 bytes. */
-export function setLanes(base: usize): void {
-  lanes = base;
-  scratch = base + 1024;
-}
+import { scratch, workingMemory as lanes } from '../../threads';
 
 /** A pivot of the Hessian below this share of the rest moment determines nothing (single precision's noise in A). */
 const LEAST: f32 = 1e-6;
@@ -32,7 +23,7 @@ const CORRECTION_SCALE: f32 = 1e7;
 /** Squares of smaller ones would be too small for normal numbers, which makes them slow. */
 const LEAST_CORRECTION: f32 = 1e-12;
 
-/** Where the parts of `lanes` are. */
+/** Where the parts of `lanes` are: lane values of a group of regions, A (9), quaternions, rest moments. */
 export const LANE_A: usize = 0; // 9 × 16
 const LANE_Q: usize = 144; // 4 × 16
 export const LANE_MOMENT: usize = 208;
@@ -272,4 +263,3 @@ function jacobiRotate(r: i32, c: i32): void {
     store<f64>(e(k, c), sine * p + cosine * s);
   }
 }
-

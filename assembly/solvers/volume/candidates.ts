@@ -5,13 +5,13 @@ import {
   BODY_CANDIDATES, BODY_CHANGES, BODY_DIRECTION, BODY_HELD, BODY_NORMALS, BODY_PAIR_COUNT, BODY_POSITIONS, BODY_WEIGHTS,
   CHUNK, COLLIDER_BYTES, RUN, WORLD_COLLIDERS, WORLD_COLLIDER_COUNT, WORLD_CONTACT_COUNT, WORLD_TOUCHING,
 } from '../../layout';
-import { forbidTouching } from '../../contact/body-contacts';
+import { forbidTouching, NEWLY_HELD } from '../../contact/body-contacts';
 import { aim, areClear, mayMeet } from '../../contact/collider';
 import {
   isForbidden, mayTouch, putRunBox, runBox, shareThatFits, sweeps, takeBounds, takeRunBox,
 } from '../../contact/obstacle-contact';
 import { dot3, madd4, splat4, sub4 } from '../../simd/lanes';
-import { sync, world } from '../../world/threads';
+import { sync, world } from '../../threads';
 import { addPartial, putPartial, reduce } from '../rigid-motion';
 import { chunkEnd } from '../surface/moments';
 
@@ -19,8 +19,6 @@ import { chunkEnd } from '../surface/moments';
 export const LOOK_AHEAD: f32 = 0.5;
 /** How deep the correction may carry a particle into an obstacle, in body sizes: single precision's rounding. */
 const CONTACT_TOLERANCE: f32 = 2e-6;
-/** Mark of particles that a round of the correction has held. */
-export const NEWLY_HELD: u8 = 4;
 /** How far held particles may go, as a share; nobody needs the changes any more. */
 const BODY_FITS = BODY_CHANGES;
 

@@ -5,9 +5,9 @@
 import {
   BODY_CANDIDATES, BODY_DIRECTION, BODY_NORMALS, BODY_POSITIONS, BODY_RING_OFFSETS, BODY_RINGS, CHUNK,
 } from '../../layout';
+import { ringNormal } from '../../mesh/ring-normal';
 import { addWide, dot3, dots4, splat4, sub4, sumWide } from '../../simd/lanes';
 import { putPartial, reduce } from '../rigid-motion';
-import { ringNormal } from '../surface/goals';
 import { chunkEnd } from '../surface/moments';
 import { writeNormals } from './outward';
 

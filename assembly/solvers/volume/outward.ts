@@ -4,12 +4,12 @@ import {
   BODY_AREAS, BODY_COLLIDING, BODY_NORMALS, BODY_OUTWARD, BODY_POSITIONS, BODY_PUSHES, BODY_QUATERNIONS, BODY_RING_OFFSETS, BODY_RINGS,
   CHUNK,
 } from '../../layout';
+import { ringNormal } from '../../mesh/ring-normal';
 import {
   add4, addWide, column0, column1, column2, div4, dot3, dots4, high4, highPair4, low4, lowPair4, madd4, mul4, nmadd4, splat4, splatW4,
   splatX4, splatY4, splatZ4, squares4, sub4, sumWide,
 } from '../../simd/lanes';
 import { putPartial } from '../rigid-motion';
-import { ringNormal } from '../surface/goals';
 import { chunkEnd } from '../surface/moments';
 
 /** Partial sum: 6V. */

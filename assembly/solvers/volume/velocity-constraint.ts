@@ -11,7 +11,7 @@ import { stopApproach } from '../../contact/obstacle-contact';
 import {
   add4, addWide, column3, div4, dot3, dots4, madd4, mul4, splat4, sub4, sums4, sumWide,
 } from '../../simd/lanes';
-import { sync } from '../../world/threads';
+import { sync } from '../../threads';
 import { addPartial, findRestoring, getPartial, putPartial, reduce } from '../rigid-motion';
 import { restored } from '../surface/damping';
 import { chunkEnd } from '../surface/moments';

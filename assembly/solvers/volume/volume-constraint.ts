@@ -6,7 +6,7 @@ import {
   BODY_VOLUME, CHUNK, PARTIALS, WORLD_TIME_STEP, WORLD_TOUCHING,
 } from '../../layout';
 import { add4, cross4, madd4, mul4, splat4, sub4 } from '../../simd/lanes';
-import { sync, world } from '../../world/threads';
+import { sync, world } from '../../threads';
 import { putVector, reduce } from '../rigid-motion';
 import { chunkEnd, clearPartials, putSquares, SUM_STARTS } from '../surface/moments';
 import { hasContacts, LOOK_AHEAD, moveCandidates, SUM_MISSED, SUM_STOPPED, tryWay } from './candidates';

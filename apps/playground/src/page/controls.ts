@@ -1,6 +1,6 @@
 // What can be changed while the scene runs: sliders with a sentence each, presets, and the buttons that break things.
 
-import { DEFORMATIONS } from 'isochore';
+import { DEFORMATIONS, MAX_THREADS } from 'isochore';
 import type { Scene } from 'isochore/scenes';
 import GUI, { type Controller } from 'lil-gui';
 import { BODY_RANGES, WORLD_RANGES } from '../link.js';
@@ -178,7 +178,7 @@ export class Controls {
   }
 
   private rangeOf(key: string): [number, number] {
-    if (key === 'threads') return [1, Math.max(2, navigator.hardwareConcurrency)];
+    if (key === 'threads') return [1, Math.min(MAX_THREADS, Math.max(2, navigator.hardwareConcurrency))];
     if (key === 'innerLow' || key === 'innerHigh') return [0, 0.5];
     const [low, high] = { ...BODY_RANGES, ...WORLD_RANGES }[key as keyof typeof BODY_RANGES];
     return [low, high];

@@ -1,5 +1,7 @@
 // The last seconds of the simulation, for the animation.
 
+import type { Frame } from 'isochore/scenes';
+
 /** Frames per second of simulated time. */
 export const RECORDED_RATE = 30;
 const LONGEST = 10;
@@ -25,14 +27,18 @@ export class Recorder {
     this.last = Number.NEGATIVE_INFINITY;
   }
 
-  /** Keeps the state at a time [s], where a frame is due; `write` fills the positions. */
-  note(time: number, write: (positions: Float32Array) => void): void {
+  /** Keeps the positions of all bodies, one after the other, where a frame is due. */
+  note({ time, bodies }: Pick<Frame, 'time' | 'bodies'>): void {
     if (time < this.last + (1 - 1e-6) / RECORDED_RATE) return;
     // On the grid of frames, so that steps that do not divide it leave no drift.
     this.last = this.last < 0 || time > this.last + 2 / RECORDED_RATE ? time : this.last + 1 / RECORDED_RATE;
     const frame = this.frames.length >= this.most ? (this.frames.shift() as Float32Array) : undefined;
     const positions = frame ?? new Float32Array(3 * this.vertexCount);
-    write(positions);
+    let start = 0;
+    for (const body of bodies) {
+      positions.set(body.positions, start);
+      start += body.positions.length;
+    }
     this.frames.push(positions);
   }
 

@@ -1,6 +1,6 @@
 // One scene in its world, with what the user does to it.
 
-import type { Body, World } from 'isochore';
+import { type Body, MAX_THREADS, type World } from 'isochore';
 import { buildScene, type Scene } from 'isochore/scenes';
 import { StateHash } from '../../../../src/math/hash.js';
 import type { BodyInfo, ObstacleInfo } from '../protocol.js';
@@ -53,7 +53,7 @@ export class Simulation {
     const made = new Simulation(opened, settings, applied, world, bodies);
     made.pinAsInScene(shifted, previous);
     if (previous) made.goOnFrom(previous);
-    made.record();
+    made.recorder.note(made);
     return made;
   }
 
@@ -98,11 +98,7 @@ export class Simulation {
     this.obstacles.follow();
     for (const body of this.bodies) body.keepPrevious();
     this.world.step();
-    this.record();
-  }
-
-  private record(): void {
-    this.recorder.note(this.time, (positions) => this.writePositions(positions, 1));
+    this.recorder.note(this);
   }
 
   /** Takes over new settings; true where that was possible without a new world. */
@@ -200,7 +196,7 @@ export class Simulation {
 }
 
 /** All processors but one, which the page needs to draw: on two, a world that takes both leaves it a frame a second. */
-const spareProcessors = (): number => Math.max(1, navigator.hardwareConcurrency - 1);
+const spareProcessors = (): number => Math.min(MAX_THREADS, Math.max(1, navigator.hardwareConcurrency - 1));
 
 function describePlate(collider: World['colliders'][number]): ObstacleInfo {
   const { shape, name, friction, restitution, rest, group, collidesWith } = collider;

@@ -1,11 +1,13 @@
-// How threads of one world keep in step. All threads run the same phases. Where they take things for themselves, a gate ends
-// the phase: it opens when all things are done, whoever has done them, so that nobody waits for a thread that has no processor
-// and has begun nothing; when it comes it finds nothing left, gate after gate, until it has caught up. Where all work on one
-// body, a barrier ends the phase: it waits for all threads. Without the threads feature there is one thread and both are nothing.
+// What a thread has of its own, and how the threads of one world keep in step.
+//
+// All threads run the same phases. Where they take things for themselves, a gate ends the phase: it opens when all things
+// are done, whoever has done them, so that nobody waits for a thread that has no processor and has begun nothing; when it
+// comes it finds nothing left, gate after gate, until it has caught up. Where all work on one body, a barrier ends the
+// phase: it waits for all threads. Without the threads feature there is one thread and both are nothing.
 
 import {
   COUNTERS_BYTES, WORLD_BARRIER_COUNT, WORLD_BARRIER_PHASE, WORLD_COUNTERS, WORLD_DONE, WORLD_GATES, WORLD_LARGE_COUNT, WORLD_SLEEPERS,
-} from '../layout';
+} from './layout';
 
 // Sleeping and waking are the host's: with the instructions themselves, kernels compiled by V8's first tier (Node 20)
 // came back from their first sleep with floats lost, NaN in one step out of a process.
@@ -24,13 +26,19 @@ declare function wake(at: usize): void;
 
 /** This instance's world record. */
 export let world: usize = 0;
+/** Working memory of this thread's own, 2048 bytes: values of four lanes, rows, the stack of a walk down a tree. */
+export let workingMemory: usize = 0;
+/** Its second half. */
+export let scratch: usize = 0;
 /** Whether this thread may block; a browser's main thread may not. */
 let blocks: boolean = false;
 /** Looks at a barrier before a thread goes to sleep there. */
 let spins: i32 = 0;
 
-export function setWorld(record: usize, mayBlock: boolean, looks: i32): void {
+export function setWorld(record: usize, memory: usize, mayBlock: boolean, looks: i32): void {
   world = record;
+  workingMemory = memory;
+  scratch = memory + 1024;
   blocks = mayBlock;
   spins = looks;
 }
