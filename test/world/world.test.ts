@@ -150,7 +150,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
   });
 
   describe('the profile', () => {
-    it('has every stage and the host's share, measured, and they add up to the total', async () => {
+    it('has every stage and what the host does, measured, and they add up to the total', async () => {
       const world = await worldOn(backend, { timeStep: 0.02 });
       expect(world.profile.total).toBe(0);
       world.addCollider({ shape: 'plane', normal: [0, 1, 0] });

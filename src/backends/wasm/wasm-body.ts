@@ -59,6 +59,11 @@ const STATE: readonly (readonly [name: string, field: number, bytes: number])[] 
 ];
 /** Of bodies whose regions the kernels match. */
 const MATCHING: readonly string[] = ['quaternions'];
+/** Where some bodies have nothing. */
+const OPTIONAL = [
+  ...[layout.BODY_PUSHES, layout.BODY_QUATERNIONS, layout.BODY_PREFIX, layout.BODY_FIELD_PREFIX],
+  ...[layout.BODY_STIFFNESSES, layout.BODY_DAMPINGS, layout.BODY_FRICTIONS, layout.BODY_VOLUME_WEIGHTS],
+];
 const ROW = 64;
 /** What of the host's outlives a step. */
 const HOST_STATE = [
@@ -134,6 +139,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     });
     this.record = this.allocate('record', layout.BODY_BYTES);
     this.settingsInput = new SettingsInput(memory, this.record, kernels?.stiffnessScale ?? 1);
+    for (const field of OPTIONAL) this.setOwn(field, 0);
     for (const [field, address] of pointers) this.setOwn(field, address);
     for (const [name, field, bytes] of STATE) {
       if (kernels || !MATCHING.includes(name)) this.setOwn(field, this.allocate(name, bytes * padded));
