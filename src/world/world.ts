@@ -365,6 +365,7 @@ export class World {
   private print(): WorldPrint {
     return {
       backend: this.backend.capabilities.backend,
+      kernels: this.backend.fingerprint,
       timeStep: this.timeStep,
       bodies: this.bodyList.map((body) => printBody(body.prepared, body.mass)),
       colliders: this.colliderList.map(printCollider),

@@ -51,7 +51,9 @@ export function writeRestData(memory: WasmMemory, { particles, kernels, volume, 
   };
 
   put(layout.BODY_REST_POSITIONS, vectors(kernels?.positions ?? particles.mesh.positions, 1));
-  put(layout.BODY_MASS_SHARES, numbers(particles.massShares));
+  // The kernels know the shell alone: its shares are of its own mass.
+  const shell = kernels ? 1 : shellShare(particles.massShares);
+  put(layout.BODY_MASS_SHARES, numbers(kernels ? particles.massShares : particles.massShares.map((m) => m / shell)));
   put(layout.BODY_AREAS, numbers(kernels?.areas ?? volume.pushAreas));
   if (volume.pushes) put(layout.BODY_PUSHES, groups(volume.pushes));
   if (contact.frictions) put(layout.BODY_FRICTIONS, numbers(contact.frictions));
@@ -115,6 +117,9 @@ export function writeRestData(memory: WasmMemory, { particles, kernels, volume, 
     pointers,
   };
 }
+
+/** Share of a body's mass that lies on its shell. */
+export const shellShare = (massShares: Float64Array): number => massShares.reduce((sum, m) => sum + m, 0);
 
 export function releaseRestData(memory: WasmMemory, rest: RestData): void {
   for (const address of rest.pointers.values()) memory.release(address);

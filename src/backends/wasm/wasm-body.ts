@@ -26,7 +26,7 @@ import { HostedModel, type KernelShell } from './hosted-model.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
 import { addReactions } from './reactions.js';
-import type { RestData } from './rest-data.js';
+import { type RestData, shellShare } from './rest-data.js';
 
 /** State arrays: name, field of the record, bytes per particle. */
 const STATE: readonly (readonly [name: string, field: number, bytes: number])[] = [
@@ -110,6 +110,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   embed?: (embedding: Embedding) => Skin;
   /** Fields of the record that are this world's own, addresses and counts. */
   private readonly own = new Set<number>([layout.BODY_PAIRS]);
+  /** Of the shell [kg]. */
   private readonly mass: number;
   /** Where the obstacles' sums are. */
   private reactions = { address: 0, bytes: 0 };
@@ -130,7 +131,8 @@ export class WasmBody implements BackendBody, SleepingBody {
     const { particles, kernels, volume, solver, mesh } = prepared;
     this.liveSettings = solver.settings;
     const mass = density * volume.volume * (particles.massFactor ?? 1);
-    this.mass = mass;
+    if (!kernels) this.hosted = new HostedModel(prepared, mass);
+    this.mass = this.hosted?.innerMass ? mass * shellShare(particles.massShares) : mass;
     this.masses = new Float64Array(count);
     this.places = new Uint32Array(count);
     particles.order.forEach((vertex, place) => {
@@ -147,13 +149,13 @@ export class WasmBody implements BackendBody, SleepingBody {
     if (kernels) {
       this.setOwn(layout.BODY_PREFIX, this.allocate('prefix', rows * ROW));
       this.setOwn(layout.BODY_FIELD_PREFIX, this.allocate('fieldPrefix', rows * ROW));
-    } else this.hosted = new HostedModel(prepared, mass);
+    }
     this.selfContact = { tangled: false, looks: 0, crossed: new Uint8Array(0) };
     this.setOwn(layout.BODY_TREE_NODES, prepared.contact.bvh.nodeCount);
     this.setOwn(layout.BODY_TREE_BOXES, this.allocate('treeBoxes', prepared.contact.bvh.nodeCount * layout.NODE_BYTES));
     this.setOwn(layout.BODY_TWIG_ROWS, this.allocate('twigRows', twigs * layout.TWIG_ROWS_BYTES));
     this.setOwn(layout.BODY_CHUNK_BOXES, this.allocate('chunkBoxes', 64 * chunks));
-    this.setNumber(layout.BODY_MASS, mass);
+    this.setNumber(layout.BODY_MASS, this.mass);
     this.setNumber(layout.BODY_EDGE, prepared.contact.edge);
     this.setNumber(layout.BODY_SLOW, prepared.contact.slow);
     this.setOwn(layout.BODY_PARTIALS, this.allocate('partials', chunks * layout.PARTIALS * 8));
@@ -351,7 +353,13 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.prepared.particles.order.forEach((vertex, place) => {
       for (let c = 0; c < 3; c++) wanted[3 * place + c] += this.velocities[3 * vertex + c] - kept[4 * place + c];
     });
+    const asked = wanted.slice();
     this.hosted.replaceVelocities(wanted);
+    // What was given to the inside is seen.
+    if (!this.innerMass) return;
+    this.prepared.particles.order.forEach((vertex, place) => {
+      for (let c = 0; c < 3; c++) this.velocities[3 * vertex + c] += wanted[3 * place + c] - asked[3 * place + c];
+    });
   }
 
   /** Takes over the velocities that are shown, or with `added` only what was added to them. */
