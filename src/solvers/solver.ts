@@ -6,6 +6,7 @@ import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { type Fields, readFields } from './fields.js';
 import { type CheckedMaps, orderMap } from './maps.js';
 import type { Model } from './model.js';
+import type { PaintedRegions } from './painted-regions.js';
 import { buildFoldRest, type FoldRest } from './recovery/folds.js';
 import type { SolverSettings } from './solver-settings.js';
 import { buildVolumeRest, type VolumeRest } from './volume/rest.js';
@@ -42,9 +43,8 @@ export interface KernelRest extends ParticleRest {
   readonly areas: Float64Array;
   readonly unitNormals: Float64Array;
   readonly stiffnessScale: number;
-  /** Factors by particle, where there are any. */
-  readonly stiffnesses?: Float64Array;
-  readonly dampings?: Float64Array;
+  readonly stiffnesses?: PaintedRegions;
+  readonly dampings?: PaintedRegions;
   readonly regions: {
     readonly count: number;
     readonly sizes: Uint32Array;

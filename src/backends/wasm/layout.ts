@@ -75,11 +75,14 @@ export const BODY_PARTIALS = 176;
 export const BODY_REACTIONS = 188;
 /** Along what the volume correction moves particles, at rest; in groups of four: four x, four y, four z. 0 for along their normals. */
 export const BODY_PUSHES = 192;
-/** Factors painted on stiffness, damping, friction and volume weight, a number per particle each; 0 where there are none. */
+/** Factors painted on stiffness and damping of regions, on friction and volume weight of particles; 0 where there are none. */
 export const BODY_STIFFNESSES = 196;
 export const BODY_DAMPINGS = 200;
 export const BODY_FRICTIONS = 204;
 export const BODY_VOLUME_WEIGHTS = 208;
+/** Means of the first two over the regions that hold each particle. */
+export const BODY_STIFFNESS_MEANS = 212;
+export const BODY_DAMPING_MEANS = 332;
 // Numbers (8 bytes each).
 /** Mean square distance of the surface from its centre at rest [m²]. */
 export const BODY_SPREAD = 216;

@@ -58,8 +58,14 @@ export function writeRestData(memory: WasmMemory, { particles, kernels, volume, 
   if (volume.pushes) put(layout.BODY_PUSHES, groups(volume.pushes));
   if (contact.frictions) put(layout.BODY_FRICTIONS, numbers(contact.frictions));
   if (volume.weights) put(layout.BODY_VOLUME_WEIGHTS, numbers(volume.weights));
-  if (kernels?.stiffnesses) put(layout.BODY_STIFFNESSES, numbers(kernels.stiffnesses));
-  if (kernels?.dampings) put(layout.BODY_DAMPINGS, numbers(kernels.dampings));
+  if (kernels?.stiffnesses) {
+    put(layout.BODY_STIFFNESSES, numbers(kernels.stiffnesses.factors));
+    put(layout.BODY_STIFFNESS_MEANS, numbers(kernels.stiffnesses.means));
+  }
+  if (kernels?.dampings) {
+    put(layout.BODY_DAMPINGS, numbers(kernels.dampings.factors));
+    put(layout.BODY_DAMPING_MEANS, numbers(kernels.dampings.means));
+  }
   if (kernels) {
     // Of region masses only ratios matter. In this unit their moments are about 1, so that products of three, of a millimetre's
     // body or of its smallest triangles, are numbers in single precision still.

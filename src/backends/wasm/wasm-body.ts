@@ -63,6 +63,7 @@ const MATCHING: readonly string[] = ['quaternions'];
 const OPTIONAL = [
   ...[layout.BODY_PUSHES, layout.BODY_QUATERNIONS, layout.BODY_PREFIX, layout.BODY_FIELD_PREFIX],
   ...[layout.BODY_STIFFNESSES, layout.BODY_DAMPINGS, layout.BODY_FRICTIONS, layout.BODY_VOLUME_WEIGHTS],
+  ...[layout.BODY_STIFFNESS_MEANS, layout.BODY_DAMPING_MEANS],
 ];
 const ROW = 64;
 /** What of the host's outlives a step. */
@@ -140,7 +141,10 @@ export class WasmBody implements BackendBody, SleepingBody {
       this.places[vertex] = place;
     });
     this.record = this.allocate('record', layout.BODY_BYTES);
-    this.settingsInput = new SettingsInput(memory, this.record, kernels?.stiffnessScale ?? 1);
+    this.settingsInput = new SettingsInput(memory, this.record, {
+      stiffness: (kernels?.stiffnessScale ?? 1) * (kernels?.stiffnesses?.largest ?? 1),
+      damping: kernels?.dampings?.largest ?? 1,
+    });
     for (const field of OPTIONAL) this.setOwn(field, 0);
     for (const [field, address] of pointers) this.setOwn(field, address);
     for (const [name, field, bytes] of STATE) {
