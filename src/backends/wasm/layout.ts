@@ -224,12 +224,13 @@ export const PAIR_CONTACTS = 8;
 /** Contacts of a's vertices, then of b's. */
 export const PAIR_COUNT_A = 12;
 export const PAIR_COUNT_B = 16;
+/** How far the deepest vertex has to go where they lie deep in each other (single precision), else 0 [m]. */
 export const PAIR_DEEP = 20;
 /** Out: whether they press each other. */
 export const PAIR_PRESSED = 24;
 /** Contacts of edges, after those of vertices: a's edge comes first. */
 export const PAIR_COUNT_EDGES = 28;
-/** Way on which a leaves b where they lie deep in each other, and the speed that it is given. */
+/** Way on which a leaves b where they lie deep in each other. */
 export const PAIR_WAY = 32;
 /** Out: momentum that went from b to a; point (in a's frame) and normal, both weighted by pressure, and its sum. */
 export const PAIR_IMPULSE = 48;
