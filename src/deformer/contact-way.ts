@@ -5,6 +5,10 @@ import type { SurfacePoint } from '../contact/surface-point.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { FrameCollider } from './frame-collider.js';
 
+/** Depth that is rounding, not penetration [half sizes]: vertices that lie on a collider must not be told apart by it. */
+export const ROUNDING = 1e-13;
+/** How far outside the normal is taken [half sizes]: on an edge itself rounding would choose one of its two faces. */
+const OUTSIDE = 1e-6;
 /** Shortest stride along the way [half sizes]. */
 const STRIDE = 2e-3;
 /** From one stride to the last bit: 2e-3 · 2⁻⁴⁰ = 2e-15. */
@@ -42,7 +46,7 @@ export function findApproach(
   for (let v = 0; v < takesPart.length; v++) {
     if (takesPart[v] === 0) continue;
     collider.measure(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], seen);
-    if (!(seen.distance < 0)) continue;
+    if (!(seen.distance < -ROUNDING)) continue;
     const [nx, ny, nz] = [normals[3 * v], normals[3 * v + 1], normals[3 * v + 2]];
     sx += nx;
     sy += ny;
@@ -73,7 +77,7 @@ export function walkOut(
   let entered = !late;
   for (;;) {
     collider.measure(x + along * wx, y + along * wy, z + along * wz, seen);
-    if (seen.distance >= 0 ? entered : false) break;
+    if (seen.distance >= 0 && entered) break;
     if (seen.distance < 0) {
       entered = true;
       inside = along;
@@ -90,7 +94,7 @@ export function walkOut(
   out.x = x + along * wx;
   out.y = y + along * wy;
   out.z = z + along * wz;
-  collider.measure(out.x, out.y, out.z, seen);
+  collider.measure(out.x + OUTSIDE * wx, out.y + OUTSIDE * wy, out.z + OUTSIDE * wz, seen);
   writeAcross(seen, wx, wy, wz, out);
   return true;
 }

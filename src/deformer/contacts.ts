@@ -4,7 +4,7 @@
 
 import type { SurfacePoint } from '../contact/surface-point.js';
 import type { Vec3 } from '../math/vec3.js';
-import { type ContactPlane, findApproach, walkOut, writeNearest } from './contact-way.js';
+import { type ContactPlane, findApproach, ROUNDING, walkOut, writeNearest } from './contact-way.js';
 import { MU } from './elastic-energy.js';
 import type { FrameCollider } from './frame-collider.js';
 import type { HelperMesh } from './helper-mesh.js';
@@ -16,9 +16,6 @@ const CONTACT = 400 * MU;
 const BAND = 0.1;
 /** Share of the contact's stiffness that the preconditioner takes, for the planes that are violated at the start. */
 const PRECONDITIONED = 0.3;
-
-/** Depth that is rounding, not penetration [half sizes]. */
-export const ROUNDING = 1e-13;
 
 const seen: SurfacePoint = { distance: 0, nx: 0, ny: 0, nz: 0 };
 const plane: ContactPlane = { x: 0, y: 0, z: 0, nx: 0, ny: 0, nz: 0 };
@@ -65,12 +62,12 @@ export class Contacts {
 
   /** Whether a vertex is in a collider, or passed by one that sweeps: whether anything is to be done. */
   touches(): boolean {
-    if (this.depths.some((depth) => depth > 0)) return true;
+    if (this.depths.some((depth) => depth > ROUNDING)) return true;
     if (!this.colliders.some((collider) => collider.sweep)) return false;
     const { positions, takesPart } = this.surface;
     for (let v = 0; v < this.vertexCount; v++) {
       for (let c = 0; c < this.colliders.length && takesPart[v]; c++) {
-        if (this.findPlane(positions, v, c) && depthOf(positions, v) > 0) return true;
+        if (this.findPlane(positions, v, c) && depthOf(positions, v) > ROUNDING) return true;
       }
     }
     return false;
@@ -184,7 +181,7 @@ export class Contacts {
     const { weights, carriers } = helper;
     for (let n = 0; n < this.planeCount; n++) {
       const v = slots[n] % vertexCount;
-      if (this.depthBehind(n, positions, v) <= 0) continue;
+      if (this.depthBehind(n, positions, v) <= ROUNDING) continue;
       const stiffness = PRECONDITIONED * CONTACT * this.surface.areas[v];
       for (let i = 0, pair = 10 * carriers[v]; i < 4; i++) {
         for (let j = 0; j <= i; j++, pair++) {

@@ -2,7 +2,8 @@
 // normals until the volume is exact.
 
 import { vertexNormals } from '../mesh/measure.js';
-import { type Contacts, ROUNDING } from './contacts.js';
+import { ROUNDING } from './contact-way.js';
+import type { Contacts } from './contacts.js';
 import { volumeAlong, volumeOf } from './surface-volume.js';
 
 /** Pushes of one vertex at most: two colliders may want it on opposite sides. */

@@ -1,6 +1,8 @@
 // The natural logarithm to the same bits everywhere: engines give Math.log a last bit of their own.
 
-const LN2 = 0.6931471805599453;
+/** ln 2 in two parts, the first short enough to be multiplied by an exponent without rounding. */
+const LN2_HIGH = 0.6931471803691238;
+const LN2_LOW = 1.9082149292705877e-10;
 
 const bytes = new DataView(new ArrayBuffer(8));
 
@@ -20,5 +22,5 @@ export function logarithm(x: number): number {
   const q = s * s;
   const far = 1 / 13 + q * (1 / 15 + q * (1 / 17 + q * (1 / 19 + q * (1 / 21))));
   const near = 1 / 3 + q * (1 / 5 + q * (1 / 7 + q * (1 / 9 + q * (1 / 11 + q * far))));
-  return exponent * LN2 + 2 * s * (1 + q * near);
+  return exponent * LN2_HIGH + (exponent * LN2_LOW + 2 * s * (1 + q * near));
 }

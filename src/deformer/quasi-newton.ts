@@ -153,7 +153,7 @@ function greatest(values: Float64Array): number {
   for (let i = 0; i < values.length; i++) {
     const size = Math.abs(values[i]);
     if (size > most) most = size;
-    else if (size !== size) return Infinity;
+    else if (Number.isNaN(size)) return Infinity;
   }
   return most;
 }
