@@ -25,8 +25,8 @@ export interface Iteration {
   readonly iterations: number;
   readonly converged: boolean;
   readonly x: Float64Array;
-  /** Largest coordinate of the last step of the surface [half sizes]. */
-  readonly lastStep: number;
+  /** Largest coordinate of the last iteration on the surface [half sizes]. */
+  readonly lastChange: number;
 }
 
 /** @param volumeShare of the volume step. */
@@ -42,9 +42,9 @@ export function iterateFrame(
   const stiffness = Math.min(STIFFEST, settings.reach);
   let before = surface.slice();
   let after = surface.slice();
-  let lastStep = Infinity;
+  let lastChange = Infinity;
   let iterations = 0;
-  for (; iterations < settings.iterations && lastStep > settings.tolerance; iterations++) {
+  for (; iterations < settings.iterations && lastChange > settings.tolerance; iterations++) {
     state.begin(x);
     state.collide(x, after);
     state.restoreVolumes(x, volumeShare);
@@ -52,10 +52,10 @@ export function iterateFrame(
     state.limit(x);
     [before, after] = [after, before];
     energy.carry(x, after);
-    lastStep = 0;
-    for (let i = 0; i < after.length; i++) lastStep = Math.max(lastStep, Math.abs(after[i] - before[i]));
+    lastChange = 0;
+    for (let i = 0; i < after.length; i++) lastChange = Math.max(lastChange, Math.abs(after[i] - before[i]));
   }
-  return { rounds: 1, iterations, converged: lastStep <= settings.tolerance, x, lastStep };
+  return { rounds: 1, iterations, converged: lastChange <= settings.tolerance, x, lastChange };
 }
 
 /** The way of a vertex out of the colliders. */

@@ -15,6 +15,11 @@ const EARLY = 3;
 const MOST_STEPS = 80;
 /** Volume that the rounds may leave to the finish, as a share. */
 const VOLUME_LEFT = 1e-3;
+/**
+ * Change of the surface in the last round that is still at rest to the eye [half sizes]: where more vertices touch than the helper
+ * mesh has freedom, multipliers and surface creep on by less for as long as one lets them.
+ */
+const SETTLED = 1e-3;
 
 /** What a body's frames share: a solver of their matrices and room to work in. */
 export interface FrameSolver {
@@ -28,7 +33,10 @@ export interface FrameSolver {
 export interface Minimum {
   readonly rounds: number;
   readonly iterations: number;
+  /** Whether the last round reached its minimum and left the surface where it was. */
   readonly converged: boolean;
+  /** Largest coordinate by which the last round moved the surface [half sizes]. */
+  readonly lastChange: number;
   /** Helper mesh [half sizes]. */
   readonly x: Float64Array;
   /** Energies of each round, from its start. */
@@ -51,9 +59,11 @@ export function minimiseFrame(
   const energies: (readonly number[])[] = [];
   energy.carry(x, carried);
   let iterations = 0;
-  let converged = false;
+  let settled = false;
+  let reached = false;
+  let lastChange = 0;
   let round = 0;
-  for (; round < MOST_ROUNDS && !converged; round++) {
+  for (; round < MOST_ROUNDS && !settled; round++) {
     before.set(carried);
     contacts.list(carried);
     if (round === 0) {
@@ -62,15 +72,18 @@ export function minimiseFrame(
     }
     const isEarly = round < LEAST_ROUNDS - 1;
     const wanted = isEarly ? EARLY * tolerance : tolerance;
-    const { steps, values } = descent.minimise(energy, (b, out) => factor.solve(b, out), x, wanted, MOST_STEPS);
-    iterations += steps;
-    energies.push(values);
+    const way = descent.minimise(energy, (b, out) => factor.solve(b, out), x, wanted, MOST_STEPS);
+    iterations += way.steps;
+    energies.push(way.values);
+    reached = way.converged;
     energy.carry(x, carried);
     energy.press(carried);
     const left = Math.abs(volumeOf(carried, triangles) - targetVolume) / volume;
-    converged = !isEarly && greatestChange(before, carried) < 2 * tolerance && left < VOLUME_LEFT;
+    lastChange = greatestChange(before, carried);
+    settled = !isEarly && lastChange < 2 * tolerance && left < VOLUME_LEFT;
   }
-  return { rounds: round, iterations, converged, x, energies };
+  const converged = reached && (settled || lastChange < SETTLED);
+  return { rounds: round, iterations, converged, lastChange, x, energies };
 }
 
 function greatestChange(a: Float64Array, b: Float64Array): number {

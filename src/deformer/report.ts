@@ -10,7 +10,7 @@ export type DeformerFlag =
   | 'no-way-out'
   /** A mesh with a border has no inside: only its thickness collides. */
   | 'open-collider'
-  /** Steps ran out before the minimum was reached. */
+  /** Steps ran out before the minimum was reached, or the surface still moved in the last round. */
   | 'not-converged'
   | 'inverted-tetrahedra'
   /** Colliders want a vertex on opposite sides. */
@@ -27,6 +27,8 @@ export interface DeformerReport {
   readonly touched: boolean;
   readonly rounds: number;
   readonly iterations: number;
+  /** By how much the last round still moved the surface [m]. */
+  readonly lastChange: number;
   /** Deepest vertex of the input, before the finish and after it [m]. */
   readonly depthBefore: number;
   readonly depthSolved: number;

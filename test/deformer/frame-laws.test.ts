@@ -31,7 +31,8 @@ describe.each(SCENES)('%s', (name, colliders) => {
     const volume = signedVolume(positions, body.triangles) / signedVolume(body.positions, body.triangles);
     expect(Math.abs(volume - 1)).toBeLessThan(1e-12);
     expect(report.invertedTetrahedra).toBe(0);
-    expect(report.flags.filter((flag) => flag !== 'not-converged')).toEqual([]);
+    // On the smallest body more vertices touch than the helper mesh has freedom.
+    expect(report.flags.filter((flag) => flag !== 'not-converged' || depth > SMALL_DEPTH)).toEqual([]);
   });
 
   it('does not depend on what was asked before', () => {
@@ -84,35 +85,52 @@ describe('without contact', () => {
 });
 
 describe('symmetry', () => {
-  /** The vertex at the mirror image of each. */
-  const mirrorOf = (axis: number): number[] =>
-    Array.from({ length: 162 }, (_, v) => {
-      const image = [0, 1, 2].map((k) => (k === axis ? -1 : 1) * mesh.positions[3 * v + k]);
-      const found = [...Array(162).keys()].find((u) =>
-        image.every((x, k) => Math.abs(x - mesh.positions[3 * u + k]) < 1e-12),
-      );
-      return found as number;
-    });
+  // A body with more freedom than contacts. On the small one, or at tolerances below, multipliers that creep (more vertices touch than the
+  // helper mesh has freedom) let rounding grow from round to round: up to 2e-5 in the squeeze, which is still within the tolerance.
+  const sphere = icosphere({ detail: 3 });
+  const count = sphere.positions.length / 3;
+  const precise = createDeformer(sphere, { depth: 3, tolerance: 1e-3 });
+  const placeOf = (x: number, y: number, z: number): string =>
+    [x, y, z].map((value) => Math.round(value * 1e6) + 0).join();
+  const vertexAt = new Map(
+    Array.from({ length: count }, (_, v) => {
+      const [x, y, z] = sphere.positions.subarray(3 * v, 3 * v + 3);
+      return [placeOf(x, y, z), v];
+    }),
+  );
 
   it.each([
     ['ball', ball(), [0, 2]],
-    ['edge', edge(), [0, 2]],
+    // Sharp, it would be a knife on which the topmost vertex stands, and slips off to one side.
+    ['rounded edge', edge().map((collider) => ({ ...collider, margin: 0.1 })), [0, 2]],
     ['squeeze', squeeze(), [0, 1, 2]],
-  ])('is kept (%s)', (_, colliders, axes) => {
-    const { positions } = deformer.at({ colliders });
+  ])('is kept (%s)', (name, colliders, axes) => {
+    const { positions } = precise.at({ colliders });
     for (const axis of axes) {
-      const mirror = mirrorOf(axis);
-      for (let v = 0; v < 162; v++) {
+      let most = 0;
+      for (let v = 0; v < count; v++) {
+        const [x, y, z] = [0, 1, 2].map((k) => (k === axis ? -1 : 1) * sphere.positions[3 * v + k]);
+        const mirror = vertexAt.get(placeOf(x, y, z)) as number;
         for (let k = 0; k < 3; k++) {
-          const image = (k === axis ? -1 : 1) * positions[3 * mirror[v] + k];
-          expect(Math.abs(positions[3 * v + k] - image)).toBeLessThan(1e-9);
+          most = Math.max(most, Math.abs(positions[3 * v + k] - (k === axis ? -1 : 1) * positions[3 * mirror + k]));
         }
       }
+      expect(most).toBeLessThan(1e-9);
     }
+    if (name === 'squeeze') expect(drift(sphere.positions, positions)).toBeLessThan(1e-6);
   });
 
-  it('lets nothing drift between two planes', () => {
-    expect(drift(mesh.positions, deformer.at({ colliders: squeeze() }).positions)).toBeLessThan(1e-6);
+  it('does not depend much on how the octree lies: turned by 10° and bound again', () => {
+    const [c, s] = [cosine(Math.PI / 18), sine(Math.PI / 18)];
+    const turn = (p: Float64Array): Float64Array =>
+      p.map((x, i) => (i % 3 === 2 ? x : i % 3 === 0 ? c * x - s * p[i + 1] : s * p[i - 1] + c * x));
+    const still = precise.at({ colliders: ball() });
+    const top = turn(Float64Array.of(0, 1.15, 0));
+    const turned = createDeformer({ positions: turn(sphere.positions), triangles: sphere.triangles }, { depth: 3 }).at({
+      colliders: [{ shape: 'sphere', radius: 0.5, position: [top[0], top[1], top[2]] }],
+    });
+    // The prototype's limit at depth 3: a limit to know, not a law of nature.
+    expect(greatestApart(turn(still.positions), turned.positions)).toBeLessThan(0.035);
   });
 });
 
