@@ -16,10 +16,10 @@ const MOST_STEPS = 80;
 /** Volume that the rounds may leave to the finish, as a share. */
 const VOLUME_LEFT = 1e-3;
 /**
- * Change of the surface in the last round that is still at rest to the eye [half sizes]: where more vertices touch than the helper
- * mesh has freedom, multipliers and surface creep on by less for as long as one lets them.
+ * Change of the surface in the last round that counts as rest [half sizes]: where more vertices touch than the helper mesh has freedom,
+ * multipliers and surface creep on for as long as one lets them, by 1e-3 to 3e-3 after seven rounds of a ball in a sphere.
  */
-const SETTLED = 1e-3;
+const SETTLED = 5e-3;
 
 /** What a body's frames share: a solver of their matrices and room to work in. */
 export interface FrameSolver {

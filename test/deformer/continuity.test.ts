@@ -6,7 +6,7 @@ import { createDeformer, deformFrames } from '../../src/deformer/index.js';
 import { ball, plane, SMALL_DEPTH, smallSphere, squeeze } from './scenes.js';
 
 const deformer = createDeformer(smallSphere(), { depth: SMALL_DEPTH });
-const FRAMES = 40;
+const FRAMES = 24;
 
 /** From just before contact, over a way of the given length [half sizes]. */
 const paths: [string, number, (way: number) => DeformerCollider[]][] = [
@@ -49,8 +49,8 @@ it('gives frames in any order the same bits', () => {
   const at = (frame: number) => ({ colliders: ball(0.05 * frame), reach: 0.3 + 0.05 * frame });
   const collect = (frames: number[]) =>
     new Map([...deformFrames(deformer, frames, at)].map((f) => [f.frame, f.result]));
-  const forwards = collect([1, 2, 3, 4, 5, 6]);
-  const shuffled = collect([5, 2, 6, 1, 4, 3]);
+  const forwards = collect([2, 4, 6]);
+  const shuffled = collect([6, 2, 4]);
   for (const [frame, result] of forwards) expect(shuffled.get(frame)).toEqual(result);
   const half = [...deformFrames(createDeformer(smallSphere(), { depth: SMALL_DEPTH }), [4], at)];
   expect(half[0].result.positions).toEqual(forwards.get(4)?.positions);
