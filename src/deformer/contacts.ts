@@ -1,6 +1,6 @@
 // Contact of one frame: planes that vertices must stay in front of, found anew in each round and fixed within it, and the augmented
 // Lagrangian that holds them there. Planes that moved within the line search would give a gradient that is not the energy's.
-// Based on: M. Powell, A method for nonlinear constraints in minimization problems, 1969; R. Rockafellar, 1973 (inequalities).
+// Based on: [NW06 §17.4].
 
 import type { SurfacePoint } from '../contact/surface-point.js';
 import type { Vec3 } from '../math/vec3.js';

@@ -1,5 +1,5 @@
 // The energy of the helper mesh's tetrahedra and its gradient: a stable neo-Hookean solid, which is smooth through inversion and
-// pushes inverted tetrahedra back. Based on: B. Smith, F. de Goes, T. Kim, Stable neo-Hookean flesh simulation, 2018.
+// pushes inverted tetrahedra back. Based on: [SGK18].
 //   Ψ = μ/2 (I − 3) + λ/2 (J − β)² − μ/2 ln(I + 1),  F = Σ xₖ ⊗ ∇Nₖ,  I = |F|²,  J = det F,  β = 1 + 3μ/(4λ)
 
 import { logarithm } from './logarithm.js';

@@ -1,5 +1,5 @@
 // Fills the kept leaves of a balanced octree with tetrahedra. Each has its leaf's centre as a corner; across a face between two
-// kept leaves it spans both centres. Based on: F. Labelle, J. Shewchuk, Isosurface stuffing, 2007, without the cut at the surface.
+// kept leaves it spans both centres. Based on: [LS07], without the cut at the surface.
 
 import { FACE_STEPS, NO_NODE, type Octree } from './octree.js';
 

@@ -1,6 +1,6 @@
 // An order of elimination in which a sparse symmetric matrix fills in little: a plane through the median vertex cuts the graph
 // in two, its vertices beside the plane come last, and both sides are ordered the same way.
-// Based on: A. George, Nested dissection of a regular finite element mesh, 1973, with the cuts taken from coordinates.
+// Based on: [Geo73], with the cuts taken from coordinates.
 
 /** Neighbours of each vertex, itself not among them: those of v from starts[v] to starts[v + 1]. */
 export interface Graph {

@@ -1,6 +1,5 @@
 // L-BFGS over a preconditioner: minimises a smooth function whose second derivatives are near to a matrix that can be solved.
-// Based on: J. Nocedal, S. Wright, Numerical optimization, 2006, §7.2; T. Liu, S. Bouaziz, L. Kavan, Quasi-Newton methods for
-// real-time simulation of hyperelastic materials, 2017 (a factored Laplacian as the first guess).
+// Based on: [NW06 §7.2]; [LBK17], a factored Laplacian as the first guess.
 
 export interface Objective {
   /** The value at x; writes the gradient. */

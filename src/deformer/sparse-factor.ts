@@ -1,6 +1,6 @@
 // LDLᵀ of a sparse symmetric positive definite matrix, supernode by supernode, and solutions for three right sides at once:
 // the x, y and z of every vertex.
-// Based on: E. Ng, B. Peyton, Block sparse Cholesky algorithms on advanced uniprocessor computers, 1993 (left-looking).
+// Based on: [NP93], left-looking.
 
 import type { SparsePattern } from './sparse-symbolic.js';
 

@@ -1,7 +1,6 @@
 // Where the factor of a sparse symmetric matrix has numbers, found once for all matrices of one pattern: the elimination tree, and
 // runs of columns with (nearly) the same rows, the supernodes, each of which is kept as one dense panel.
-// Based on: J. Liu, The role of elimination trees in sparse factorization, 1990; T. Davis, Direct methods for sparse
-// linear systems, 2006, §4.
+// Based on: [Liu90].
 
 import { accumulate } from '../mesh/counting-sort.js';
 import { dissect, type Graph } from './nested-dissection.js';
