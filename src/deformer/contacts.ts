@@ -4,6 +4,7 @@
 
 import type { SurfacePoint } from '../contact/surface-point.js';
 import type { Vec3 } from '../math/vec3.js';
+import type { ContactSites } from './contact-sites.js';
 import { type ContactPlane, findApproach, ROUNDING, walkOut, writeNearest } from './contact-way.js';
 import { MU } from './elastic-energy.js';
 import type { FrameCollider } from './frame-collider.js';
@@ -20,25 +21,37 @@ const PRECONDITIONED = 0.3;
 const seen: SurfacePoint = { distance: 0, nx: 0, ny: 0, nz: 0 };
 const plane: ContactPlane = { x: 0, y: 0, z: 0, nx: 0, ny: 0, nz: 0 };
 
-/** What contact needs to know of the frame's surface. */
+/** What contact needs to know of the frame's surface before contact, per site: vertices first, then edges. */
 export interface ContactSurface {
   readonly positions: Float64Array;
-  /** A third of the area around each vertex, and the sum of area × normal. */
   readonly areas: Float64Array;
+  /** Area × normal. */
   readonly normals: Float64Array;
-  /** 1 for vertices that collide. */
+  /** 1 for sites that collide. */
   readonly takesPart: Uint8Array;
+}
+
+/** @param positions vertices before contact. */
+export function contactSurface(sites: ContactSites, positions: Float64Array, takesPart: Uint8Array): ContactSurface {
+  const placed = new Float64Array(3 * sites.count);
+  sites.place(positions, placed);
+  return {
+    positions: placed,
+    areas: sites.areas(positions),
+    normals: sites.normals(positions),
+    takesPart: sites.spread(takesPart),
+  };
 }
 
 export class Contacts {
   /** Where each collider comes from, a unit vector; undefined for those that push to their nearest point. */
   readonly approaches: readonly (Vec3 | undefined)[];
-  /** Deepest that a vertex is in each collider at the start [half sizes]. */
+  /** Deepest that a site is in each collider at the start [half sizes]. */
   readonly depths: Float64Array;
-  /** Whether some vertex found no way out along a collider's way. */
+  /** Whether some site found no way out along a collider's way. */
   lostWay = false;
-  private readonly vertexCount: number;
-  /** Per vertex and collider. */
+  private readonly siteCount: number;
+  /** Per site and collider. */
   private readonly multipliers: Float64Array;
   private planeCount = 0;
   private readonly slots: Uint32Array;
@@ -50,8 +63,8 @@ export class Contacts {
     private readonly surface: ContactSurface,
   ) {
     const { positions, normals, takesPart } = surface;
-    this.vertexCount = takesPart.length;
-    this.multipliers = new Float64Array(colliders.length * this.vertexCount);
+    this.siteCount = takesPart.length;
+    this.multipliers = new Float64Array(colliders.length * this.siteCount);
     this.slots = new Uint32Array(this.multipliers.length);
     this.planes = new Float64Array(4 * this.multipliers.length);
     this.approaches = colliders.map((collider) =>
@@ -60,24 +73,24 @@ export class Contacts {
     this.depths = Float64Array.from(colliders, (_, c) => this.deepest(positions, c));
   }
 
-  /** Whether a vertex is in a collider, or passed by one that sweeps: whether anything is to be done. */
+  /** Whether a site is in a collider, or passed by one that sweeps: whether anything is to be done. */
   touches(): boolean {
     if (this.depths.some((depth) => depth > ROUNDING)) return true;
     if (!this.colliders.some((collider) => collider.sweep)) return false;
     const { positions, takesPart } = this.surface;
-    for (let v = 0; v < this.vertexCount; v++) {
+    for (let v = 0; v < this.siteCount; v++) {
       for (let c = 0; c < this.colliders.length && takesPart[v]; c++) {
-        if (this.findPlane(positions, v, c) && depthOf(positions, v) > ROUNDING) return true;
+        if (this.findPlane(positions, 3 * v, v, c) && depthOf(positions, v) > ROUNDING) return true;
       }
     }
     return false;
   }
 
-  /** Deepest that a vertex is in a collider, or in any; 0 where none is [half sizes]. */
+  /** Deepest that a site is in a collider, or in any; 0 where none is [half sizes]. Of vertices alone where only they are given. */
   deepest(positions: Float64Array, only?: number): number {
     let depth = 0;
     for (let c = only ?? 0; c < (only === undefined ? this.colliders.length : only + 1); c++) {
-      for (let v = 0; v < this.vertexCount; v++) {
+      for (let v = 0; 3 * v < positions.length; v++) {
         if (this.surface.takesPart[v] === 0) continue;
         this.colliders[c].measure(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], seen);
         if (-seen.distance > depth) depth = -seen.distance;
@@ -86,13 +99,13 @@ export class Contacts {
     return depth;
   }
 
-  /** Writes the plane of a vertex and a collider to `plane`; false where they are too far apart to have one. */
-  private findPlane(positions: Float64Array, v: number, c: number): boolean {
+  /** Writes the plane of a site, at place `at` of `positions`, and a collider to `plane`; false where they are too far apart. */
+  private findPlane(positions: Float64Array, at: number, v: number, c: number): boolean {
     const collider = this.colliders[c];
     const approach = this.approaches[c];
-    const x = positions[3 * v];
-    const y = positions[3 * v + 1];
-    const z = positions[3 * v + 2];
+    const x = positions[at];
+    const y = positions[at + 1];
+    const z = positions[at + 2];
     collider.measure(x, y, z, seen);
     const { distance } = seen;
     if (distance < 0 || (collider.sweep && approach)) {
@@ -108,7 +121,7 @@ export class Contacts {
     return true;
   }
 
-  /** The unit vector along which a vertex leaves a collider; zero where that is to the nearest point. */
+  /** The unit vector along which a site leaves a collider; zero where that is to the nearest point. */
   private wayOf(v: number, c: number): Vec3 {
     const approach = this.approaches[c];
     if (approach) return [-approach[0], -approach[1], -approach[2]];
@@ -121,13 +134,13 @@ export class Contacts {
 
   /** Finds the planes for positions; they stay until the next call. */
   list(positions: Float64Array): void {
-    const { vertexCount, slots, planes } = this;
+    const { siteCount, slots, planes } = this;
     this.planeCount = 0;
     for (let c = 0; c < this.colliders.length; c++) {
-      for (let v = 0; v < vertexCount; v++) {
-        if (this.surface.takesPart[v] === 0 || !this.findPlane(positions, v, c)) continue;
+      for (let v = 0; v < siteCount; v++) {
+        if (this.surface.takesPart[v] === 0 || !this.findPlane(positions, 3 * v, v, c)) continue;
         const at = 4 * this.planeCount;
-        slots[this.planeCount++] = c * vertexCount + v;
+        slots[this.planeCount++] = c * siteCount + v;
         planes[at] = plane.nx;
         planes[at + 1] = plane.ny;
         planes[at + 2] = plane.nz;
@@ -136,7 +149,7 @@ export class Contacts {
     }
   }
 
-  /** How far vertex v is behind plane n; below zero in front of it. */
+  /** How far site v is behind plane n; below zero in front of it. */
   private depthBehind(n: number, positions: Float64Array, v: number): number {
     const { planes } = this;
     const at = 4 * n;
@@ -150,11 +163,11 @@ export class Contacts {
 
   /** The energy c/2 Σ A max(0, d + Λ/c)²; its gradient is added to `out`. */
   add(positions: Float64Array, out: Float64Array): number {
-    const { slots, planes, multipliers, vertexCount } = this;
+    const { slots, planes, multipliers, siteCount } = this;
     const { areas } = this.surface;
     let energy = 0;
     for (let n = 0; n < this.planeCount; n++) {
-      const v = slots[n] % vertexCount;
+      const v = slots[n] % siteCount;
       const pressed = this.depthBehind(n, positions, v) + multipliers[slots[n]] / CONTACT;
       if (pressed <= 0) continue;
       const force = CONTACT * areas[v] * pressed;
@@ -168,21 +181,26 @@ export class Contacts {
 
   /** Λ ← max(0, Λ + c d). */
   press(positions: Float64Array): void {
-    const { slots, multipliers, vertexCount } = this;
+    const { slots, multipliers, siteCount } = this;
     for (let n = 0; n < this.planeCount; n++) {
-      const depth = this.depthBehind(n, positions, slots[n] % vertexCount);
+      const depth = this.depthBehind(n, positions, slots[n] % siteCount);
       multipliers[slots[n]] = Math.max(0, multipliers[slots[n]] + CONTACT * depth);
     }
   }
 
-  /** Adds what violated planes add to the second derivatives; a vertex's four weights lie in one tetrahedron. */
-  addToMatrix(factor: SparseFactor, pairSlots: Uint32Array, helper: HelperMesh, positions: Float64Array): void {
-    const { slots, vertexCount } = this;
+  /** Adds what violated planes add to the second derivatives; a vertex's four weights lie in one tetrahedron, an edge's need not. */
+  addToMatrix(
+    factor: SparseFactor,
+    pairSlots: Uint32Array,
+    helper: HelperMesh,
+    sites: ContactSites,
+    positions: Float64Array,
+  ): void {
     const { weights, carriers } = helper;
-    for (let n = 0; n < this.planeCount; n++) {
-      const v = slots[n] % vertexCount;
-      if (this.depthBehind(n, positions, v) <= ROUNDING) continue;
-      const stiffness = PRECONDITIONED * CONTACT * this.surface.areas[v];
+    const violated = this.violatedAreas(sites, positions);
+    for (let v = 0; v < violated.length; v++) {
+      if (violated[v] === 0) continue;
+      const stiffness = PRECONDITIONED * CONTACT * violated[v];
       for (let i = 0, pair = 10 * carriers[v]; i < 4; i++) {
         for (let j = 0; j <= i; j++, pair++) {
           factor.matrix[pairSlots[pair]] += stiffness * weights[4 * v + i] * weights[4 * v + j];
@@ -191,14 +209,27 @@ export class Contacts {
     }
   }
 
-  /** Moves a vertex that is inside a collider out of it, by the same rule; false where it was not inside. */
-  pushOut(positions: Float64Array, v: number, c: number): boolean {
-    this.colliders[c].measure(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], seen);
+  /** Area behind planes, per vertex: edges give half of theirs to either end. */
+  private violatedAreas({ ends, vertexCount }: ContactSites, positions: Float64Array): Float64Array {
+    const { areas } = this.surface;
+    const out = new Float64Array(vertexCount);
+    for (let n = 0; n < this.planeCount; n++) {
+      const site = this.slots[n] % this.siteCount;
+      if (this.depthBehind(n, positions, site) <= ROUNDING) continue;
+      if (site < vertexCount) out[site] += areas[site];
+      else for (let k = 0; k < 2; k++) out[ends[2 * (site - vertexCount) + k]] += 0.5 * areas[site];
+    }
+    return out;
+  }
+
+  /** Moves site v, at place `at` of `positions`, out of a collider by the same rule; false where it was not inside. */
+  pushOut(positions: Float64Array, at: number, v: number, c: number): boolean {
+    this.colliders[c].measure(positions[at], positions[at + 1], positions[at + 2], seen);
     if (!(seen.distance < -ROUNDING)) return false;
-    this.findPlane(positions, v, c);
-    positions[3 * v] = plane.x;
-    positions[3 * v + 1] = plane.y;
-    positions[3 * v + 2] = plane.z;
+    this.findPlane(positions, at, v, c);
+    positions[at] = plane.x;
+    positions[at + 1] = plane.y;
+    positions[at + 2] = plane.z;
     return true;
   }
 

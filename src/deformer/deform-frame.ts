@@ -1,9 +1,8 @@
 // One frame from its input to its output: contact found, the energy minimised, the surface finished, and what happened reported.
 
 import { scale as scaleVector } from '../math/vec3.js';
-import { vertexAreas, vertexNormals } from '../mesh/measure.js';
 import type { DeformerCollider } from './collider-settings.js';
-import { Contacts } from './contacts.js';
+import { Contacts, contactSurface } from './contacts.js';
 import { contactAt, type DeformedMaps, measureDisplacement, measureStretch, unitNormals } from './deformed-maps.js';
 import type { DeformerBody } from './deformer-body.js';
 import { finishSurface } from './finish.js';
@@ -50,16 +49,10 @@ export function deformFrame(
 ): DeformedFrame {
   const { surface, rest } = followed;
   const { triangles } = body.mesh;
-  const own = { positions: surface, triangles };
   const colliders = frame.colliders
     .filter(({ enabled }) => enabled ?? true)
     .map((collider) => new FrameCollider(collider, followed.frame));
-  const contacts = new Contacts(colliders, {
-    positions: surface,
-    areas: vertexAreas(own),
-    normals: vertexNormals(surface, triangles),
-    takesPart: body.takesPart,
-  });
+  const contacts = new Contacts(colliders, contactSurface(body.sites, surface, body.takesPart));
   const flags = new Set<DeformerFlag>();
   if (followed.folds) flags.add('input-folds');
   if (colliders.some(({ isClosed }) => !isClosed)) flags.add('open-collider');
@@ -77,6 +70,7 @@ export function deformFrame(
     rest,
     surface,
     contacts,
+    sites: body.sites,
     reach,
     hold: body.hold,
     holdCentroid: settings.holdCentroid,
@@ -90,7 +84,7 @@ export function deformFrame(
   const depthSolved = contacts.deepest(carried);
   const volumeSolved = volumeOf(carried, triangles);
   if (settings.mode === 'minimise') {
-    const finish = finishSurface(carried, triangles, contacts, body.takesPart, problem.targetVolume);
+    const finish = finishSurface(carried, triangles, contacts, body.sites, body.takesPart, problem.targetVolume);
     if (!finish.free) flags.add('still-inside');
     if (!finish.exact) flags.add('volume-not-reached');
   }
@@ -109,7 +103,7 @@ export function deformFrame(
     positions,
     normals: unitNormals(positions, triangles),
     maps: {
-      contact: contactMap(contacts, carried, body.takesPart),
+      contact: contactMap(body, contacts, carried),
       displacement: measureDisplacement(input, positions),
       stretch,
       depth: depthMap(contacts, surface, body.takesPart, scale),
@@ -119,9 +113,10 @@ export function deformFrame(
       rounds: solved.rounds,
       iterations: solved.iterations,
       lastChange: solved.lastChange * scale,
-      depthBefore: deepest * scale,
+      depthBefore: contacts.deepest(surface) * scale,
       depthSolved: depthSolved * scale,
       depthAfter: contacts.deepest(carried) * scale,
+      depthBetween: contacts.deepest(placeSites(body, carried)) * scale,
       volumeBefore: volume * cube,
       volumeTarget: problem.targetVolume * cube,
       volumeSolved: volumeSolved * cube,
@@ -147,6 +142,12 @@ function solve(body: DeformerBody, problem: FrameProblem, settings: DeformerSett
       : iterateFrame(problem, energy, settings);
   energy.carry(result.x, carried);
   return { ...result, carried };
+}
+
+function placeSites({ sites }: DeformerBody, positions: Float64Array): Float64Array {
+  const placed = new Float64Array(3 * sites.count);
+  sites.place(positions, placed);
+  return placed;
 }
 
 /** The input itself, to the bit. */
@@ -178,6 +179,7 @@ function untouched(
       depthBefore: 0,
       depthSolved: 0,
       depthAfter: 0,
+      depthBetween: 0,
       volumeBefore: volume,
       volumeTarget: volume,
       volumeSolved: volume,
@@ -213,8 +215,22 @@ function placeInWorld(
   return out;
 }
 
-const contactMap = (contacts: Contacts, positions: Float64Array, takesPart: Uint8Array): Float64Array =>
-  Float64Array.from(takesPart, (takes, v) => (takes ? contactAt(contacts.distanceAt(positions, v)) : 0));
+/** A vertex touches where it or one of its edges does. */
+function contactMap({ sites, takesPart }: DeformerBody, contacts: Contacts, positions: Float64Array): Float64Array {
+  const { ends, vertexCount } = sites;
+  const placed = new Float64Array(3 * sites.count);
+  sites.place(positions, placed);
+  const collides = sites.spread(takesPart);
+  const map = new Float64Array(vertexCount);
+  for (let site = 0; site < sites.count; site++) {
+    if (collides[site] === 0) continue;
+    const contact = contactAt(contacts.distanceAt(placed, site));
+    const edge = 2 * (site - vertexCount);
+    if (edge < 0) map[site] = contact;
+    else for (const end of [ends[edge], ends[edge + 1]]) map[end] = Math.max(map[end], contact);
+  }
+  return map;
+}
 
 /** [m] */
 const depthMap = (contacts: Contacts, positions: Float64Array, takesPart: Uint8Array, scale: number): Float64Array =>

@@ -4,7 +4,7 @@ import { vertexNormals } from '../mesh/measure.js';
 import { smoothstep } from './finish.js';
 
 export interface DeformedMaps {
-  /** 1 on a collider, falling smoothly to 0 at 2 % of the body's half size away. */
+  /** 1 where a vertex or one of its edges lies on a collider, falling smoothly to 0 at 2 % of the body's half size away. */
   readonly contact: Float64Array;
   /** How far a vertex moved [m]. */
   readonly displacement: Float64Array;

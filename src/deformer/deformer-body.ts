@@ -3,6 +3,7 @@
 import { boundsOf, centreOf } from '../mesh/measure.js';
 import { copyMesh, type TriangleMesh } from '../mesh/triangle-mesh.js';
 import { findProblems, type MeshProblemCode } from '../mesh/validate.js';
+import { ContactSites } from './contact-sites.js';
 import { ElasticEnergy } from './elastic-energy.js';
 import { buildFittingHelperMesh, buildHelperMesh, type HelperMesh } from './helper-mesh.js';
 import type { FrameSolver } from './minimise-frame.js';
@@ -26,6 +27,7 @@ export interface DeformerBody {
   readonly hold: Float64Array;
   /** 1 for vertices that collide. */
   readonly takesPart: Uint8Array;
+  readonly sites: ContactSites;
 }
 
 /** What a mesh may not be: without volume there is nothing to keep. Several parts and crossing triangles are no harm. */
@@ -69,7 +71,8 @@ export function buildBody(given: TriangleMesh, settings: DeformerSettings): Defo
   const takesPart = Uint8Array.from({ length: bound.length / 3 }, (_, v) =>
     (maps.collision?.[v] ?? 1) >= 0.5 ? 1 : 0,
   );
-  return { mesh, frame, bound, helper, elastic, solver, hold, takesPart };
+  const sites = new ContactSites(mesh.triangles, takesPart.length);
+  return { mesh, frame, bound, helper, elastic, solver, hold, takesPart, sites };
 }
 
 function buildSolver({ tetrahedra: t, positions }: HelperMesh): FrameSolver {

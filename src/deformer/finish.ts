@@ -2,6 +2,7 @@
 // normals until the volume is exact.
 
 import { vertexNormals } from '../mesh/measure.js';
+import type { ContactSites } from './contact-sites.js';
 import { ROUNDING } from './contact-way.js';
 import type { Contacts } from './contacts.js';
 import { volumeAlong, volumeOf } from './surface-volume.js';
@@ -9,6 +10,8 @@ import { volumeAlong, volumeOf } from './surface-volume.js';
 /** Pushes of one vertex at most: two colliders may want it on opposite sides. */
 const MOST_PUSHES = 8;
 const MOST_PASSES = 6;
+/** Passes that push the middles of edges out as well; after them vertices and volume alone are made exact. */
+const EDGE_PASSES = 2;
 /** Distance from colliders from which on vertices move freely for the volume [half sizes]. */
 const FREE = 0.15;
 /** Error of the volume that is rounding, as a share. */
@@ -25,6 +28,7 @@ export function finishSurface(
   positions: Float64Array,
   triangles: Uint32Array,
   contacts: Contacts,
+  sites: ContactSites,
   takesPart: Uint8Array,
   targetVolume: number,
 ): Finish {
@@ -33,6 +37,10 @@ export function finishSurface(
   let exact = false;
   for (let pass = 0; pass < MOST_PASSES && !(free && exact); pass++) {
     pushOut(positions, contacts, takesPart);
+    if (pass < EDGE_PASSES) {
+      pushEdges(positions, contacts, sites, takesPart);
+      pushOut(positions, contacts, takesPart);
+    }
     exact = fitVolume(positions, triangles, contacts, takesPart, targetVolume, normals);
     free = isFree(positions, contacts, takesPart);
   }
@@ -49,8 +57,38 @@ function pushOut(positions: Float64Array, contacts: Contacts, takesPart: Uint8Ar
     let pushed = takesPart[v] === 1;
     for (let push = 0; push < MOST_PUSHES && pushed; push++) {
       pushed = false;
-      for (let c = 0; c < contacts.colliders.length; c++) if (contacts.pushOut(positions, v, c)) pushed = true;
+      for (let c = 0; c < contacts.colliders.length; c++) if (contacts.pushOut(positions, 3 * v, v, c)) pushed = true;
     }
+  }
+}
+
+/**
+ * Moves the ends of edges as far as the middles have to go: each vertex the mean way of its edges, as far as the one that has farthest to
+ * go. One edge after the other would make the result depend on how edges are numbered, and break symmetry.
+ */
+function pushEdges(positions: Float64Array, contacts: Contacts, sites: ContactSites, takesPart: Uint8Array): void {
+  const { ends, vertexCount } = sites;
+  const ways = new Float64Array(3 * vertexCount);
+  const lengths = new Float64Array(vertexCount);
+  const middle = new Float64Array(3);
+  for (let e = 0; 2 * e < ends.length; e++) {
+    const [a, b] = [ends[2 * e], ends[2 * e + 1]];
+    if (takesPart[a] === 0 || takesPart[b] === 0) continue;
+    for (let c = 0; c < contacts.colliders.length; c++) {
+      for (let k = 0; k < 3; k++) middle[k] = 0.5 * (positions[3 * a + k] + positions[3 * b + k]);
+      if (!contacts.pushOut(middle, 0, vertexCount + e, c)) continue;
+      for (let k = 0; k < 3; k++) middle[k] -= 0.5 * (positions[3 * a + k] + positions[3 * b + k]);
+      const length = Math.sqrt(middle[0] * middle[0] + middle[1] * middle[1] + middle[2] * middle[2]);
+      for (const end of [a, b]) {
+        for (let k = 0; k < 3; k++) ways[3 * end + k] += middle[k];
+        lengths[end] = Math.max(lengths[end], length);
+      }
+    }
+  }
+  for (let v = 0; v < vertexCount; v++) {
+    const [x, y, z] = [ways[3 * v], ways[3 * v + 1], ways[3 * v + 2]];
+    const size = Math.sqrt(x * x + y * y + z * z);
+    for (let k = 3 * v; k < 3 * v + 3 && size > 0; k++) positions[k] += (ways[k] * lengths[v]) / size;
   }
 }
 

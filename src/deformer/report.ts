@@ -33,6 +33,8 @@ export interface DeformerReport {
   readonly depthBefore: number;
   readonly depthSolved: number;
   readonly depthAfter: number;
+  /** Deepest vertex or middle of an edge after the finish [m]. */
+  readonly depthBetween: number;
   /** Of the input, wanted, before the finish and after it [m³]. */
   readonly volumeBefore: number;
   readonly volumeTarget: number;

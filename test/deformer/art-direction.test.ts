@@ -59,7 +59,8 @@ describe('a collider', () => {
   it('keeps its margin', () => {
     const { positions } = deformer.at({ colliders: ball(0.2).map((c) => ({ ...c, margin: 0.1 })) });
     expect(nearestTo(positions, [0, 1.3, 0])).toBeGreaterThan(0.6 - 1e-12);
-    expect(nearestTo(positions, [0, 1.3, 0])).toBeLessThan(0.61);
+    // Edges of 0.3 bridge the ball: the vertices stand off by their sagitta, 0.02.
+    expect(nearestTo(positions, [0, 1.3, 0])).toBeLessThan(0.63);
   });
 
   it('pushes along its mean normal, or the way it is given', () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { DeformerCollider } from '../../src/deformer/collider-settings.js';
-import { Contacts } from '../../src/deformer/contacts.js';
+import { Contacts, contactSurface } from '../../src/deformer/contacts.js';
 import { buildBody } from '../../src/deformer/deformer-body.js';
 import { FrameCollider } from '../../src/deformer/frame-collider.js';
 import { FrameEnergy, type FrameProblem } from '../../src/deformer/frame-energy.js';
@@ -11,7 +11,7 @@ import { minimiseFrame } from '../../src/deformer/minimise-frame.js';
 import { DEFORMER_DEFAULTS } from '../../src/deformer/settings.js';
 import { addVolumeGradient, volumeAlong, volumeOf } from '../../src/deformer/surface-volume.js';
 import { seededRandom } from '../../src/math/random.js';
-import { signedVolume, vertexAreas, vertexNormals } from '../../src/mesh/measure.js';
+import { signedVolume } from '../../src/mesh/measure.js';
 import { ball, greatestApart, plane, SCENES, SMALL_DEPTH, smallSphere } from './scenes.js';
 
 const mesh = smallSphere();
@@ -31,13 +31,9 @@ function problemOf(colliders: readonly DeformerCollider[], of = body): FrameProb
     surface: bound,
     contacts: new Contacts(
       colliders.map((collider) => new FrameCollider(collider, of.frame)),
-      {
-        positions: bound,
-        areas: vertexAreas({ positions: bound, triangles: mesh.triangles }),
-        normals: vertexNormals(bound, mesh.triangles),
-        takesPart,
-      },
+      contactSurface(of.sites, bound, takesPart),
     ),
+    sites: of.sites,
     reach: 0.7,
     hold: of.hold,
     holdCentroid: true,
@@ -84,7 +80,7 @@ describe('the energy', () => {
   ])('has the gradient of its values (%s)', (_, of) => {
     const problem = problemOf([...ball(), ...plane()], of);
     const energy = new FrameEnergy(problem);
-    problem.contacts.list(problem.surface);
+    energy.list(problem.surface);
     const x = problem.rest.map((value) => value + 0.06 * (random() - 0.5));
     const scratch = x.slice();
     // Multipliers that are not zero.

@@ -2,7 +2,7 @@
 // step is not.
 
 import { describe, expect, it } from 'vitest';
-import { Contacts } from '../../src/deformer/contacts.js';
+import { Contacts, contactSurface } from '../../src/deformer/contacts.js';
 import { buildBody } from '../../src/deformer/deformer-body.js';
 import { FrameCollider } from '../../src/deformer/frame-collider.js';
 import { FrameEnergy, type FrameProblem } from '../../src/deformer/frame-energy.js';
@@ -10,7 +10,6 @@ import { createDeformer } from '../../src/deformer/index.js';
 import { iterateFrame, VOLUME_SHARE } from '../../src/deformer/iterate.js';
 import { DEFORMER_DEFAULTS } from '../../src/deformer/settings.js';
 import { volumeOf } from '../../src/deformer/surface-volume.js';
-import { vertexAreas, vertexNormals } from '../../src/mesh/measure.js';
 import { ball, greatestApart, SMALL_DEPTH, smallSphere } from './scenes.js';
 
 const mesh = smallSphere();
@@ -19,19 +18,13 @@ const body = buildBody(mesh, { ...DEFORMER_DEFAULTS, depth: SMALL_DEPTH });
 function run(colliders: ReturnType<typeof ball>, reach: number, iterations: number, share = VOLUME_SHARE) {
   const { bound, helper, elastic, hold, takesPart, frame } = body;
   const volume = volumeOf(bound, mesh.triangles);
-  const surface = {
-    positions: bound,
-    areas: vertexAreas({ positions: bound, triangles: mesh.triangles }),
-    normals: vertexNormals(bound, mesh.triangles),
-    takesPart,
-  };
   const contacts = new Contacts(
     colliders.map((collider) => new FrameCollider(collider, frame)),
-    surface,
+    contactSurface(body.sites, bound, takesPart),
   );
   const problem: FrameProblem = {
     ...{ helper, elastic, hold, contacts, volume, reach: 1, holdCentroid: false, targetVolume: volume },
-    ...{ triangles: mesh.triangles, rest: helper.positions, surface: bound },
+    ...{ triangles: mesh.triangles, rest: helper.positions, surface: bound, sites: body.sites },
   };
   const energy = new FrameEnergy(problem);
   const result = iterateFrame(problem, energy, { reach, iterations, tolerance: -1 }, share);
