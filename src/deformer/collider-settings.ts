@@ -36,14 +36,23 @@ export const DEFORMER_COLLIDER_DEFAULTS = Object.freeze({
 
 const FIELDS = ['shape', 'name', 'position', 'rotation', 'enabled', 'margin', 'direction', 'sweep', 'inside'];
 
+/** Throws where the shape's numbers make none, in the words of its own check. Meshes and landscapes are checked when they are made. */
+function expectShape(place: string, collider: DeformerCollider): void {
+  try {
+    if (!Object.hasOwn(SHAPE_FIELDS, String(collider.shape))) copyShape(collider);
+    if (collider.shape !== 'mesh' && collider.shape !== 'heightfield') checkPrimitive(collider);
+  } catch (error) {
+    throw error instanceof RangeError ? new RangeError(`${place} ${error.message}`) : error;
+  }
+}
+
 /** Throws where a collider cannot be used; `place` is what the user calls it. */
 export function expectCollider(place: string, collider: DeformerCollider): void {
   if (typeof collider !== 'object' || collider === null) {
     throw new RangeError(`${place}: expected a collider, got ${showInput(collider)}`);
   }
-  const { shape } = collider.shape === 'mesh' ? collider : copyShape(collider);
-  expectKnownFields(`${place} ${shape}`, collider, [...SHAPE_FIELDS[shape], ...FIELDS]);
-  if (collider.shape !== 'mesh' && collider.shape !== 'heightfield') checkPrimitive(collider);
+  expectShape(place, collider);
+  expectKnownFields(`${place} ${collider.shape}`, collider, [...SHAPE_FIELDS[collider.shape], ...FIELDS]);
   const { position = [0, 0, 0], rotation = [0, 0, 0, 1], direction = 'auto' } = collider;
   expectVector(`${place}.position`, position);
   expectVector(`${place}.rotation`, rotation, 4);

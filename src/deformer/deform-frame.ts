@@ -39,6 +39,9 @@ export interface DeformedFrame {
 /** Least reach, as a share of the deepest vertex's depth: below, tetrahedra invert. */
 const REACH_FOR_DEPTH = 0.4;
 
+/** Least volume of an input that has one [half sizes³]: a rig may fold a body flat, or turn it inside out. */
+const LEAST_VOLUME = 1e-6;
+
 /** @param input vertices [m]. */
 export function deformFrame(
   body: DeformerBody,
@@ -63,6 +66,7 @@ export function deformFrame(
   const reach = Math.max(wanted, body.helper.cellSize, REACH_FOR_DEPTH * deepest);
   if (reach > wanted) flags.add('reach-raised');
   const volume = volumeOf(surface, triangles);
+  if (!(volume > LEAST_VOLUME)) flags.add('no-volume');
   const problem: FrameProblem = {
     helper: body.helper,
     triangles,
@@ -131,8 +135,12 @@ export function deformFrame(
   };
 }
 
-/** The helper mesh and the surface that it carries, by either mode. */
+/** The helper mesh and the surface that it carries, by either mode; rest where there is no volume to keep. */
 function solve(body: DeformerBody, problem: FrameProblem, settings: DeformerSettings, start?: DeformedFrame) {
+  if (!(problem.volume > LEAST_VOLUME)) {
+    const nothing = { rounds: 0, iterations: 0, lastChange: 0, converged: true };
+    return { ...nothing, x: problem.rest, carried: problem.surface.slice() };
+  }
   const energy = new FrameEnergy(problem);
   const carried = new Float64Array(problem.surface.length);
   const begin = start && problem.rest.map((value, i) => value + start.helper[i]);

@@ -19,6 +19,8 @@ export type DeformerFlag =
   | 'volume-not-reached'
   /** The helper mesh could not follow the input all the way: where it would have folded, it follows less. */
   | 'input-folds'
+  /** The input encloses nothing, or is inside out: it is only pushed out of the colliders. */
+  | 'no-volume'
   /** The reach was raised, to one cell or for the depth. */
   | 'reach-raised';
 

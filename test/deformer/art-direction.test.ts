@@ -197,6 +197,21 @@ describe('what cannot be', () => {
     expect(positions.every(Number.isFinite)).toBe(true);
   });
 
+  it.each([
+    ['flat', (x: number, k: number) => (k === 0 ? 0 : x)],
+    ['inside out', (x: number, k: number) => (k === 0 ? -x : x)],
+    ['a point', () => 0],
+  ])('input without volume is only pushed out (%s)', (_, map) => {
+    const input = rest.map((x, i) => map(x, i % 3));
+    const { positions, report } = deformer.at({
+      colliders: [{ shape: 'sphere', radius: 0.7, position: [0, 0.6, 0] }],
+      input,
+    });
+    expect(report.flags).toContain('no-volume');
+    expect(positions.every(Number.isFinite)).toBe(true);
+    expect(report.depthAfter).toBeLessThanOrEqual(1e-12);
+  });
+
   it('a sheet has no inside', () => {
     const sheet = {
       positions: Float64Array.of(-2, 0.5, -2, 2, 0.5, -2, 0, 0.5, 3),
@@ -229,6 +244,16 @@ describe('what cannot be', () => {
       'input that is no number',
       () => deformer.at({ colliders: [], input: rest.map((x, i) => (i === 7 ? Number.NaN : x)) }),
       'input: expected finite numbers, got NaN at vertex 2',
+    ],
+    [
+      'an unknown shape',
+      () => deformer.at({ colliders: [{ shape: 'spere' } as unknown as DeformerCollider] }),
+      'colliders[0] shape: did you mean sphere?',
+    ],
+    [
+      'a misspelt field',
+      () => deformer.at({ colliders: [{ shape: 'sphere', radius: 1, marginn: 1 } as DeformerCollider] }),
+      'colliders[0] sphere: unknown option marginn, did you mean margin?',
     ],
     [
       'a collider nowhere',

@@ -61,6 +61,6 @@ it('names the frame whose input is wrong', () => {
     colliders: [{ shape: 'sphere', radius: frame === 2 ? Number.NaN : 1 }] as DeformerCollider[],
   });
   expect(() => [...deformFrames(deformer, [1, 2], at)]).toThrow(
-    'frame 2: sphere.radius: expected a positive number, got NaN',
+    'frame 2: colliders[0] sphere.radius: expected a positive number, got NaN',
   );
 });

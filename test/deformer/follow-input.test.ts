@@ -114,6 +114,13 @@ describe('a frame on a rig', () => {
     expect(away.positions).toEqual(input);
   });
 
+  it('leaves nothing behind for the next frame', () => {
+    const still = deformer.at({ colliders });
+    const rigged = deformer.at({ colliders, input });
+    expect(deformer.at({ colliders }).positions).toEqual(still.positions);
+    expect(deformer.at({ colliders, input }).positions).toEqual(rigged.positions);
+  });
+
   it('follows the rig smoothly', () => {
     // A tenth of a percent of the rig's motion moves the result by about as much.
     const a = deformer.at({ colliders, input });

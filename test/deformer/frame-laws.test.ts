@@ -189,6 +189,17 @@ describe('a body and its colliders that move together', () => {
   });
 });
 
+it.each([2 ** -10, 2 ** 10])('does not depend on the unit of length: everything times %s', (unit) => {
+  const large = createDeformer(
+    { positions: mesh.positions.map((x) => unit * x), triangles: mesh.triangles },
+    { depth: SMALL_DEPTH },
+  );
+  const still = deformer.at({ colliders: ball() });
+  const scaled = large.at({ colliders: [{ shape: 'sphere', radius: 0.5 * unit, position: [0, 1.15 * unit, 0] }] });
+  // By a power of two nothing is rounded differently.
+  expect(scaled.positions.map((x) => x / unit)).toEqual(still.positions);
+});
+
 describe('a warm start', () => {
   const precise = createDeformer(mesh, { depth: SMALL_DEPTH, tolerance: 1e-5 });
 
