@@ -23,6 +23,7 @@ const plane: ContactPlane = { x: 0, y: 0, z: 0, nx: 0, ny: 0, nz: 0 };
 
 /** What contact needs to know of the frame's surface before contact, per site: vertices first, then edges. */
 export interface ContactSurface {
+  readonly sites: ContactSites;
   readonly positions: Float64Array;
   readonly areas: Float64Array;
   /** Area × normal. */
@@ -33,10 +34,9 @@ export interface ContactSurface {
 
 /** @param positions vertices before contact. */
 export function contactSurface(sites: ContactSites, positions: Float64Array, takesPart: Uint8Array): ContactSurface {
-  const placed = new Float64Array(3 * sites.count);
-  sites.place(positions, placed);
   return {
-    positions: placed,
+    sites,
+    positions: sites.place(positions),
     areas: sites.areas(positions),
     normals: sites.normals(positions),
     takesPart: sites.spread(takesPart),
@@ -132,9 +132,10 @@ export class Contacts {
     return size > 0 ? [nx / size, ny / size, nz / size] : [0, 0, 0];
   }
 
-  /** Finds the planes for positions; they stay until the next call. */
-  list(positions: Float64Array): void {
+  /** Finds the planes for vertices; they stay until the next call. */
+  list(vertices: Float64Array): void {
     const { siteCount, slots, planes } = this;
+    const positions = this.surface.sites.place(vertices);
     this.planeCount = 0;
     for (let c = 0; c < this.colliders.length; c++) {
       for (let v = 0; v < siteCount; v++) {
@@ -149,55 +150,57 @@ export class Contacts {
     }
   }
 
-  /** How far site v is behind plane n; below zero in front of it. */
-  private depthBehind(n: number, positions: Float64Array, v: number): number {
+  /** How far the site of plane n is behind it; below zero in front of it. */
+  private depthBehind(n: number, vertices: Float64Array): number {
     const { planes } = this;
+    const { ends } = this.surface.sites;
+    const site = this.slots[n] % this.siteCount;
+    const a = 3 * ends[2 * site];
+    const b = 3 * ends[2 * site + 1];
     const at = 4 * n;
     return (
       planes[at + 3] -
-      planes[at] * positions[3 * v] -
-      planes[at + 1] * positions[3 * v + 1] -
-      planes[at + 2] * positions[3 * v + 2]
+      0.5 * planes[at] * (vertices[a] + vertices[b]) -
+      0.5 * planes[at + 1] * (vertices[a + 1] + vertices[b + 1]) -
+      0.5 * planes[at + 2] * (vertices[a + 2] + vertices[b + 2])
     );
   }
 
-  /** The energy c/2 Σ A max(0, d + Λ/c)²; its gradient is added to `out`. */
-  add(positions: Float64Array, out: Float64Array): number {
+  /** The energy c/2 Σ A max(0, d + Λ/c)²; its gradient with respect to the vertices is added to `out`. */
+  add(vertices: Float64Array, out: Float64Array): number {
     const { slots, planes, multipliers, siteCount } = this;
     const { areas } = this.surface;
+    const { ends } = this.surface.sites;
     let energy = 0;
     for (let n = 0; n < this.planeCount; n++) {
-      const v = slots[n] % siteCount;
-      const pressed = this.depthBehind(n, positions, v) + multipliers[slots[n]] / CONTACT;
+      const pressed = this.depthBehind(n, vertices) + multipliers[slots[n]] / CONTACT;
       if (pressed <= 0) continue;
-      const force = CONTACT * areas[v] * pressed;
+      const site = slots[n] % siteCount;
+      const force = CONTACT * areas[site] * pressed;
       energy += 0.5 * force * pressed;
-      out[3 * v] -= force * planes[4 * n];
-      out[3 * v + 1] -= force * planes[4 * n + 1];
-      out[3 * v + 2] -= force * planes[4 * n + 2];
+      for (let end = 2 * site; end < 2 * site + 2; end++) {
+        const v = 3 * ends[end];
+        out[v] -= 0.5 * force * planes[4 * n];
+        out[v + 1] -= 0.5 * force * planes[4 * n + 1];
+        out[v + 2] -= 0.5 * force * planes[4 * n + 2];
+      }
     }
     return energy;
   }
 
   /** Λ ← max(0, Λ + c d). */
-  press(positions: Float64Array): void {
-    const { slots, multipliers, siteCount } = this;
+  press(vertices: Float64Array): void {
+    const { slots, multipliers } = this;
     for (let n = 0; n < this.planeCount; n++) {
-      const depth = this.depthBehind(n, positions, slots[n] % siteCount);
+      const depth = this.depthBehind(n, vertices);
       multipliers[slots[n]] = Math.max(0, multipliers[slots[n]] + CONTACT * depth);
     }
   }
 
   /** Adds what violated planes add to the second derivatives; a vertex's four weights lie in one tetrahedron, an edge's need not. */
-  addToMatrix(
-    factor: SparseFactor,
-    pairSlots: Uint32Array,
-    helper: HelperMesh,
-    sites: ContactSites,
-    positions: Float64Array,
-  ): void {
+  addToMatrix(factor: SparseFactor, pairSlots: Uint32Array, helper: HelperMesh, vertices: Float64Array): void {
     const { weights, carriers } = helper;
-    const violated = this.violatedAreas(sites, positions);
+    const violated = this.violatedAreas(vertices);
     for (let v = 0; v < violated.length; v++) {
       if (violated[v] === 0) continue;
       const stiffness = PRECONDITIONED * CONTACT * violated[v];
@@ -210,14 +213,13 @@ export class Contacts {
   }
 
   /** Area behind planes, per vertex: edges give half of theirs to either end. */
-  private violatedAreas({ ends, vertexCount }: ContactSites, positions: Float64Array): Float64Array {
-    const { areas } = this.surface;
-    const out = new Float64Array(vertexCount);
+  private violatedAreas(vertices: Float64Array): Float64Array {
+    const { areas, sites } = this.surface;
+    const out = new Float64Array(sites.vertexCount);
     for (let n = 0; n < this.planeCount; n++) {
+      if (this.depthBehind(n, vertices) <= ROUNDING) continue;
       const site = this.slots[n] % this.siteCount;
-      if (this.depthBehind(n, positions, site) <= ROUNDING) continue;
-      if (site < vertexCount) out[site] += areas[site];
-      else for (let k = 0; k < 2; k++) out[ends[2 * (site - vertexCount) + k]] += 0.5 * areas[site];
+      for (let k = 0; k < 2; k++) out[sites.ends[2 * site + k]] += 0.5 * areas[site];
     }
     return out;
   }

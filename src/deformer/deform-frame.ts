@@ -74,7 +74,6 @@ export function deformFrame(
     rest,
     surface,
     contacts,
-    sites: body.sites,
     reach,
     hold: body.hold,
     holdCentroid: settings.holdCentroid,
@@ -120,7 +119,7 @@ export function deformFrame(
       depthBefore: contacts.deepest(surface) * scale,
       depthSolved: depthSolved * scale,
       depthAfter: contacts.deepest(carried) * scale,
-      depthBetween: contacts.deepest(placeSites(body, carried)) * scale,
+      depthBetween: contacts.deepest(body.sites.place(carried)) * scale,
       volumeBefore: volume * cube,
       volumeTarget: problem.targetVolume * cube,
       volumeSolved: volumeSolved * cube,
@@ -150,12 +149,6 @@ function solve(body: DeformerBody, problem: FrameProblem, settings: DeformerSett
       : iterateFrame(problem, energy, settings);
   energy.carry(result.x, carried);
   return { ...result, carried };
-}
-
-function placeSites({ sites }: DeformerBody, positions: Float64Array): Float64Array {
-  const placed = new Float64Array(3 * sites.count);
-  sites.place(positions, placed);
-  return placed;
 }
 
 /** The input itself, to the bit. */
@@ -226,16 +219,13 @@ function placeInWorld(
 /** A vertex touches where it or one of its edges does. */
 function contactMap({ sites, takesPart }: DeformerBody, contacts: Contacts, positions: Float64Array): Float64Array {
   const { ends, vertexCount } = sites;
-  const placed = new Float64Array(3 * sites.count);
-  sites.place(positions, placed);
+  const placed = sites.place(positions);
   const collides = sites.spread(takesPart);
   const map = new Float64Array(vertexCount);
   for (let site = 0; site < sites.count; site++) {
     if (collides[site] === 0) continue;
     const contact = contactAt(contacts.distanceAt(placed, site));
-    const edge = 2 * (site - vertexCount);
-    if (edge < 0) map[site] = contact;
-    else for (const end of [ends[edge], ends[edge + 1]]) map[end] = Math.max(map[end], contact);
+    for (const end of [ends[2 * site], ends[2 * site + 1]]) map[end] = Math.max(map[end], contact);
   }
   return map;
 }

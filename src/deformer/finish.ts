@@ -71,12 +71,12 @@ function pushEdges(positions: Float64Array, contacts: Contacts, sites: ContactSi
   const ways = new Float64Array(3 * vertexCount);
   const lengths = new Float64Array(vertexCount);
   const middle = new Float64Array(3);
-  for (let e = 0; 2 * e < ends.length; e++) {
-    const [a, b] = [ends[2 * e], ends[2 * e + 1]];
+  for (let site = vertexCount; site < sites.count; site++) {
+    const [a, b] = [ends[2 * site], ends[2 * site + 1]];
     if (takesPart[a] === 0 || takesPart[b] === 0) continue;
     for (let c = 0; c < contacts.colliders.length; c++) {
       for (let k = 0; k < 3; k++) middle[k] = 0.5 * (positions[3 * a + k] + positions[3 * b + k]);
-      if (!contacts.pushOut(middle, 0, vertexCount + e, c)) continue;
+      if (!contacts.pushOut(middle, 0, site, c)) continue;
       for (let k = 0; k < 3; k++) middle[k] -= 0.5 * (positions[3 * a + k] + positions[3 * b + k]);
       const length = Math.sqrt(middle[0] * middle[0] + middle[1] * middle[1] + middle[2] * middle[2]);
       for (const end of [a, b]) {

@@ -1,7 +1,6 @@
 // The energy whose minimum is the frame: elasticity of the helper mesh, the foundation that holds it where the animator put it, contact
 // and the volume of the surface that it carries.
 
-import type { ContactSites } from './contact-sites.js';
 import type { Contacts } from './contacts.js';
 import { type ElasticEnergy, LAMBDA, MU } from './elastic-energy.js';
 import type { HelperMesh } from './helper-mesh.js';
@@ -22,7 +21,6 @@ export interface FrameProblem {
   readonly rest: Float64Array;
   readonly surface: Float64Array;
   readonly contacts: Contacts;
-  readonly sites: ContactSites;
   /** Length over which a dent is felt [half sizes]. */
   readonly reach: number;
   /** Factor on the foundation per helper vertex. */
@@ -40,32 +38,25 @@ export class FrameEnergy implements Objective {
   private readonly stiffness: number;
   private readonly foundation: number;
   private readonly forces: Float64Array;
-  private readonly placed: Float64Array;
-  private readonly siteForces: Float64Array;
   private readonly totalMass: number;
 
   constructor(private readonly problem: FrameProblem) {
     this.carried = new Float64Array(problem.surface.length);
     this.forces = new Float64Array(problem.surface.length);
-    this.placed = new Float64Array(3 * problem.sites.count);
-    this.siteForces = new Float64Array(3 * problem.sites.count);
     this.stiffness = VOLUME / problem.volume;
     this.foundation = MU / (problem.reach * problem.reach);
     this.totalMass = problem.elastic.masses.reduce((sum, mass) => sum + mass, 0);
   }
 
   evaluate(x: Float64Array, gradient: Float64Array): number {
-    const { elastic, contacts, sites, triangles, targetVolume } = this.problem;
-    const { forces, placed, siteForces } = this;
+    const { elastic, contacts, triangles, targetVolume } = this.problem;
+    const { forces } = this;
     gradient.fill(0);
     forces.fill(0);
     this.carry(x, this.carried);
     let energy = elastic.add(x, gradient) + this.addFoundation(x, gradient);
     if (this.problem.holdCentroid) energy += this.addCentroid(x, gradient);
-    sites.place(this.carried, placed);
-    siteForces.fill(0);
-    energy += contacts.add(placed, siteForces);
-    sites.giveBack(siteForces, forces);
+    energy += contacts.add(this.carried, forces);
     const off = volumeOf(this.carried, triangles) - targetVolume;
     energy += this.pressure * off + 0.5 * this.stiffness * off * off;
     addVolumeGradient(this.carried, triangles, this.pressure + this.stiffness * off, forces);
@@ -139,27 +130,19 @@ export class FrameEnergy implements Objective {
 
   /** Writes the matrix that stands for the second derivatives. @param slots of the ten pairs of each tetrahedron. */
   writeMatrix(factor: SparseFactor, slots: Uint32Array, diagonal: Uint32Array, positions: Float64Array): void {
-    const { elastic, hold, contacts, helper, sites } = this.problem;
+    const { elastic, hold, contacts, helper } = this.problem;
     factor.matrix.fill(0);
     elastic.addLaplacian(factor, slots);
     for (let i = 0; i < hold.length; i++) {
       factor.matrix[diagonal[i]] += this.foundation * elastic.masses[i] * hold[i];
     }
-    sites.place(positions, this.placed);
-    contacts.addToMatrix(factor, slots, helper, sites, this.placed);
-  }
-
-  /** Finds the contact planes for a surface. */
-  list(positions: Float64Array): void {
-    this.problem.sites.place(positions, this.placed);
-    this.problem.contacts.list(this.placed);
+    contacts.addToMatrix(factor, slots, helper, positions);
   }
 
   /** Raises the multipliers of contact and volume by what is left of both. */
   press(positions: Float64Array): void {
-    const { contacts, sites, triangles, targetVolume } = this.problem;
-    sites.place(positions, this.placed);
-    contacts.press(this.placed);
+    const { contacts, triangles, targetVolume } = this.problem;
+    contacts.press(positions);
     this.pressure += this.stiffness * (volumeOf(positions, triangles) - targetVolume);
   }
 }

@@ -51,7 +51,7 @@ export function minimiseFrame(
   tolerance: number,
   start: Float64Array = problem.rest,
 ): Minimum {
-  const { triangles, volume, targetVolume } = problem;
+  const { contacts, triangles, volume, targetVolume } = problem;
   const { factor, pairs, diagonal, descent } = solver;
   const x = start.slice();
   const carried = new Float64Array(problem.surface.length);
@@ -65,7 +65,7 @@ export function minimiseFrame(
   let round = 0;
   for (; round < MOST_ROUNDS && !settled; round++) {
     before.set(carried);
-    energy.list(carried);
+    contacts.list(carried);
     if (round === 0) {
       energy.writeMatrix(factor, pairs, diagonal, carried);
       if (!factor.factor()) throw new RangeError('deformer: expected a helper mesh of positive volumes');

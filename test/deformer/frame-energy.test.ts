@@ -33,7 +33,6 @@ function problemOf(colliders: readonly DeformerCollider[], of = body): FrameProb
       colliders.map((collider) => new FrameCollider(collider, of.frame)),
       contactSurface(of.sites, bound, takesPart),
     ),
-    sites: of.sites,
     reach: 0.7,
     hold: of.hold,
     holdCentroid: true,
@@ -80,7 +79,7 @@ describe('the energy', () => {
   ])('has the gradient of its values (%s)', (_, of) => {
     const problem = problemOf([...ball(), ...plane()], of);
     const energy = new FrameEnergy(problem);
-    energy.list(problem.surface);
+    problem.contacts.list(problem.surface);
     const x = problem.rest.map((value) => value + 0.06 * (random() - 0.5));
     const scratch = x.slice();
     // Multipliers that are not zero.
