@@ -5,8 +5,9 @@ import type { DeformerCollider } from '../../src/deformer/collider-settings.js';
 import { createDeformer, deformFrames } from '../../src/deformer/index.js';
 import { ball, plane, SMALL_DEPTH, smallSphere, squeeze } from './scenes.js';
 
-const deformer = createDeformer(smallSphere(), { depth: SMALL_DEPTH });
-const FRAMES = 24;
+const settings = { depth: SMALL_DEPTH, tolerance: 3e-4 };
+const deformer = createDeformer(smallSphere(), settings);
+const FRAMES = 20;
 
 /** From just before contact, over a way of the given length [half sizes]. */
 const paths: [string, number, (way: number) => DeformerCollider[]][] = [
@@ -52,7 +53,7 @@ it('gives frames in any order the same bits', () => {
   const forwards = collect([2, 4, 6]);
   const shuffled = collect([6, 2, 4]);
   for (const [frame, result] of forwards) expect(shuffled.get(frame)).toEqual(result);
-  const half = [...deformFrames(createDeformer(smallSphere(), { depth: SMALL_DEPTH }), [4], at)];
+  const half = [...deformFrames(createDeformer(smallSphere(), settings), [4], at)];
   expect(half[0].result.positions).toEqual(forwards.get(4)?.positions);
 });
 
