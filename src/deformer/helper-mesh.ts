@@ -7,7 +7,7 @@ import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { findKeptLeaves } from './kept-leaves.js';
 import { fillLeaves, type LeafTetrahedra } from './leaf-tetrahedra.js';
 import { Octree } from './octree.js';
-import { countGluedLeaves, insertSurface } from './surface-leaves.js';
+import { countGluedLeaves, insertSurface, type SurfaceLeaves } from './surface-leaves.js';
 
 export interface HelperMesh {
   /** Of the leaves that the surface touches. */
@@ -35,19 +35,54 @@ export const HELPER_DEPTHS = [1, 8] as const;
  * moves by 0.03 of the half size from one depth to the next.
  */
 const MOST_VERTICES = 4000;
+/** Vertices of a helper mesh over those of one a level coarser, at least: on six bodies from 2.7 (a hand) to 4.8 (a torus). */
+const LEAST_GROWTH = 2.5;
 
 /** @param mesh in half sizes. */
-export function buildHelperMesh(mesh: TriangleMesh, depth: number): HelperMesh {
+export const buildHelperMesh = (mesh: TriangleMesh, depth: number): HelperMesh =>
+  bindHelper(mesh, cutHelper(mesh, depth));
+
+/**
+ * The finest helper mesh whose leaves are no smaller than the mean edge of M, within the most vertices: in smaller ones the
+ * contact of a vertex pokes single helper vertices.
+ */
+export function buildFittingHelperMesh(mesh: TriangleMesh): HelperMesh {
+  const edge = meanEdgeLength(mesh);
+  let best = cutHelper(mesh, 2);
+  for (let depth = 3; depth <= HELPER_DEPTHS[1] && ROOT_SIDE / 2 ** depth >= edge; depth++) {
+    if (LEAST_GROWTH * best.filled.points.length > 3 * MOST_VERTICES) break;
+    const finer = cutHelper(mesh, depth);
+    if (finer.filled.points.length > 3 * MOST_VERTICES) break;
+    best = finer;
+  }
+  return bindHelper(mesh, best);
+}
+
+/** An octree filled with tetrahedra, without the surface that it is to carry. */
+interface CutHelper {
+  readonly octree: Octree;
+  /** A lattice unit [half sizes]. */
+  readonly unit: number;
+  /** The surface's vertices in lattice units, and what of it each leaf holds. */
+  readonly points: Float64Array;
+  readonly surface: SurfaceLeaves;
+  readonly filled: LeafTetrahedra;
+}
+
+function cutHelper(mesh: TriangleMesh, depth: number): CutHelper {
   const octree = new Octree(depth);
   const unit = ROOT_SIDE / octree.span;
   const points = mesh.positions.map((x) => (x + ROOT_SIDE / 2) / unit);
   const surface = insertSurface(octree, points, mesh.triangles);
   octree.balance();
   const kept = findKeptLeaves(octree, surface, points, mesh.triangles);
-  const filled = fillLeaves(octree, kept);
+  return { octree, unit, points, surface, filled: fillLeaves(octree, kept) };
+}
+
+function bindHelper(mesh: TriangleMesh, { octree, unit, points, surface, filled }: CutHelper): HelperMesh {
   const { carriers, weights } = bindPoints(octree, filled, points);
   return {
-    depth,
+    depth: octree.depth,
     cellSize: 2 * unit,
     positions: Float64Array.from(filled.points, (x) => x * unit - ROOT_SIDE / 2),
     tetrahedra: filled.tetrahedra,
@@ -56,21 +91,6 @@ export function buildHelperMesh(mesh: TriangleMesh, depth: number): HelperMesh {
     weights,
     gluedCells: countGluedLeaves(surface, mesh.triangles),
   };
-}
-
-/**
- * The finest helper mesh whose leaves are no smaller than the mean edge of M, within the most vertices: in smaller ones the
- * contact of a vertex pokes single helper vertices.
- */
-export function buildFittingHelperMesh(mesh: TriangleMesh): HelperMesh {
-  const edge = meanEdgeLength(mesh);
-  let best = buildHelperMesh(mesh, 2);
-  for (let depth = 3; depth <= HELPER_DEPTHS[1] && ROOT_SIDE / 2 ** depth >= edge; depth++) {
-    const finer = buildHelperMesh(mesh, depth);
-    if (finer.positions.length > 3 * MOST_VERTICES) break;
-    best = finer;
-  }
-  return best;
 }
 
 /** Of the tetrahedra at the centre of a point's leaf the one whose smallest weight is largest. */
