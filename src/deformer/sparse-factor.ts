@@ -196,51 +196,99 @@ export class SparseFactor {
     }
   }
 
-  /** x ← L⁻¹ x, for the columns of a supernode. */
+  /** x ← L⁻¹ x, for the columns of a supernode: its triangle row by row, then the rows below two at a time. */
   private eliminate(node: number): void {
     const { firsts, rowStarts, rows, panelStarts } = this.pattern;
     const { panels, x } = this;
     const first = 3 * firsts[node];
     const width = firsts[node + 1] - firsts[node];
+    const start = panelStarts[node];
     const rowStart = rowStarts[node];
-    for (let r = rowStart + 1, p = panelStarts[node] + width; r < rowStarts[node + 1]; r++, p += width) {
-      const used = Math.min(width, r - rowStart);
-      let sx = 0;
-      let sy = 0;
-      let sz = 0;
-      for (let k = 0, c = first; k < used; k++, c += 3) {
+    const height = rowStarts[node + 1] - rowStart;
+    for (let r = 1; r < width; r++) this.eliminateRow(first, start + r * width, r, first + 3 * r);
+    let r = width;
+    for (let p = start + r * width; r + 1 < height; r += 2, p += 2 * width) {
+      let ax = 0;
+      let ay = 0;
+      let az = 0;
+      let bx = 0;
+      let by = 0;
+      let bz = 0;
+      for (let k = 0, c = first; k < width; k++, c += 3) {
         const l = panels[p + k];
-        sx += l * x[c];
-        sy += l * x[c + 1];
-        sz += l * x[c + 2];
+        const m = panels[p + width + k];
+        const cx = x[c];
+        const cy = x[c + 1];
+        const cz = x[c + 2];
+        ax += l * cx;
+        ay += l * cy;
+        az += l * cz;
+        bx += m * cx;
+        by += m * cy;
+        bz += m * cz;
       }
-      const row = 3 * rows[r];
-      x[row] -= sx;
-      x[row + 1] -= sy;
-      x[row + 2] -= sz;
+      const a = 3 * rows[rowStart + r];
+      const b = 3 * rows[rowStart + r + 1];
+      x[a] -= ax;
+      x[a + 1] -= ay;
+      x[a + 2] -= az;
+      x[b] -= bx;
+      x[b + 1] -= by;
+      x[b + 2] -= bz;
+    }
+    if (r < height) this.eliminateRow(first, start + r * width, width, 3 * rows[rowStart + r]);
+  }
+
+  /** Takes `used` columns from `first` on, times the row at p, out of the row at `row`. */
+  private eliminateRow(first: number, p: number, used: number, row: number): void {
+    const { panels, x } = this;
+    for (let k = 0, c = first; k < used; k++, c += 3) {
+      const l = panels[p + k];
+      x[row] -= l * x[c];
+      x[row + 1] -= l * x[c + 1];
+      x[row + 2] -= l * x[c + 2];
     }
   }
 
-  /** x ← L⁻ᵀ x, for the columns of a supernode. */
+  /** x ← L⁻ᵀ x, for the columns of a supernode: the rows below two at a time, then its triangle. */
   private substitute(node: number): void {
     const { firsts, rowStarts, rows, panelStarts } = this.pattern;
     const { panels, x } = this;
     const first = 3 * firsts[node];
     const width = firsts[node + 1] - firsts[node];
+    const start = panelStarts[node];
     const rowStart = rowStarts[node];
     const height = rowStarts[node + 1] - rowStart;
-    for (let r = height - 1, p = panelStarts[node] + r * width; r > 0; r--, p -= width) {
-      const used = Math.min(width, r);
-      const row = 3 * rows[rowStart + r];
-      const rx = x[row];
-      const ry = x[row + 1];
-      const rz = x[row + 2];
-      for (let k = 0, c = first; k < used; k++, c += 3) {
+    let r = width;
+    for (let p = start + r * width; r + 1 < height; r += 2, p += 2 * width) {
+      const a = 3 * rows[rowStart + r];
+      const b = 3 * rows[rowStart + r + 1];
+      const ax = x[a];
+      const ay = x[a + 1];
+      const az = x[a + 2];
+      const bx = x[b];
+      const by = x[b + 1];
+      const bz = x[b + 2];
+      for (let k = 0, c = first; k < width; k++, c += 3) {
         const l = panels[p + k];
-        x[c] -= l * rx;
-        x[c + 1] -= l * ry;
-        x[c + 2] -= l * rz;
+        const m = panels[p + width + k];
+        x[c] -= l * ax + m * bx;
+        x[c + 1] -= l * ay + m * by;
+        x[c + 2] -= l * az + m * bz;
       }
+    }
+    if (r < height) this.substituteRow(first, start + r * width, width, 3 * rows[rowStart + r]);
+    for (r = width - 1; r > 0; r--) this.substituteRow(first, start + r * width, r, first + 3 * r);
+  }
+
+  /** Takes the row at `row`, times the row of the factor at p, out of `used` columns from `first` on. */
+  private substituteRow(first: number, p: number, used: number, row: number): void {
+    const { panels, x } = this;
+    for (let k = 0, c = first; k < used; k++, c += 3) {
+      const l = panels[p + k];
+      x[c] -= l * x[row];
+      x[c + 1] -= l * x[row + 1];
+      x[c + 2] -= l * x[row + 2];
     }
   }
 }
