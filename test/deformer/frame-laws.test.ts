@@ -124,9 +124,9 @@ describe('symmetry', () => {
   });
 
   it.each([
-    // The prototype's limit at depth 3, which it measured about one axis; about others it is more. A limit to know, not a law of nature.
-    ['x', [1, 0, 0], 0.035],
-    ['z', [0, 0, 1], 0.045],
+    // The prototype's limit at depth 3; here 0.031 and 0.025. A limit to know, not a law of nature.
+    ['x', [1, 0, 0]],
+    ['z', [0, 0, 1]],
   ] as const)(
     'does not depend much on how the octree lies: turned by 10° about %s and bound again',
     (_, axis, limit) => {
@@ -142,7 +142,7 @@ describe('symmetry', () => {
         { depth: 3, tolerance: 1e-3 },
       );
       const turned = again.at({ colliders: [{ shape: 'sphere', radius: 0.5, position: rotate(q, [0, 1.15, 0]) }] });
-      expect(greatestApart(turn(still.positions), turned.positions)).toBeLessThan(limit);
+      expect(greatestApart(turn(still.positions), turned.positions)).toBeLessThan(0.035);
     },
   );
 });
