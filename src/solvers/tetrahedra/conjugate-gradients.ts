@@ -16,11 +16,15 @@ export function multiplyBlocks(
   y: Float64Array,
 ): void {
   for (let n = 0; n + 1 < starts.length; n++) {
-    let [a, b, c] = [0, 0, 0];
+    let a = 0;
+    let b = 0;
+    let c = 0;
     for (let s = starts[n]; s < starts[n + 1]; s++) {
       const m = 3 * columns[s];
       const at = 9 * s;
-      const [p, q, r] = [x[m], x[m + 1], x[m + 2]];
+      const p = x[m];
+      const q = x[m + 1];
+      const r = x[m + 2];
       a += values[at] * p + values[at + 1] * q + values[at + 2] * r;
       b += values[at + 3] * p + values[at + 4] * q + values[at + 5] * r;
       c += values[at + 6] * p + values[at + 7] * q + values[at + 8] * r;

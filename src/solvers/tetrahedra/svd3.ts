@@ -63,10 +63,12 @@ function turnColumns(a: number, b: number): boolean {
   const c = 1 / Math.sqrt(1 + tangent * tangent);
   const s = c * tangent;
   for (let k = 0; k < 3; k++) {
-    const [x, y] = [B[a + k], B[b + k]];
+    const x = B[a + k];
+    const y = B[b + k];
     B[a + k] = c * x - s * y;
     B[b + k] = s * x + c * y;
-    const [p, q] = [W[a + k], W[b + k]];
+    const p = W[a + k];
+    const q = W[b + k];
     W[a + k] = c * p - s * q;
     W[b + k] = s * p + c * q;
   }
