@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/math/random.js';
 import { box, icosphere, torus } from '../../../src/mesh/generate/index.js';
+import { readMesh } from '../../../src/mesh/io/read-mesh.js';
 import { signedVolume } from '../../../src/mesh/measure.js';
 import type { Field } from '../../../src/mesh/remesh/polygonise.js';
 import { measureTetrahedra } from '../../../src/mesh/tetrahedralise/measure-tetrahedra.js';
@@ -11,6 +12,7 @@ import { boundaryOf, findFaceOfThree, type TetraMesh } from '../../../src/mesh/t
 import { tetrahedralise } from '../../../src/mesh/tetrahedralise/tetrahedralise.js';
 import type { Bounds } from '../../../src/mesh/triangle-mesh.js';
 import { findProblems } from '../../../src/mesh/validate.js';
+import { readSharedMesh, sharedMeshesAvailable } from '../../shared-meshes.js';
 
 const AROUND: Bounds = [
   [-0.7, -0.7, -0.7],
@@ -120,6 +122,24 @@ describe('tetrahedralise', () => {
   ])('refuses %j', (options, message) => {
     expect(() => tetrahedralise(icosphere(), options as object)).toThrow(message);
   });
+
+  it.skipIf(!sharedMeshesAvailable)(
+    'fills scanned and modelled bodies (skipped without ../shared/meshes)',
+    async () => {
+      for (const name of ['spot_829.obj', 'armadillo_1000.obj']) {
+        const mesh = await readMesh(readSharedMesh(`closed/${name}`), name);
+        const made = tetrahedralise(mesh, { count: 3000 });
+        expectConforming(made);
+        expect(made.measures.smallestAngle).toBeGreaterThan(ANGLE_BOUNDS[0]);
+        expect(made.measures.largestAngle).toBeLessThan(ANGLE_BOUNDS[1]);
+        // Nothing is added beyond the surface; what is thinner than the cells may be missing.
+        expect(made.deviation.apart).toBeLessThan(made.cell);
+        const share = made.measures.volume / signedVolume(mesh.positions, mesh.triangles);
+        expect(share).toBeGreaterThan(0.85);
+        expect(share).toBeLessThan(1.01);
+      }
+    },
+  );
 
   it('refuses an open surface by name', () => {
     const { positions, triangles } = icosphere({ detail: 1 });

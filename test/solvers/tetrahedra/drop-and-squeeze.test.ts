@@ -21,7 +21,7 @@ import { ball } from './tetra-bodies.js';
 const TIME_STEP = 1 / 240;
 
 describe('drop', () => {
-  const mesh = ball(0.17);
+  const mesh = ball(0.2);
   const fall = (options: Partial<DynamicsOptions>, step?: (body: TetraDynamics) => number) => {
     const body = makeDynamics(mesh, options);
     for (let k = 1; k < body.velocities.length; k += 3) body.velocities[k] = -2;

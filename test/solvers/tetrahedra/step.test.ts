@@ -44,15 +44,17 @@ describe('bar', () => {
   const ring = { material: neo(youngs) };
 
   it('does not lock: five times the sag of ν = 0.499 on the coarsest mesh, six times on the next', () => {
-    const locked = { incompressible: false, material: neo(youngs, 0.499) };
-    // Long steps of backward Euler settle a compressible bar within a few.
-    const [coarse, fine] = [sag(2, 0.1, 0.6, locked), sag(4, 0.1, 0.6, locked)];
+    const locked = { incompressible: false, massDamping: 20, material: neo(youngs, 0.499) };
+    const [coarse, fine] = [sag(2, 1 / 30, 0.6, locked), sag(4, 1 / 30, 0.4, locked)];
+    // What the specification measured, of the beam's 0.0368 m.
+    expect(Math.abs(coarse / 0.0368 - 0.061)).toBeLessThan(0.003);
+    expect(Math.abs(fine / 0.0368 - 0.091)).toBeLessThan(0.003);
     expect(sag(2, 1 / 240, 0.8, ring) / coarse).toBeGreaterThan(5);
     expect(sag(4, 1 / 240, 0.2, ring) / fine).toBeGreaterThan(6);
   });
 
   it('sags alike whatever the step: the pressure is part of the balance', () => {
-    const [long, short] = [sag(2, 1 / 240, 1.1, ring), sag(2, 1 / 1000, 0.5, ring)];
+    const [long, short] = [sag(2, 1 / 240, 0.95, ring), sag(2, 1 / 1000, 0.4, ring)];
     expect(Math.abs(long / short - 1)).toBeLessThan(0.01);
     // What the static solution of this mesh is.
     expect(Math.abs(short / 0.01325 - 1)).toBeLessThan(0.01);
@@ -149,7 +151,7 @@ describe('momentum', () => {
 
 describe('contact', () => {
   it('comes to rest on a floor and bears its weight there', () => {
-    const body = makeDynamics(ball(0.25), { massDamping: 15 });
+    const body = makeDynamics(ball(0.3), { massDamping: 15 });
     const floor = floorAt(-0.5);
     let impulse = 0;
     for (let n = 0; n < 300; n++) {
@@ -174,6 +176,24 @@ describe('contact', () => {
     expect(error).toBeLessThan(1e-3);
     expect(Math.min(...body.positions)).toBeGreaterThan(-0.05 - 1e-8);
     expect(Math.min(...body.positions)).toBeLessThan(-0.0499);
+  });
+
+  it.each([
+    ['very soft', 1e2, 1 / 240, 2],
+    ['very stiff', 1e9, 1 / 240, 2],
+    ['in long steps', 5e4, 1 / 30, 2],
+    ['in short steps', 5e4, 1 / 2000, 2],
+    ['at 50 m/s', 5e4, 1 / 240, 50],
+  ])('bears a fall %s', (_, youngs, timeStep, speed) => {
+    const body = makeDynamics(ball(0.25), { material: neo(youngs) });
+    for (let k = 1; k < body.velocities.length; k += 3) body.velocities[k] = -speed;
+    const floor = floorAt(-0.5);
+    let error = 0;
+    for (let n = 0; n < 40; n++) error = Math.max(error, body.step(timeStep, GRAVITY, floor).ringError);
+    // Two spacings of nodes in a step at 50 m/s: volumes are lost on the way there, and come back by elasticity.
+    if (speed < 50) expect(error).toBeLessThan(1e-3);
+    expect(body.positions.every((x) => Math.abs(x) < 20)).toBe(true);
+    expect(body.velocities.every((v) => Math.abs(v) < 2 * speed + 20)).toBe(true);
   });
 
   it('asks for steps that pass a third of a spacing at most', () => {
