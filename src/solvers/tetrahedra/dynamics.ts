@@ -103,9 +103,13 @@ export class TetraDynamics {
   private readonly error: Float64Array;
   private readonly volumes: Float64Array;
   private readonly perTetra: Float64Array;
+  /** Volumes that the step is to end with. */
+  private readonly wanted: Float64Array;
+  private readonly wantedRings: Float64Array;
   private readonly rings: Float64Array;
   private readonly mean = new Float64Array(3);
   private readonly kept = createRigidMotion();
+  private readonly filter = (field: Float64Array): void => this.projection.filter(field);
   private pressureIterations = 0;
 
   constructor(
@@ -138,6 +142,8 @@ export class TetraDynamics {
     [this.phat, this.rate, this.error, this.rings] = [scalars(), scalars(), scalars(), scalars()];
     this.volumes = new Float64Array(tetraCount);
     this.perTetra = new Float64Array(tetraCount);
+    this.wanted = new Float64Array(tetraCount);
+    this.wantedRings = scalars();
   }
 
   /** Forgets pressure and contacts, for a body whose nodes were placed anew. */
@@ -160,14 +166,13 @@ export class TetraDynamics {
       for (let k = 0; k < pressure.length; k++) pressure[k] *= RESTING_PRESSURE;
     }
     // Contacts that the elastic solve has made.
-    this.landing.set(v);
     this.addPenetrating(x, v, timeStep, 0);
     this.landing.set(v);
     setNormalSpeeds(contacts, projection, this.landing, timeStep);
     let newtonSteps = 0;
     if (isPressed) {
       newtonSteps = this.correctPositions(timeStep, source);
-      isPressed = this.measureRings(this.next) < BROKEN;
+      isPressed = this.measureRings(this.next, this.wantedRings) < BROKEN;
       if (!isPressed) {
         pressure.fill(0);
         this.isUntangled = false;
@@ -192,12 +197,12 @@ export class TetraDynamics {
     return this.contacts.count === 0 && !this.pinned.includes(1);
   }
 
-  /** Largest |V/V⁰ − 1| of a one-ring at positions x. */
-  measureRings(x: Float64Array): number {
+  /** Largest |V/V⁰ − 1| of a one-ring at positions x, or |V − wanted|/V⁰. */
+  measureRings(x: Float64Array, wanted?: Float64Array): number {
     const { tetrahedra } = this.rest.mesh;
     writeVolumes(x, tetrahedra, this.volumes);
     writeRingSums(tetrahedra, this.volumes, this.rings);
-    return largestRingError(this.rings, this.rest.ringVolumes);
+    return largestRingError(this.rings, this.rest.ringVolumes, wanted);
   }
 
   /** Those of the last step that press, and those that would be passed within this one. */
@@ -249,7 +254,7 @@ export class TetraDynamics {
     const iterations = this.elasticSolve.solve(
       stiffness,
       rhs,
-      (field) => this.projection.filter(field),
+      this.filter,
       change,
       ELASTIC_TOLERANCE,
       ELASTIC_ITERATIONS,
@@ -300,11 +305,14 @@ export class TetraDynamics {
 
   /** Positions to their volumes: the first solve with active-set passes, then Newton's method. Returns Newton steps. */
   private correctPositions(timeStep: number, source?: ContactSource): number {
-    const { positions: x, velocities: v, landing, gamma, next, rate, error, rest, projection, contacts } = this;
+    const { positions: x, velocities: v, landing, gamma, next, rate, error, rest, projection, contacts, wanted } = this;
     const { tetrahedra } = rest.mesh;
     const { recoveryTime, tolerance, newtonLimit = NEWTON_LIMIT } = this.options;
     writeVolumes(x, tetrahedra, this.volumes);
     writeVolumeRate(rest, this.volumes, timeStep, recoveryTime, this.perTetra, error);
+    // What this step is to end with: the volumes at rest, or as far towards them as the recovery time allows.
+    for (let t = 0; t < wanted.length; t++) wanted[t] = this.volumes[t] - timeStep * this.perTetra[t];
+    writeRingSums(tetrahedra, wanted, this.wantedRings);
     const touch = TOUCH * rest.size;
     for (let pass = 0; pass < CONTACT_PASSES; pass++) {
       this.pressureSolve.prepare(projection);
@@ -316,13 +324,13 @@ export class TetraDynamics {
       setNormalSpeeds(contacts, projection, landing, timeStep);
     }
     let steps = 1;
-    while (steps <= newtonLimit && this.measureRings(next) > tolerance) {
+    while (steps <= newtonLimit && this.measureRings(next, this.wantedRings) > tolerance) {
       this.relist(timeStep, source);
       this.pressureSolve.place(next);
       this.pressureSolve.prepare(projection);
       writeVolumes(next, tetrahedra, this.volumes);
-      writeVolumeRate(rest, this.volumes, timeStep, recoveryTime, this.perTetra, rate);
-      for (let k = 0; k < rate.length; k++) rate[k] = -rate[k];
+      for (let t = 0; t < wanted.length; t++) this.perTetra[t] = (wanted[t] - this.volumes[t]) / timeStep;
+      writeRingSums(tetrahedra, this.perTetra, rate);
       this.solvePressure(rate);
       for (let k = 0; k < next.length; k++) next[k] += timeStep * gamma[k];
       steps++;

@@ -2,7 +2,7 @@
 // rate of volume. [ISF07 eq. 1, 2]
 
 import type { ContactProjection } from './contact-projection.js';
-import { Minres, type MinresResult } from './minres.js';
+import { Minres, type MinresOptions, type MinresResult } from './minres.js';
 import { PressureMatrix, type PressurePattern } from './pressure-matrix.js';
 import type { TetraRest } from './rest.js';
 import { writeAllFaceVectors, writeDivergence, writePressureForce } from './ring-operators.js';
@@ -24,6 +24,8 @@ export class PressureSolve {
   private readonly change: Float64Array;
   private isFactored = false;
   private hasLinks = false;
+  private projection: ContactProjection | undefined;
+  private readonly options: MinresOptions & { tolerance: number };
 
   constructor(
     private readonly rest: TetraRest,
@@ -35,6 +37,19 @@ export class PressureSolve {
     this.minres = new Minres(rest.count);
     this.force = new Float64Array(3 * rest.count);
     this.change = new Float64Array(3 * rest.count);
+    this.options = {
+      multiply: (x, y) => {
+        if (this.hasLinks && this.projection) this.multiply(this.projection, x, y);
+        else this.matrix.multiply(x, y);
+      },
+      precondition: (r, z) => {
+        if (this.isFactored) this.matrix.solveFactors(r, z);
+        else this.matrix.divideByDiagonal(r, z);
+      },
+      tolerance: PRESSURE_TOLERANCE,
+      leastSquares: LEAST_SQUARES,
+      mostIterations: MOST_ITERATIONS,
+    };
   }
 
   /** Takes the operators to positions x [m]. */
@@ -45,6 +60,7 @@ export class PressureSolve {
   /** Takes the matrix to the contacts; after `place`. `links`: whether there are constraints between nodes. */
   prepare(projection: ContactProjection, links = false): void {
     this.hasLinks = links;
+    this.projection = projection;
     this.matrix.assemble(this.faceVectors, projection);
     this.isFactored = this.preconditioner === 'incomplete-cholesky' && this.matrix.factor();
   }
@@ -65,20 +81,8 @@ export class PressureSolve {
     gamma: Float64Array,
     tolerance = PRESSURE_TOLERANCE,
   ): MinresResult {
-    const { matrix } = this;
-    const result = this.minres.solve(rate, pressure, {
-      multiply: (x, y) => {
-        if (this.hasLinks) this.multiply(projection, x, y);
-        else matrix.multiply(x, y);
-      },
-      precondition: (r, z) => {
-        if (this.isFactored) matrix.solveFactors(r, z);
-        else matrix.divideByDiagonal(r, z);
-      },
-      tolerance,
-      leastSquares: LEAST_SQUARES,
-      mostIterations: MOST_ITERATIONS,
-    });
+    this.options.tolerance = tolerance;
+    const result = this.minres.solve(rate, pressure, this.options);
     this.writeForce(pressure, this.force);
     projection.applyInverseMass(this.force, gamma);
     return result;

@@ -69,11 +69,13 @@ export function writeRingSums(tetrahedra: Uint32Array, perTetra: Float64Array, o
   }
 }
 
-/** max |Vₖ/V⁰ₖ − 1| over all nodes. */
-export function largestRingError(ringVolumes: Float64Array, restVolumes: Float64Array): number {
+/** max |Vₖ − wantedₖ|/V⁰ₖ over all nodes; the wanted volumes are those at rest where not given. */
+export function largestRingError(ringVolumes: Float64Array, restVolumes: Float64Array, wanted = restVolumes): number {
   let largest = 0;
   for (let k = 0; k < ringVolumes.length; k++) {
-    largest = Math.max(largest, Math.abs(ringVolumes[k] / restVolumes[k] - 1));
+    const error = Math.abs(ringVolumes[k] - wanted[k]) / restVolumes[k];
+    // Not `Math.max`: what is not a number is the largest error of all.
+    if (!(error <= largest)) largest = error;
   }
   return largest;
 }

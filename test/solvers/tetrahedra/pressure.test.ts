@@ -13,7 +13,7 @@ import { PressureSolve } from '../../../src/solvers/tetrahedra/pressure-solve.js
 import { buildTetraRest } from '../../../src/solvers/tetrahedra/rest.js';
 import { largestRingError, writeRingSums, writeVolumes } from '../../../src/solvers/tetrahedra/ring-operators.js';
 import { eigen, leastSquares } from './dense.js';
-import { ball, dot, fiveBox, jitter, kuhnBox, norm, randomField } from './tetra-bodies.js';
+import { ball, bccBox, dot, fiveBox, jitter, kuhnBox, norm, randomField } from './tetra-bodies.js';
 
 const random = seededRandom(5);
 
@@ -41,6 +41,7 @@ describe('the operator', () => {
     ['Kuhn', kuhnBox(3, 3, 3)],
     ['jittered Kuhn', jitter(kuhnBox(3, 3, 3), 0.1, random)],
     ['five per cube', fiveBox(4)],
+    ['body-centred cubes', bccBox(3)],
   ])('has three null vectors on %s', (_, mesh) => {
     const made = setUp(mesh);
     const { values } = eigen(denseOf(made));

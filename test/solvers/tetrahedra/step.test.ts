@@ -71,6 +71,21 @@ describe('volume', () => {
     expect(kineticEnergy(body)).toBeLessThan(1);
   });
 
+  it('comes back no faster than the recovery time', () => {
+    const recoveryTime = 0.1;
+    const body = makeDynamics(ball(0.25), { recoveryTime });
+    for (let k = 0; k < body.positions.length; k++) body.positions[k] *= 0.9;
+    const volume = sum(body.rest.volumes);
+    const shares = [0.729];
+    for (let n = 0; n < 6; n++) {
+      body.step(1 / 120, WEIGHTLESS);
+      shares.push(totalVolume(body).volume / volume);
+    }
+    // V⁰ per recovery time, so a twelfth of it per step, to the tolerance of Newton's method.
+    for (let n = 1; n < 4; n++) expect(Math.abs(shares[n] - shares[n - 1] - 1 / 12)).toBeLessThan(1e-3);
+    expect(Math.abs(shares[6] - 1)).toBeLessThan(1e-3);
+  });
+
   it('comes back from a shaken start, one tetrahedron of ten inverted', () => {
     const random = seededRandom(9);
     const mesh = ball(0.17);
@@ -194,6 +209,31 @@ describe('contact', () => {
     if (speed < 50) expect(error).toBeLessThan(1e-3);
     expect(body.positions.every((x) => Math.abs(x) < 20)).toBe(true);
     expect(body.velocities.every((v) => Math.abs(v) < 2 * speed + 20)).toBe(true);
+  });
+
+  it('presses back as an incompressible neo-Hookean block between plates without friction', () => {
+    const mesh = kuhnBox(3, 3, 3, 0.1);
+    const youngs = 5e4;
+    const body = makeDynamics(mesh, { material: neo(youngs), massDamping: 30 });
+    const plates = [
+      { normal: [0, 1, 0] as const, offset: 0, speed: 0.25 },
+      { normal: [0, -1, 0] as const, offset: -0.3, speed: 0.25 },
+    ];
+    const run = (steps: number) => {
+      for (let n = 0; n < steps; n++) {
+        body.step(1 / 240, WEIGHTLESS, planes(plates));
+        for (const plate of plates) plate.offset += plate.speed / 240;
+      }
+    };
+    run(48);
+    for (const plate of plates) plate.speed = 0;
+    run(150);
+    const stretch = (0.3 - 2 * 0.25 * 0.2) / 0.3;
+    let force = 0;
+    for (let i = 0; i < body.contacts.count; i++) force += (body.contacts.impulses[i] * 240) / 2;
+    // Homogeneous, so exact on any mesh: nominal stress μ(1/s² − s) over the area at rest.
+    const exact = (youngs / 3) * (1 / stretch ** 2 - stretch) * 0.3 * 0.3;
+    expect(Math.abs(force / exact - 1)).toBeLessThan(0.01);
   });
 
   it('asks for steps that pass a third of a spacing at most', () => {

@@ -14,7 +14,7 @@ export const WEIGHTLESS = [0, 0, 0];
 export interface Plane {
   readonly normal: readonly [number, number, number];
   offset: number;
-  readonly speed: number;
+  speed: number;
 }
 
 export const planes = (list: readonly Plane[]): ContactSource => ({

@@ -68,6 +68,39 @@ export function fiveBox(n: number): TetraMesh {
   return mesh;
 }
 
+/** The body-centred cubic tetrahedra between the cells of an n³ box: middles of neighbours with each edge of their face. */
+export function bccBox(n: number): TetraMesh {
+  const positions: number[] = [];
+  const numbers = new Map<string, number>();
+  const node = (point: number[]): number => {
+    const key = point.join();
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    numbers.set(key, positions.length / 3);
+    return positions.push(...point) / 3 - 1;
+  };
+  const tetrahedra: number[] = [];
+  for (let cell = 0; cell < n * n * n; cell++) {
+    const at = [cell % n, Math.floor(cell / n) % n, Math.floor(cell / n / n)];
+    for (let axis = 0; axis < 3; axis++) {
+      if (at[axis] + 1 === n) continue;
+      const middle = at.map((x) => 2 * x + 1);
+      const moved = (along: number, u: number, v: number) => {
+        const point = middle.slice();
+        point[axis] += along;
+        point[(axis + 1) % 3] += u;
+        point[(axis + 2) % 3] += v;
+        return node(point);
+      };
+      const around = [moved(1, -1, -1), moved(1, 1, -1), moved(1, 1, 1), moved(1, -1, 1)];
+      for (let k = 0; k < 4; k++) tetrahedra.push(moved(0, 0, 0), moved(2, 0, 0), around[k], around[(k + 1) % 4]);
+    }
+  }
+  const mesh = { positions: Float64Array.from(positions), tetrahedra: Uint32Array.from(tetrahedra) };
+  turnPositive(mesh);
+  return mesh;
+}
+
 function turnPositive({ positions, tetrahedra }: TetraMesh): void {
   for (let t = 0; t < tetrahedra.length; t += 4) {
     const [o, a, b, c] = [0, 1, 2, 3].map((k) => 3 * tetrahedra[t + k]);
