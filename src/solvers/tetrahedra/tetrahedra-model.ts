@@ -52,7 +52,7 @@ export class TetrahedraModel implements Elasticity {
     this.current = settings;
     const { mass, muscle, pattern } = this.dynamics.options;
     this.dynamics.options = { ...dynamicsOf(settings), mass, muscle, pattern };
-    this.dynamics.elements.material = this.dynamics.options.material;
+    this.dynamics.material = this.dynamics.options.material;
   }
 
   /** Which particles have a velocity that the step may not change. */
