@@ -231,6 +231,32 @@ describe('minres', () => {
   });
 });
 
+describe('links between nodes', () => {
+  it('are part of the solve: the rate is met by a change that respects them', () => {
+    const { rest, projection, solve } = setUp(ball(0.25));
+    const links: LinkRow[] = [];
+    for (let n = 0; n + 3 < rest.count && links.length < 12; n += 9) {
+      links.push({ nodes: [n, n + 1, n + 2, n + 3], weights: [1, -0.3, -0.3, -0.4], normal: unit() });
+    }
+    projection.link(links);
+    solve.prepare(projection, true);
+    const [p, gamma] = [new Float64Array(rest.count), new Float64Array(3 * rest.count)];
+    const [rate, reached] = [new Float64Array(rest.count), new Float64Array(rest.count)];
+    solve.divergence(randomField(3 * rest.count, random), rate);
+    solve.solve(projection, rate, p, gamma, 1e-6);
+    solve.divergence(gamma, reached);
+    expect(norm(rate.map((a, k) => a - reached[k]))).toBeLessThan(2e-6 * norm(rate));
+    for (const { nodes, weights, normal } of links) {
+      const along = nodes.reduce(
+        (sum, n, i) => sum + weights[i] * [0, 1, 2].reduce((a, c) => a + normal[c] * gamma[3 * n + c], 0),
+        0,
+      );
+      // They share no node, so one sweep is exact.
+      expect(Math.abs(along)).toBeLessThan(1e-12 * norm(gamma));
+    }
+  });
+});
+
 describe('conjugate gradients', () => {
   it('solve the elastic system among what the filter leaves', () => {
     const rest = buildTetraRest(kuhnBox(2, 2, 3));
