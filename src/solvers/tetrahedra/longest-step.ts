@@ -3,8 +3,8 @@
 import type { TetraRest } from './rest.js';
 
 /**
- * In spacings of nodes. With 0.35 three Newton steps keep one-rings to 0.1 % in an impact; from 0.56 on elements invert and
- * volumes are lost.
+ * In spacings of nodes, from four runs of the specification's prototype: 0.35 kept volumes, from 0.56 on elements inverted.
+ * Here a ball of 648 tetrahedra broke at 20 m/s with it and without it, and at 15 m/s with it only: it is no guarantee.
  */
 const REACH = 0.35;
 

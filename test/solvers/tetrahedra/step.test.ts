@@ -236,7 +236,7 @@ describe('contact', () => {
     const floor = floorAt(-0.5);
     let error = 0;
     for (let n = 0; n < 40; n++) error = Math.max(error, body.step(timeStep, GRAVITY, floor).ringError);
-    // Two spacings of nodes in a step at 50 m/s: volumes are lost on the way there, and come back by elasticity.
+    // More than a spacing of nodes in a step at 50 m/s: volumes are lost there, and only bounds are asked for.
     if (speed < 50) expect(error).toBeLessThan(1e-3);
     expect(body.positions.every((x) => Math.abs(x) < 20)).toBe(true);
     expect(body.velocities.every((v) => Math.abs(v) < 2 * speed + 20)).toBe(true);
@@ -281,7 +281,7 @@ describe('muscle', () => {
   it('shortens and bulges at its volume, and lets go', () => {
     const mesh = kuhnBox(2, 6, 2, 0.05);
     const muscle = new FibreForce({
-      strength: 2e4,
+      strength: 4e4,
       fibres: layFibres(mesh, [0, 1, 0]),
       forceLength: FORCE_LENGTH,
     });
@@ -308,7 +308,7 @@ describe('muscle', () => {
     expect(Math.abs(totalVolume(body).volume / volume - 1)).toBeLessThan(1e-3);
     // Uniaxial balance of an incompressible neo-Hookean rod: μ(s² − 1/s) + s·T(s) = 0 for the stretch s.
     let [low, high] = [0.5, 1];
-    const balance = (s: number) => (5e4 / 3) * (s * s - 1 / s) + s * 2e4 * FORCE_LENGTH.share(s);
+    const balance = (s: number) => (5e4 / 3) * (s * s - 1 / s) + s * 4e4 * FORCE_LENGTH.share(s);
     for (let n = 0; n < 50; n++)
       [low, high] = balance((low + high) / 2) > 0 ? [low, (low + high) / 2] : [(low + high) / 2, high];
     expect(Math.abs(stretch(1, 0.3) / low - 1)).toBeLessThan(1e-3);
