@@ -1,8 +1,9 @@
 // Crumbs of a few voxels without links to the rest, which oblique blades and coarse voxels leave: each is given to the leaf
 // that owns the nearest voxel, with its mass, and is no part of its own.
 
-import type { OctreeForest, OctreeNode } from './forest.js';
+import type { OctreeForest } from './forest.js';
 import { nearestVoxel } from './nearest-voxel.js';
+import type { OctreeNode } from './node.js';
 import { type VoxelGrid, voxelCentre } from './voxels.js';
 
 /**

@@ -2,7 +2,8 @@
 
 import type { ComponentFinder } from './components.js';
 import { absorbDebris } from './debris.js';
-import type { OctreeForest, OctreeNode } from './forest.js';
+import type { OctreeForest } from './forest.js';
+import type { OctreeNode } from './node.js';
 import { cellShift, insideVoxels } from './voxels.js';
 
 /** 'topology' splits U-shaped nodes; 'thin' also those that fill less than half of their cell; 'surface' all not full. */
