@@ -16,7 +16,6 @@ export interface GrowSettings {
   readonly refine: Refinement;
   /** Half-width of a region, in base cells. */
   readonly width: number;
-  readonly stiffness: number;
 }
 
 /**
@@ -31,10 +30,7 @@ export function plantForest(mesh: TriangleMesh, settings: GrowSettings): OctreeF
   const forest = new OctreeForest(voxelise(mesh, settings.cells, settings.levels).grid);
   growForest(forest, settings.refine);
   const leaves = forest.leaves();
-  for (const leaf of leaves) {
-    leaf.width = widthUnits(settings.width, settings.levels);
-    leaf.stiffness = settings.stiffness;
-  }
+  for (const leaf of leaves) leaf.width = widthUnits(settings.width, settings.levels);
   linkLeaves(forest, leaves);
   return forest;
 }

@@ -24,7 +24,7 @@ export interface OctreeNode {
   region: OctreeNode[];
   /** W of leaves, half-width asked for in half finest cells; the region is at least as wide as the longest edge. */
   width: number;
-  /** Stiffness of its region, 0…1, as painted. */
+  /** Stiffness of its region as a share of the body's, above 0 up to 1, as painted. */
   stiffness: number;
   /** Scratch of searches: the search that wrote here last, and what it found. */
   readonly search: { stamp: number; distance: number; low: number; high: number; weighted: number; visited: number };

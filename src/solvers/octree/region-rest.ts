@@ -19,10 +19,10 @@ export interface RegionRest {
   readonly positions: Float64Array;
   /** Mᵢ: mass of all regions that hold i, each counting as its leaf. */
   readonly regionLoads: Float64Array;
-  /** The same with each region's stiffness as a factor. */
-  readonly stiffLoads: Float64Array;
-  /** s of each region, 0…1. */
-  readonly stiffness: Float64Array;
+  /** w: weight of each region in the goals, its leaf's mass times its share of the body's stiffness. */
+  readonly goalWeights: Float64Array;
+  /** Wᵢ: Σ w of the regions that hold i. */
+  readonly goalLoads: Float64Array;
   /** m̃ᵢ = mᵢ/Mᵢ. */
   readonly regionMasses: Float64Array;
   /** M̃ = Σ m̃ over the region. */
@@ -55,22 +55,18 @@ export function buildRegionRest(forest: OctreeForest): RegionRest {
   leaves.forEach(({ rest }, i) => {
     for (let c = 0; c < 3; c++) positions[3 * i + c] = rest[c] - centre[c];
   });
-  const stiffness = Float64Array.from(leaves, (leaf) => leaf.stiffness);
+  const goalWeights = Float64Array.from(leaves, ({ stiffness }, r) => masses[r] * stiffness);
   const regionLoads = new Float64Array(count);
+  const goalLoads = new Float64Array(count);
   sums.overRegions(masses, 1, regionLoads);
-  const stiffLoads = new Float64Array(count);
-  sums.overRegions(
-    masses.map((m, r) => m * stiffness[r]),
-    1,
-    stiffLoads,
-  );
+  sums.overRegions(goalWeights, 1, goalLoads);
   const parts = new Uint32Array(count);
   const places = new Map(leaves.map((leaf, i) => [leaf, i]));
   const graph = graphParts(leaves);
   graph.forEach((part, number) => {
     for (const leaf of part) parts[places.get(leaf) as number] = number;
   });
-  const fixed = { leaves, sums, masses, centre, positions, stiffness, regionLoads, stiffLoads };
+  const fixed = { leaves, sums, masses, centre, positions, regionLoads, goalWeights, goalLoads };
   return { ...fixed, ...measureRegions(sums, masses, regionLoads, positions), parts, partCount: graph.length };
 }
 

@@ -12,7 +12,7 @@ import { cellDistance, graphParts, linkLeaves } from '../../../src/solvers/octre
 import { join, moved, shapes, sharedMesh } from './octree-shapes.js';
 
 const hand = await sharedMesh('closed/hand_7993.obj');
-const settings = { cells: 4, levels: 3, refine: 'thin', width: 0.5, stiffness: 1 } as const;
+const settings = { cells: 4, levels: 3, refine: 'thin', width: 0.5 } as const;
 
 /** Distances of all leaves from one, by repeated relaxation of all edges. */
 function dijkstra(leaves: readonly OctreeNode[], source: OctreeNode): Map<OctreeNode, number> {
