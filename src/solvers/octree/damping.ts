@@ -14,9 +14,11 @@ import {
 import type { RegionRest } from './region-rest.js';
 
 /**
- * Damping of whole parts, as a share of that of regions. A clamped beam of 4 × 1 × 1 swings for 7 s without it.
+ * Damping of whole parts, as a share of that of regions. Of the energy of a free bar of 4 × 1 × 1 that is set to bend, damping
+ * 0.3 left 20, 6 and 0.9 % after a second with 0, 0.02 and 0.05. It hardly acts on a beam that is held at one end, whose
+ * swing is mostly a rotation.
  */
-export const PART_SHARE = 0.02;
+export const PART_SHARE = 0.05;
 
 export interface DampingBuffers {
   /** Three numbers per node. */

@@ -136,6 +136,8 @@ function droop(timeStep: number, levels: number, uniform: number, width: number)
   const start = body.positions.slice();
   const held = start.map((_, k) => (start[k - (k % 3)] < -1 ? 1 : 0));
   for (let n = 0; n * timeStep < 6; n++) {
+    // A drag of 3/s about standing still, to get there; where it stands it does nothing.
+    for (let k = 0; k < start.length; k++) body.velocities[k] *= 1 - 3 * timeStep;
     body.step({ stiffness: 1, damping: 0.1, plasticity: false }, timeStep, [0, -2, 0]);
     for (let k = 0; k < held.length; k++) {
       if (held[k] === 0) continue;
@@ -172,6 +174,27 @@ describe('a beam held at one end', () => {
   });
 });
 
+it('takes slow bending of a free bar', () => {
+  const left = [0, 0.3].map((damping) => {
+    const body = dynamicsOf(box({ size: [4, 1, 1], divisions: 1 }), {
+      ...grown,
+      cells: 8,
+      levels: 1,
+      refine: 'topology',
+    });
+    for (let k = 0; k < body.positions.length; k += 3) body.velocities[k + 1] = body.positions[k] ** 2 - 4 / 3;
+    const energy = energyOf(body);
+    let most = 0;
+    for (let n = 0; n < 600; n++) {
+      body.step({ ...elastic, damping }, 0.005);
+      if (n >= 200) most = Math.max(most, energyOf(body) / energy);
+    }
+    return most;
+  });
+  expect(left[0]).toBeGreaterThan(0.5);
+  expect(left[1]).toBeLessThan(0.05);
+});
+
 describe('plasticity', () => {
   const bar = box({ size: [3, 1, 1], divisions: 1 });
   const settings = { cells: 6, levels: 1, refine: 'topology', width: 1 } as const;
@@ -187,7 +210,7 @@ describe('plasticity', () => {
       body.match({ stiffness: 1, damping: 0.2, plasticity }, 0.005);
     }
     body.velocities.fill(0);
-    for (let n = 0; n < 400; n++) body.step({ stiffness: 1, damping: 0.2, plasticity: false }, 0.005);
+    for (let n = 0; n < 1000; n++) body.step({ stiffness: 1, damping: 0.5, plasticity: false }, 0.005);
     const height = (far: boolean) => {
       let sum = 0;
       let count = 0;
@@ -211,7 +234,7 @@ describe('plasticity', () => {
     expect(kept.bow).toBeGreaterThan(0.1);
     expect(kept.worst).toBeLessThan(1e-12);
     expect(Math.abs(bend(false).bow)).toBeLessThan(1e-4);
-    expect(Math.abs(bend({ yield: 5, creep: 20, max: 2 }).bow)).toBeLessThan(1e-4);
+    expect(Math.abs(bend({ yield: 3, creep: 20, max: 2 }).bow)).toBeLessThan(1e-4);
     const limited = bend({ yield: 0.02, creep: 20, max: 0.1 }).bow;
     expect(limited).toBeLessThan(0.5 * kept.bow);
     expect(limited).toBeGreaterThan(0.001);
@@ -220,11 +243,11 @@ describe('plasticity', () => {
   it('keeps the angular momentum of a free body that flows', () => {
     const body = dynamicsOf(bar, settings);
     spin(body, 4);
-    for (let k = 0; k < body.velocities.length; k++) body.velocities[k] *= 3;
+    for (let k = 0; k < body.velocities.length; k++) body.velocities[k] *= 10;
     const before = motionOf(body);
     for (let n = 0; n < 400; n++) body.step({ ...elastic, plasticity: { yield: 0.01, creep: 20, max: 1 } }, 0.005);
     const after = motionOf(body);
-    expect(body.flows.some((x, k) => k % 9 === 1 && Math.abs(x) > 0.01)).toBe(true);
+    expect(body.flows.some((x, k) => k % 9 === 1 && Math.abs(x) > 1e-3)).toBe(true);
     expect(distance(after.angular, before.angular)).toBeLessThan(1e-9 * distance(before.angular, [0, 0, 0]));
   });
 });

@@ -1,0 +1,160 @@
+// The elasticity of one body: the octree's nodes in motion, and how they and the surface that they carry act on each other.
+// Damping is part of `match`: it belongs before the pull (see OctreeDynamics), and the surface is placed once for both.
+
+import type { Elasticity, Particles } from '../elasticity.js';
+import { addLinearField, createLinearField, findRigidField, fitLinearField } from '../lattice/linear-fields.js';
+import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
+import { createFollowBuffers, type FollowBuffers, followSurface } from './following.js';
+import { OctreeDynamics } from './octree-dynamics.js';
+import type { OctreeRest } from './rest.js';
+import type { OctreeSettings } from './settings.js';
+import { interpolateSkin, writeSkin } from './skin.js';
+
+/** How far the surface may stray from the nodes before it is pulled back, in body sizes; as for the lattice. */
+const STRAY_LIMIT = 3e-3;
+
+export class OctreeModel implements Elasticity {
+  readonly dynamics: OctreeDynamics;
+  /** Where the nodes have the surface [m], and how they move it [m/s]. */
+  readonly carried: Float64Array;
+  readonly carriedVelocities: Float64Array;
+  /** X at the start of the step. */
+  private readonly starts: Float64Array;
+  private readonly surfaceStarts: Float64Array;
+  private readonly wanted: Float64Array;
+  private readonly followBuffers: FollowBuffers;
+  private readonly kept = createRigidMotion();
+  private readonly now = createRigidMotion();
+  private readonly field = createLinearField();
+
+  constructor(
+    readonly rest: OctreeRest,
+    public settings: OctreeSettings,
+  ) {
+    this.dynamics = new OctreeDynamics(rest.regions);
+    this.carried = rest.mesh.positions.slice();
+    this.carriedVelocities = new Float64Array(3 * rest.count);
+    this.starts = new Float64Array(this.dynamics.positions.length);
+    this.surfaceStarts = new Float64Array(3 * rest.count);
+    this.wanted = new Float64Array(3 * rest.count);
+    this.followBuffers = createFollowBuffers(rest.skin);
+  }
+
+  reset(rotation: ArrayLike<number>): void {
+    const { quaternions, flows } = this.dynamics;
+    for (let k = 0; k < quaternions.length; k++) quaternions[k] = rotation[k % 4];
+    for (let k = 0; k < flows.length; k++) flows[k] = (k % 9) % 4 === 0 ? 1 : 0;
+  }
+
+  accelerate(change: ArrayLike<number>): void {
+    const { velocities } = this.dynamics;
+    for (let k = 0; k < velocities.length; k++) velocities[k] += change[k % 3];
+    for (let k = 0; k < this.carriedVelocities.length; k++) this.carriedVelocities[k] += change[k % 3];
+  }
+
+  /**
+   * Moves the nodes for a step and the surface with them. It moves from where the frames of the nodes have it to where those at
+   * the end of the step do; both then get the rigid field that restores the surface's momentum.
+   */
+  match(particles: Particles, timeStep: number): void {
+    const { dynamics, settings, starts, surfaceStarts, carried, carriedVelocities, field } = this;
+    const { skin } = this.rest;
+    const { positions, velocities } = dynamics;
+    measureRigidMotion(particles.starts, particles.velocities, particles.masses, this.kept);
+    dynamics.damp(settings, timeStep);
+    dynamics.match(settings, timeStep);
+    this.writeChanges(particles);
+    writeSkin(skin, positions, dynamics.frames, surfaceStarts);
+    starts.set(positions);
+    dynamics.move(timeStep);
+    dynamics.writeFrames();
+    writeSkin(skin, positions, dynamics.frames, carried);
+    for (let k = 0; k < carried.length; k++) carriedVelocities[k] = (carried[k] - surfaceStarts[k]) / timeStep;
+    measureRigidMotion(surfaceStarts, carriedVelocities, particles.masses, this.now);
+    findRigidField(this.now, this.kept, field);
+    addLinearField(field, surfaceStarts, carriedVelocities);
+    addLinearField(field, starts, velocities);
+    for (let k = 0; k < positions.length; k++) positions[k] = starts[k] + timeStep * velocities[k];
+    for (let k = 0; k < carried.length; k++) carried[k] = surfaceStarts[k] + timeStep * carriedVelocities[k];
+    particles.velocities.set(carriedVelocities);
+    particles.positions.set(carried);
+  }
+
+  damp(): void {}
+
+  /** How far the pull moved each vertex. */
+  private writeChanges({ changes, count }: Particles): void {
+    const { wanted } = this;
+    interpolateSkin(this.rest.skin, this.dynamics.pulls, wanted);
+    for (let i = 0, k = 0; i < count; i++, k += 3) {
+      changes[i] = Math.sqrt(wanted[k] ** 2 + wanted[k + 1] ** 2 + wanted[k + 2] ** 2);
+    }
+  }
+
+  /**
+   * A change from outside reaches the inside as far as it is linear in space (placing, turning, stretching, pushing the whole
+   * body); near the surface all of it does.
+   */
+  replace(particles: Particles, positions: Float64Array, velocities: Float64Array): void {
+    const { dynamics, wanted, field, carried, carriedVelocities } = this;
+    const { massShares, skin } = this.rest;
+    for (let k = 0; k < wanted.length; k++) wanted[k] = velocities[k] - particles.velocities[k];
+    fitLinearField(particles.positions, wanted, massShares, field);
+    addLinearField(field, dynamics.positions, dynamics.velocities);
+    carriedVelocities.set(particles.velocities);
+    addLinearField(field, particles.positions, carriedVelocities);
+    for (let k = 0; k < wanted.length; k++) wanted[k] = positions[k] - particles.positions[k];
+    fitLinearField(particles.positions, wanted, massShares, field);
+    addLinearField(field, dynamics.positions, dynamics.positions);
+    dynamics.writeFrames();
+    writeSkin(skin, dynamics.positions, dynamics.frames, carried);
+    this.follow(positions, velocities);
+  }
+
+  takeOver(particles: Particles): void {
+    this.follow(particles.positions, particles.velocities);
+  }
+
+  pullBack(particles: Particles, held: Uint8Array): boolean {
+    const { positions, velocities, masses } = particles;
+    const { carried } = this;
+    if (!(longestDifference(positions, carried) > STRAY_LIMIT * this.rest.size)) return false;
+    measureRigidMotion(positions, velocities, masses, this.kept);
+    for (let i = 0, k = 0; i < held.length; i++, k += 3) {
+      if (held[i] !== 0) continue;
+      for (let c = k; c < k + 3; c++) positions[c] = carried[c];
+    }
+    restoreRigidMotion(positions, velocities, masses, this.kept);
+    return true;
+  }
+
+  /** Moves the nodes so that they carry the surface to where it is, and `carried` with them. */
+  private follow(positions: Float64Array, velocities: Float64Array): void {
+    const { dynamics, wanted, carried, carriedVelocities, followBuffers } = this;
+    const { skin, massShares } = this.rest;
+    for (let k = 0; k < wanted.length; k++) wanted[k] = velocities[k] - carriedVelocities[k];
+    followSurface(skin, wanted, dynamics.velocities, followBuffers);
+    for (let k = 0; k < wanted.length; k++) {
+      carriedVelocities[k] = velocities[k] - wanted[k];
+      wanted[k] = positions[k] - carried[k];
+    }
+    followSurface(skin, wanted, dynamics.positions, followBuffers);
+    // What the nodes cannot follow is not to move the centre of mass.
+    for (let c = 0; c < 3; c++) {
+      let shift = 0;
+      for (let i = 0, k = c; i < massShares.length; i++, k += 3) shift += massShares[i] * wanted[k];
+      for (let k = c; k < carried.length; k += 3) carried[k] = positions[k] - wanted[k] + shift;
+      for (let k = c; k < dynamics.positions.length; k += 3) dynamics.positions[k] += shift;
+    }
+  }
+}
+
+/** Length of the longest difference between two lists of vectors. */
+function longestDifference(a: Float64Array, b: Float64Array): number {
+  let longest2 = 0;
+  for (let k = 0; k < a.length; k += 3) {
+    const distance2 = (a[k] - b[k]) ** 2 + (a[k + 1] - b[k + 1]) ** 2 + (a[k + 2] - b[k + 2]) ** 2;
+    if (distance2 > longest2) longest2 = distance2;
+  }
+  return Math.sqrt(longest2);
+}
