@@ -16,6 +16,10 @@ export const LEAST_PART_VOXELS = 8;
 export interface Absorption {
   readonly debris: OctreeNode;
   readonly into: OctreeNode;
+  /** What it took over, in voxels. */
+  readonly mass: number;
+  /** The nearest voxel that is left. */
+  readonly near: number;
 }
 
 /**
@@ -45,13 +49,13 @@ export function absorbDebris(
     if (near < 0) continue;
     const into = forest.ownerOf(near);
     for (const debris of new Set(part.map((q) => forest.ownerOf(q)))) {
-      absorptions.push({ debris, into });
+      absorptions.push({ debris, into, mass: debris.mass, near });
       forest.addMass(into, debris.mass);
       forest.remove(debris);
     }
     for (const q of part) {
       grid.bits[q] = 0;
-      forest.own(q, into);
+      forest.owners[q] = -1;
     }
   }
   return absorptions;

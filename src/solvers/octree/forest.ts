@@ -27,10 +27,6 @@ export class OctreeForest {
     return this.table[this.owners[voxel]] as OctreeNode;
   }
 
-  own(voxel: number, leaf: OctreeNode): void {
-    this.owners[voxel] = leaf.id;
-  }
-
   /** Whether a node is part of the forest. */
   has(node: OctreeNode): boolean {
     return this.table[node.id] === node;

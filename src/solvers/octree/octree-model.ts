@@ -71,6 +71,7 @@ export class OctreeModel implements Elasticity {
     writeSkin(skin, positions, dynamics.frames, carried);
     for (let k = 0; k < carried.length; k++) carriedVelocities[k] = (carried[k] - surfaceStarts[k]) / timeStep;
     measureRigidMotion(surfaceStarts, carriedVelocities, particles.masses, this.now);
+    this.keepCentre();
     findRigidField(this.now, this.kept, field);
     addLinearField(field, surfaceStarts, carriedVelocities);
     addLinearField(field, starts, velocities);
@@ -81,6 +82,17 @@ export class OctreeModel implements Elasticity {
   }
 
   damp(): void {}
+
+  /** Frames that turned since the surface was last placed have moved its centre of mass: nodes and surface go back by that. */
+  private keepCentre(): void {
+    const { starts, surfaceStarts, now, kept } = this;
+    for (let c = 0; c < 3; c++) {
+      const shift = kept.centre[c] - now.centre[c];
+      for (let k = c; k < starts.length; k += 3) starts[k] += shift;
+      for (let k = c; k < surfaceStarts.length; k += 3) surfaceStarts[k] += shift;
+      now.centre[c] = kept.centre[c];
+    }
+  }
 
   /** How far the pull moved each vertex. */
   private writeChanges({ changes, count }: Particles): void {
