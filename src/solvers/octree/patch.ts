@@ -52,12 +52,15 @@ export function createPatch(
   };
 }
 
+/** How far a point of the plane is on the inner side of an edge of the domain, times the edge's length [m²]. */
+export function innerSide(domain: Float64Array, edge: number, u: number, v: number): number {
+  const k = 2 * edge;
+  const next = (k + 2) % domain.length;
+  return (domain[next] - domain[k]) * (v - domain[k + 1]) - (domain[next + 1] - domain[k + 1]) * (u - domain[k]);
+}
+
 /** Whether a point of the plane is strictly inside the domain. */
 export function isInDomain({ domain }: CutPatch, u: number, v: number): boolean {
-  for (let k = 0, count = domain.length; k < count; k += 2) {
-    const [pu, pv] = [domain[k], domain[k + 1]];
-    const [qu, qv] = [domain[(k + 2) % count], domain[(k + 3) % count]];
-    if (!((qu - pu) * (v - pv) - (qv - pv) * (u - pu) > 0)) return false;
-  }
+  for (let edge = 0; 2 * edge < domain.length; edge++) if (!(innerSide(domain, edge, u, v) > 0)) return false;
   return true;
 }
