@@ -66,26 +66,61 @@ function chainSegments(segments: readonly Segment[]) {
   return { chains, loops };
 }
 
+/** Where a chain starts or ends along the border. */
+interface BorderEvent {
+  readonly chain: Chain;
+  readonly isStart: boolean;
+  readonly at: number;
+}
+
+/** Events nearer than this along the border, in edges of it, are in one place: the two sides of an older cut, to rounding. */
+const SAME_PLACE = 1e-9;
+
+/**
+ * Events in their order along the border, starts and ends by turns. Of those in one place a start comes first, where that
+ * can be: between the two is the slit of an older cut, which has no width, and not matter without width.
+ */
+function alternate(events: readonly BorderEvent[]): BorderEvent[] {
+  const sorted = [...events].sort((a, b) => a.at - b.at);
+  const groups: BorderEvent[][] = [];
+  for (const event of sorted) {
+    const last = groups.at(-1);
+    if (last && event.at - last[0].at < SAME_PLACE) last.push(event);
+    else groups.push([event]);
+  }
+  const tries = [true, false].map((isStartFirst) => {
+    const order: BorderEvent[] = [];
+    let slits = 0;
+    for (const group of groups) {
+      const left = [...group];
+      if (group.length > 1 && order.length % 2 === (isStartFirst ? 0 : 1)) slits++;
+      while (left.length > 0) {
+        const wanted = (order.length % 2 === 0) === isStartFirst;
+        const found = left.findIndex(({ isStart }) => isStart === wanted);
+        if (found < 0) return undefined;
+        order.push(...left.splice(found, 1));
+      }
+    }
+    return { order, slits };
+  });
+  const possible = tries.filter((one) => one !== undefined).sort((a, b) => b.slits - a.slits);
+  if (possible.length === 0) throw new CutFailure('lines of the surface do not alternate along the cut');
+  return possible[0].order;
+}
+
 /** Goes from the end of each chain counter-clockwise along the border to the next start, by the domain's corners. */
 function closeChains(chains: readonly Chain[], vertices: CutVertices): CapLoop[] {
   const { domain } = vertices.patch;
   const cornerCount = domain.length / 2;
-  const events = chains.flatMap((chain) => [
-    { chain, isStart: true, at: chain.start.edge + chain.start.along },
-    { chain, isStart: false, at: chain.end.edge + chain.end.along },
-  ]);
-  events.sort((a, b) => a.at - b.at);
-  // Two sides of an older cut may meet the border in one place: in which order is for them to alternate.
-  for (let k = 1; k + 1 < events.length; k++) {
-    const [before, here, next] = [events[k - 1], events[k], events[k + 1]];
-    if (here.isStart === before.isStart && here.at === next.at && next.isStart !== before.isStart) {
-      [events[k], events[k + 1]] = [next, here];
-    }
-  }
+  const events = alternate(
+    chains.flatMap((chain) => [
+      { chain, isStart: true, at: chain.start.edge + chain.start.along },
+      { chain, isStart: false, at: chain.end.edge + chain.end.along },
+    ]),
+  );
   const following = new Map<Chain, { chain: Chain; corners: number[] }>();
   events.forEach((event, k) => {
     const next = events[(k + 1) % events.length];
-    if (event.isStart === next.isStart) throw new CutFailure('lines of the surface do not alternate along the cut');
     if (event.isStart) return;
     const corners: number[] = [];
     const [from, to] = [event.chain.end.edge, next.chain.start.edge];

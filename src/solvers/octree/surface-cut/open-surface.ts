@@ -101,8 +101,10 @@ function openTriangle(
     push(end, at(q));
   } else {
     triangles.push(a, b, c);
-    const front = clipFront(p, q, patch, vertices);
-    if (front) push(front[0], front[1]);
+    // From the same end whichever way the triangle faces: both sides of an older cut give the same bits.
+    const isTurned = p.u > q.u || (p.u === q.u && p.v > q.v);
+    const front = isTurned ? clipFront(q, p, patch, vertices) : clipFront(p, q, patch, vertices);
+    if (front) push(front[isTurned ? 1 : 0], front[isTurned ? 0 : 1]);
   }
 }
 
