@@ -85,6 +85,16 @@ export class OctreeDynamics implements RegionState {
     dampParts(rest, positions, velocities, dampingPerStep(PART_SHARE * settings.damping, timeStep), buffers);
   }
 
+  /** The same motion over the same nodes of another forest. */
+  copyOver(rest: RegionRest): OctreeDynamics {
+    const copy = new OctreeDynamics(rest);
+    copy.positions.set(this.positions);
+    copy.velocities.set(this.velocities);
+    copy.quaternions.set(this.quaternions);
+    copy.flows.set(this.flows);
+    return copy;
+  }
+
   move(timeStep: number): void {
     const { positions, velocities } = this;
     for (let k = 0; k < positions.length; k++) positions[k] += timeStep * velocities[k];

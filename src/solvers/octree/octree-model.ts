@@ -4,25 +4,35 @@
 import type { Elasticity, Particles } from '../elasticity.js';
 import { addLinearField, createLinearField, findRigidField, fitLinearField } from '../lattice/linear-fields.js';
 import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
+import type { ForestChange } from './change.js';
+import { FadingOffsets } from './fading-offsets.js';
 import { createFollowBuffers, type FollowBuffers, followSurface } from './following.js';
+import type { OctreeForest } from './forest.js';
+import { copyForest } from './forest-copy.js';
 import { OctreeDynamics } from './octree-dynamics.js';
+import { buildRegionRest } from './region-rest.js';
 import type { OctreeRest } from './rest.js';
 import type { OctreeSettings } from './settings.js';
-import { interpolateSkin, writeSkin } from './skin.js';
+import { bindSkin, interpolateSkin, type Skin, writeSkin } from './skin.js';
+import { transferState } from './transfer.js';
 
 /** How far the surface may stray from the nodes before it is pulled back, in body sizes; as for the lattice. */
 const STRAY_LIMIT = 3e-3;
 
 export class OctreeModel implements Elasticity {
-  readonly dynamics: OctreeDynamics;
+  /** The forest of the rest data until the first change, one of its own from then on. */
+  forest: OctreeForest;
+  dynamics: OctreeDynamics;
+  skin: Skin;
   /** Where the nodes have the surface [m], and how they move it [m/s]. */
   readonly carried: Float64Array;
   readonly carriedVelocities: Float64Array;
   /** X at the start of the step. */
-  private readonly starts: Float64Array;
+  private starts: Float64Array;
   private readonly surfaceStarts: Float64Array;
   private readonly wanted: Float64Array;
-  private readonly followBuffers: FollowBuffers;
+  private followBuffers: FollowBuffers;
+  private readonly fading: FadingOffsets;
   private readonly kept = createRigidMotion();
   private readonly now = createRigidMotion();
   private readonly field = createLinearField();
@@ -30,14 +40,55 @@ export class OctreeModel implements Elasticity {
   constructor(
     readonly rest: OctreeRest,
     public settings: OctreeSettings,
+    dynamics: OctreeDynamics = new OctreeDynamics(rest.regions),
   ) {
-    this.dynamics = new OctreeDynamics(rest.regions);
+    this.forest = rest.forest;
+    this.dynamics = dynamics;
+    this.skin = rest.skin;
     this.carried = rest.mesh.positions.slice();
     this.carriedVelocities = new Float64Array(3 * rest.count);
     this.starts = new Float64Array(this.dynamics.positions.length);
     this.surfaceStarts = new Float64Array(3 * rest.count);
     this.wanted = new Float64Array(3 * rest.count);
     this.followBuffers = createFollowBuffers(rest.skin);
+    this.fading = new FadingOffsets(rest.count);
+  }
+
+  /**
+   * Changes the level of detail: `edit` does so to a forest of the body's own. The surface stays where it is; what the new
+   * nodes would have moved it by fades.
+   */
+  change(edit: (forest: OctreeForest) => ForestChange): ForestChange {
+    const { rest, carried } = this;
+    if (this.forest === rest.forest) {
+      this.forest = copyForest(rest.forest).forest;
+      this.dynamics = this.dynamics.copyOver(buildRegionRest(this.forest));
+    }
+    this.dynamics.writeFrames();
+    this.placeSurface(carried);
+    const change = edit(this.forest);
+    this.dynamics = transferState(this.dynamics, this.forest, change);
+    const { leaves } = this.dynamics.rest;
+    this.skin = bindSkin(rest.mesh.positions, rest.massShares, rest.vertexVoxels, this.forest, leaves);
+    this.followBuffers = createFollowBuffers(this.skin);
+    this.starts = new Float64Array(this.dynamics.positions.length);
+    this.takeSurface(carried);
+    return change;
+  }
+
+  /** Takes the surface from where it is [m], as a cut leaves it; what the nodes would have moved it by fades. */
+  takeSurface(positions: Float64Array): void {
+    const { dynamics, skin, carried, wanted } = this;
+    carried.set(positions);
+    dynamics.writeFrames();
+    writeSkin(skin, dynamics.positions, dynamics.frames, wanted);
+    this.fading.start(skin, dynamics.frames, carried, wanted);
+  }
+
+  /** Writes where the nodes have the surface, with what still fades of an offset. */
+  private placeSurface(out: Float64Array): void {
+    writeSkin(this.skin, this.dynamics.positions, this.dynamics.frames, out);
+    this.fading.addTo(this.skin, this.dynamics.frames, out);
   }
 
   reset(rotation: ArrayLike<number>): void {
@@ -58,17 +109,17 @@ export class OctreeModel implements Elasticity {
    */
   match(particles: Particles, timeStep: number): void {
     const { dynamics, settings, starts, surfaceStarts, carried, carriedVelocities, field } = this;
-    const { skin } = this.rest;
     const { positions, velocities } = dynamics;
     measureRigidMotion(particles.starts, particles.velocities, particles.masses, this.kept);
     dynamics.damp(settings, timeStep);
     dynamics.match(settings, timeStep);
     this.writeChanges(particles);
-    writeSkin(skin, positions, dynamics.frames, surfaceStarts);
+    this.placeSurface(surfaceStarts);
     starts.set(positions);
     dynamics.move(timeStep);
     dynamics.writeFrames();
-    writeSkin(skin, positions, dynamics.frames, carried);
+    this.fading.advance(timeStep);
+    this.placeSurface(carried);
     for (let k = 0; k < carried.length; k++) carriedVelocities[k] = (carried[k] - surfaceStarts[k]) / timeStep;
     measureRigidMotion(surfaceStarts, carriedVelocities, particles.masses, this.now);
     this.keepCentre();
@@ -97,7 +148,7 @@ export class OctreeModel implements Elasticity {
   /** How far the pull moved each vertex. */
   private writeChanges({ changes, count }: Particles): void {
     const { wanted } = this;
-    interpolateSkin(this.rest.skin, this.dynamics.pulls, wanted);
+    interpolateSkin(this.skin, this.dynamics.pulls, wanted);
     for (let i = 0, k = 0; i < count; i++, k += 3) {
       changes[i] = Math.sqrt(wanted[k] ** 2 + wanted[k + 1] ** 2 + wanted[k + 2] ** 2);
     }
@@ -109,7 +160,7 @@ export class OctreeModel implements Elasticity {
    */
   replace(particles: Particles, positions: Float64Array, velocities: Float64Array): void {
     const { dynamics, wanted, field, carried, carriedVelocities } = this;
-    const { massShares, skin } = this.rest;
+    const { massShares } = this.rest;
     for (let k = 0; k < wanted.length; k++) wanted[k] = velocities[k] - particles.velocities[k];
     fitLinearField(particles.positions, wanted, massShares, field);
     addLinearField(field, dynamics.positions, dynamics.velocities);
@@ -119,7 +170,7 @@ export class OctreeModel implements Elasticity {
     fitLinearField(particles.positions, wanted, massShares, field);
     addLinearField(field, dynamics.positions, dynamics.positions);
     dynamics.writeFrames();
-    writeSkin(skin, dynamics.positions, dynamics.frames, carried);
+    this.placeSurface(carried);
     this.follow(positions, velocities);
   }
 
@@ -142,8 +193,8 @@ export class OctreeModel implements Elasticity {
 
   /** Moves the nodes so that they carry the surface to where it is, and `carried` with them. */
   private follow(positions: Float64Array, velocities: Float64Array): void {
-    const { dynamics, wanted, carried, carriedVelocities, followBuffers } = this;
-    const { skin, massShares } = this.rest;
+    const { dynamics, skin, wanted, carried, carriedVelocities, followBuffers } = this;
+    const { massShares } = this.rest;
     for (let k = 0; k < wanted.length; k++) wanted[k] = velocities[k] - carriedVelocities[k];
     followSurface(skin, wanted, dynamics.velocities, followBuffers);
     for (let k = 0; k < wanted.length; k++) {

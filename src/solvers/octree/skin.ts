@@ -65,24 +65,12 @@ export function bindSkin(
     const owner = forest.ownerOf(vertexVoxels[i]);
     const near = reaches.get(owner) ?? twoRings(owner);
     reaches.set(owner, near);
-    const first = nodes.length;
-    let sum = 0;
-    const add = (leaf: OctreeNode, weight: number): void => {
-      sum += weight;
-      nodes.push(places.get(leaf) as number);
+    for (const [leaf, weight] of findInfluences(pointAt(rest, i), owner, near, forest.grid)) {
+      const place = places.get(leaf) as number;
+      nodes.push(place);
       weights.push(weight);
       for (let c = 0; c < 3; c++) arms.push(rest[3 * i + c] - leaf.rest[c]);
-    };
-    for (const leaf of near) {
-      let distance2 = 0;
-      for (let c = 0; c < 3; c++) distance2 += (rest[3 * i + c] - leaf.rest[c]) ** 2;
-      const inner = 1 - distance2 / (REACH * cellSizeOf(forest.grid, leaf.level)) ** 2;
-      if (inner > 0) add(leaf, inner * inner * inner);
-    }
-    if (sum === 0) add(owner, 1);
-    for (let e = first; e < nodes.length; e++) {
-      weights[e] /= sum;
-      loads[nodes[e]] += massShares[i] * weights[e];
+      loads[place] += massShares[i] * weight;
     }
     offsets[i + 1] = nodes.length;
   }
@@ -96,8 +84,31 @@ export function bindSkin(
   };
 }
 
+/** Leaves that carry a point at rest and their weights, which sum to 1: its owner and those near it that reach it. */
+export function findInfluences(
+  point: Vec3,
+  owner: OctreeNode,
+  near: readonly OctreeNode[],
+  grid: VoxelGrid,
+): [OctreeNode, number][] {
+  const influences: [OctreeNode, number][] = [];
+  let sum = 0;
+  for (const leaf of near) {
+    let distance2 = 0;
+    for (let c = 0; c < 3; c++) distance2 += (point[c] - leaf.rest[c]) ** 2;
+    const inner = 1 - distance2 / (REACH * cellSizeOf(grid, leaf.level)) ** 2;
+    if (!(inner > 0)) continue;
+    const weight = inner * inner * inner;
+    influences.push([leaf, weight]);
+    sum += weight;
+  }
+  if (influences.length === 0) return [[owner, 1]];
+  for (const influence of influences) influence[1] /= sum;
+  return influences;
+}
+
 /** A leaf, its neighbours and theirs. */
-function twoRings(leaf: OctreeNode): OctreeNode[] {
+export function twoRings(leaf: OctreeNode): OctreeNode[] {
   const near = new Set([leaf, ...leaf.edges.keys()]);
   for (const next of [...near]) for (const far of next.edges.keys()) near.add(far);
   return [...near];
