@@ -15,6 +15,8 @@ export interface ForestChange {
   /** Leaves that are new, and the leaf that each was part of or those that it is made of. */
   readonly created: ReadonlyMap<OctreeNode, readonly OctreeNode[]>;
   readonly absorbed: readonly Absorption[];
+  /** Leaves whose edges may have changed. */
+  readonly relinked: ReadonlySet<OctreeNode>;
   /** Leaves whose regions were found anew. */
   readonly updated: ReadonlySet<OctreeNode>;
 }
@@ -54,7 +56,7 @@ export function changeForest(
   for (const leaf of forest.leaves()) if (leaf.region.some((node) => !forest.has(node))) updated.add(leaf);
   for (const leaf of updated) if (!isLeafOf(forest, leaf)) updated.delete(leaf);
   findRegions(forest, updated);
-  return { created, absorbed, updated };
+  return { created, absorbed, relinked, updated };
 }
 
 const isLeafOf = (forest: OctreeForest, node: OctreeNode): boolean => forest.has(node) && node.children.length === 0;

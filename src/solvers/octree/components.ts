@@ -17,7 +17,9 @@ export class ComponentFinder {
 
   constructor(readonly grid: VoxelGrid) {
     this.marks = new Int32Array(grid.bits.length);
-    this.queue = new Int32Array(grid.bits.reduce((sum, bit) => sum + (bit !== 0 ? 1 : 0), 0));
+    let inside = 0;
+    for (let q = 0; q < grid.bits.length; q++) if (grid.bits[q] !== 0) inside++;
+    this.queue = new Int32Array(inside);
   }
 
   /** Components of the voxels in the cells of a level, in the order of their first voxels. */

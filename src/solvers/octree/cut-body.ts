@@ -63,7 +63,12 @@ export function cutBody(
     forest,
     regions: dynamics.rest,
     vertexVoxels,
-    skin: bindSkin(restPositions, massShares, vertexVoxels, forest, dynamics.rest.leaves),
+    skin: bindSkin(restPositions, massShares, vertexVoxels, forest, dynamics.rest.leaves, {
+      skin: model.skin,
+      leaves: before.rest.leaves,
+      vertexVoxels: rest.vertexVoxels,
+      relinked: change.relinked,
+    }),
   };
   const cut = new OctreeModel(cutRest, model.settings, dynamics);
   cut.takeSurface(surface.mesh.positions);

@@ -52,14 +52,15 @@ function sever(
     if (Math.abs(patch.height(x, y, z)) > patch.slope * reach) continue;
     for (const q of leaf.voxels) {
       if ((bits[q] & 7) === 0) continue;
-      const p = positionOf(q);
-      const h = patch.height(...p);
+      // Not remembered where it is far from the patch, as most are.
+      const p = place(q, voxelCentre(grid, q));
+      const h = patch.height(p[0], p[1], p[2]);
       if (Math.abs(h) > patch.slope * 4 * grid.voxelSize) continue;
       for (let axis = 0; axis < 3; axis++) {
         if ((bits[q] & (1 << axis)) === 0) continue;
         const next = q + strides[axis];
         const s = positionOf(next);
-        const g = patch.height(...s);
+        const g = patch.height(s[0], s[1], s[2]);
         if (h >= 0 === g >= 0) continue;
         const t = h / (h - g);
         const at = p.map((a, c) => a + t * (s[c] - a)) as unknown as Vec3;

@@ -66,10 +66,15 @@ export class OctreeModel implements Elasticity {
     }
     this.dynamics.writeFrames();
     this.placeSurface(carried);
+    const former = { skin: this.skin, leaves: this.dynamics.rest.leaves, vertexVoxels: rest.vertexVoxels };
     const change = edit(this.forest);
     this.dynamics = transferState(this.dynamics, this.forest, change);
     const { leaves } = this.dynamics.rest;
-    this.skin = bindSkin(rest.mesh.positions, rest.massShares, rest.vertexVoxels, this.forest, leaves);
+    const { relinked } = change;
+    this.skin = bindSkin(rest.mesh.positions, rest.massShares, rest.vertexVoxels, this.forest, leaves, {
+      ...former,
+      relinked,
+    });
     this.followBuffers = createFollowBuffers(this.skin);
     this.starts = new Float64Array(this.dynamics.positions.length);
     this.takeSurface(carried);

@@ -46,13 +46,27 @@ export function pointUnder(vertex: Vec3, normal: Vec3, { voxelSize }: VoxelGrid)
   return [vertex[0] + inward[0], vertex[1] + inward[1], vertex[2] + inward[2]];
 }
 
-/** Binds vertices to leaves, whose numbers are their places in `leaves`. */
+/** A binding of the same vertices, and of more after them, before some leaves changed. */
+export interface FormerSkin {
+  readonly skin: Skin;
+  /** The leaves whose numbers it has. */
+  readonly leaves: readonly OctreeNode[];
+  readonly vertexVoxels: Int32Array;
+  /** Leaves whose edges may have changed since. */
+  readonly relinked: ReadonlySet<OctreeNode>;
+}
+
+/**
+ * Binds vertices to leaves, whose numbers are their places in `leaves`. Where `former` has a vertex with the same matter under
+ * it and nothing near changed, its influences are taken over.
+ */
 export function bindSkin(
   rest: Float64Array,
   massShares: Float64Array,
   vertexVoxels: Int32Array,
   forest: OctreeForest,
   leaves: readonly OctreeNode[],
+  former?: FormerSkin,
 ): Skin {
   const places = new Map(leaves.map((leaf, place) => [leaf, place]));
   const reaches = new Map<OctreeNode, OctreeNode[]>();
@@ -61,8 +75,21 @@ export function bindSkin(
   const weights: number[] = [];
   const arms: number[] = [];
   const loads = new Float64Array(leaves.length);
+  const changed = former ? nearChanges(former.relinked) : new Set<OctreeNode>();
   for (let i = 0; i < vertexVoxels.length; i++) {
     const owner = forest.ownerOf(vertexVoxels[i]);
+    if (former && vertexVoxels[i] === former.vertexVoxels[i] && !changed.has(owner)) {
+      const { skin } = former;
+      for (let e = skin.offsets[i]; e < skin.offsets[i + 1]; e++) {
+        const place = places.get(former.leaves[skin.nodes[e]]) as number;
+        nodes.push(place);
+        weights.push(skin.weights[e]);
+        arms.push(skin.arms[3 * e], skin.arms[3 * e + 1], skin.arms[3 * e + 2]);
+        loads[place] += massShares[i] * skin.weights[e];
+      }
+      offsets[i + 1] = nodes.length;
+      continue;
+    }
     const near = reaches.get(owner) ?? twoRings(owner);
     reaches.set(owner, near);
     for (const [leaf, weight] of findInfluences(pointAt(rest, i), owner, near, forest.grid)) {
@@ -105,6 +132,14 @@ export function findInfluences(
   if (influences.length === 0) return [[owner, 1]];
   for (const influence of influences) influence[1] /= sum;
   return influences;
+}
+
+/** Leaves within two rings of some, whose influences may have changed with these. */
+function nearChanges(leaves: ReadonlySet<OctreeNode>): Set<OctreeNode> {
+  const near = new Set(leaves);
+  for (let ring = 0; ring < 2; ring++)
+    for (const leaf of [...near]) for (const next of leaf.edges.keys()) near.add(next);
+  return near;
 }
 
 /** A leaf, its neighbours and theirs. */

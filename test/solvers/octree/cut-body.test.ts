@@ -14,7 +14,7 @@ import { OctreeModel } from '../../../src/solvers/octree/octree-model.js';
 import { createPatch } from '../../../src/solvers/octree/patch.js';
 import { buildOctreeRest } from '../../../src/solvers/octree/rest.js';
 import { octree } from '../../../src/solvers/octree/settings.js';
-import { writeSkin } from '../../../src/solvers/octree/skin.js';
+import { bindSkin, type Skin, writeSkin } from '../../../src/solvers/octree/skin.js';
 import { findOpenEdges } from '../../../src/solvers/octree/surface-cut/closedness.js';
 import { graphParts } from '../../../src/solvers/octree/visibility.js';
 import { findFaults } from './consistency.js';
@@ -128,6 +128,10 @@ describe.each(bodies)('the %s', (name, mesh) => {
         if (n === 0) return refineLeaves(forest, leaves);
         return coarsenNodes(forest, new Set(leaves.map(({ parent }) => parent).filter((p): p is OctreeNode => !!p)));
       });
+      // Influences that were taken over are those that a new binding finds.
+      const { rest, forest, dynamics } = model;
+      const anew = bindSkin(rest.mesh.positions, rest.massShares, rest.vertexVoxels, forest, dynamics.rest.leaves);
+      expect(influences(model.skin)).toEqual(influences(anew));
       const placed = place(model);
       let [jump, pop] = [0, 0];
       for (let k = 0; k < before.length; k++) {
@@ -144,6 +148,15 @@ describe.each(bodies)('the %s', (name, mesh) => {
     expect(model.rest.forest.leaves().length).toBe(model.rest.regions.leaves.length);
   });
 });
+
+/** Nodes and weights of each vertex in the nodes' order: the order of neighbours depends on the history. */
+const influences = ({ offsets, nodes, weights }: Skin): string[] =>
+  Array.from({ length: offsets.length - 1 }, (_, i) =>
+    Array.from({ length: offsets[i + 1] - offsets[i] }, (_, e) => offsets[i] + e)
+      .sort((a, b) => nodes[a] - nodes[b])
+      .map((e) => `${nodes[e]} ${weights[e].toPrecision(12)}`)
+      .join(', '),
+  );
 
 /** The surface as the model has it, with and without what fades. */
 function place(model: OctreeModel): { now: Float64Array; bare: Float64Array } {

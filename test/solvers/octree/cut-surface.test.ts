@@ -112,6 +112,21 @@ it('gives the parts of a plane cut the volumes that geometry says', () => {
   expect(Math.abs(Math.min(...volumes) - 0.47)).toBeLessThan(1e-12);
 });
 
+it.each([
+  ['next to it', [-0.2, -3, 0.9, -3, 0.9, 3, -0.2, 3], [0, 0, 1], 0],
+  ['over it', [-1.3, -3, 0.3, -3, 0.3, 3, -1.3, 3], [0, 0, 1], 0],
+  ['on it', [-3, -3, -0.2, -3, -0.2, 3, -3, 3], [0, 0, 1], 0],
+  ['a little above it', [-0.2, -3, 0.9, -3, 0.9, 3, -0.2, 3], [0, 0, 1], 1e-4],
+  ['at an angle to it', [-0.2, -3, 0.9, -3, 0.9, 3, -0.2, 3], [-0.17, 0, 1], 0],
+] as const)('goes on from an older cut, %s', (_, domain, normal, above) => {
+  for (const [, mesh] of meshes.slice(0, 4)) {
+    const older = createPatch([0, 0, 0.013], [0, 0, 1], [1, 0, 0], [-3, -3, -0.2, -3, -0.2, 3, -3, 3]);
+    const first = cutSurface(mesh, older, 0.3).mesh;
+    const next = cutSurface(first, createPatch([0, 0, 0.013 + above], normal, [1, 0, 0], domain), 0.3).mesh;
+    expect(faults(first, next)[0]).toBe(0);
+  }
+});
+
 it('leaves a mesh alone that the patch misses', () => {
   const mesh = box();
   const missed = cutSurface(mesh, createPatch([3, 0, 0], [1, 0, 0], [0, 1, 0], [-2, -2, 2, -2, 2, 2, -2, 2]));

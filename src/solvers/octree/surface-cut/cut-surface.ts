@@ -108,7 +108,8 @@ function sortLoops(loops: readonly CapLoop[]): { outline: readonly CapVertex[]; 
 }
 
 function verify(before: TriangleMesh, after: TriangleMesh): void {
-  const open = findOpenEdges(after.triangles, after.positions.length / 3);
+  // Edges of the mesh that are left as they were are as closed as they were.
+  const open = findOpenEdges(after.triangles, after.positions.length / 3, before.positions.length / 3);
   if (open.length > 0) throw new CutFailure(`the cut leaves ${open.length} open edges`);
   const box = diagonalOf(boundsOf(before.positions));
   const change = signedVolume(after.positions, after.triangles) - signedVolume(before.positions, before.triangles);
