@@ -12,7 +12,7 @@ import type { OctreeDynamics } from './octree-dynamics.js';
 import { OctreeModel } from './octree-model.js';
 import { type CutPatch, isInDomain } from './patch.js';
 import { buildRegionRest } from './region-rest.js';
-import { bindSkin, pointUnder } from './skin.js';
+import { bindSkin, interpolateSkin, pointUnder } from './skin.js';
 import { createRestFinder } from './skin-inverse.js';
 import { cutSurface, type SurfaceCut } from './surface-cut/cut-surface.js';
 import { transferState } from './transfer.js';
@@ -22,11 +22,14 @@ export interface BodyCut {
   readonly model: OctreeModel;
   /** The surface after the cut, where it is; the model's rest data has it at rest. */
   readonly surface: SurfaceCut;
+  /** Of its vertices [m/s]. */
+  readonly velocities: Float64Array;
   readonly change: ForestChange;
 }
 
 /**
  * @param positions of the surface's vertices [m].
+ * @param velocities of them [m/s].
  * @param spacing the longest edge of cut faces [m].
  * @returns undefined where the patch misses surface and matter.
  * @throws CutFailure where the surface cannot be cut so.
@@ -34,6 +37,7 @@ export interface BodyCut {
 export function cutBody(
   model: OctreeModel,
   positions: Float64Array,
+  velocities: Float64Array,
   patch: CutPatch,
   spacing: number,
 ): BodyCut | undefined {
@@ -72,7 +76,7 @@ export function cutBody(
   };
   const cut = new OctreeModel(cutRest, model.settings, dynamics);
   cut.takeSurface(surface.mesh.positions);
-  return { model: cut, surface, change };
+  return { model: cut, surface, velocities: findVelocities(velocities, cut, surface), change };
 }
 
 /** Where matter at rest is: moved by the frame of the leaf that owned it before the cut. */
@@ -109,6 +113,20 @@ function findRestPositions(
     }
   });
   return positions;
+}
+
+/** Velocities of all vertices after the cut: on the surface those between which they are, on the cut those of the nodes. */
+function findVelocities(before: Float64Array, { skin, dynamics }: OctreeModel, { origins }: SurfaceCut): Float64Array {
+  const velocities = new Float64Array(before.length + 3 * origins.length);
+  interpolateSkin(skin, dynamics.velocities, velocities);
+  velocities.set(before);
+  origins.forEach(({ between }, n) => {
+    if (between.length === 0) return;
+    for (let c = 0, k = before.length + 3 * n; c < 3; c++, k++) {
+      velocities[k] = between.reduce((sum, [vertex, weight]) => sum + weight * before[3 * vertex + c], 0);
+    }
+  });
+  return velocities;
 }
 
 /** The voxel under each vertex, on its own side of the cut. */

@@ -65,7 +65,7 @@ function momentumErrors(a: OctreeDynamics, b: OctreeDynamics): [number, number] 
   return [apart(p.linear, q.linear) / norm(p.linear), apart(p.total, q.total) / norm(p.total)];
 }
 
-const bodies = [...shapes.slice(2), ...(liver ? [['liver', liver] as const] : [])];
+const bodies = [...shapes.slice(3), ...(liver ? [['liver', liver] as const] : [])];
 
 describe.each(bodies)('the %s', (_, mesh) => {
   it('is refined and coarsened with exact momentum and nothing stale', () => {

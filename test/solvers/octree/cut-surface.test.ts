@@ -55,7 +55,7 @@ describe.each(meshes)('the %s', (name, mesh) => {
     let cuts = 0;
     for (let n = 0; n < 50; n++) {
       const patch = randomPatch(mesh, kind, random);
-      const cut = cutSurface(mesh, patch, 0.1 * diagonalOf(boundsOf(mesh.positions)));
+      const cut = cutSurface(mesh, patch, 0.2 * diagonalOf(boundsOf(mesh.positions)));
       const [open, change] = faults(mesh, cut.mesh);
       expect(open).toBe(0);
       expect(change).toBeLessThan(1e-13);
