@@ -1,5 +1,6 @@
 // Crumbs of a few voxels without links to the rest, which oblique blades and coarse voxels leave: each is given to the leaf
-// that owns the nearest voxel, with its mass, and is no part of its own.
+// that owns the nearest voxel, with its mass, and is no part of its own. The leaf's centroid takes it in: with the centroid where
+// it was, cutting a body that only moves on would have turned some of it, for the sake of its angular momentum.
 
 import type { OctreeForest } from './forest.js';
 import { nearestVoxel } from './nearest-voxel.js';
@@ -50,6 +51,8 @@ export function absorbDebris(
     const into = forest.ownerOf(near);
     for (const debris of new Set(part.map((q) => forest.ownerOf(q)))) {
       absorptions.push({ debris, into, mass: debris.mass, near });
+      const share = debris.mass / (into.mass + debris.mass);
+      for (let c = 0; c < 3; c++) into.rest[c] += share * (debris.rest[c] - into.rest[c]);
       forest.addMass(into, debris.mass);
       forest.remove(debris);
     }

@@ -127,9 +127,12 @@ export class OctreeForest {
     // In ascending order whatever the history: the same node has the same bits.
     node.voxels = voxels.sort();
     this.recount(node, 1 - node.children.length);
+    // By mass, not by voxels: debris counts.
+    for (let c = 0; c < 3; c++) {
+      node.rest[c] = node.children.reduce((sum, child) => sum + child.mass * child.rest[c], 0) / node.mass;
+    }
     for (const child of node.children) this.discard(child);
     node.children = [];
-    writeCentroid(this.grid, voxels, node.rest);
     for (const q of voxels) this.owners[q] = node.id;
   }
 

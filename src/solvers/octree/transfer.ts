@@ -37,17 +37,14 @@ export function transferState(before: OctreeDynamics, forest: OctreeForest, chan
     states.set(leaf, { mass, x, v, rotation: part(before.quaternions, 4), flow: part(before.flows, 9) });
     frames.set(leaf, part(before.frames, MOMENT_STRIDE));
   });
-  const restOf = restPositions(before);
   const missing: { readonly at: OctreeNode; readonly angular: Float64Array }[] = [];
   const bornOf = new Map<OctreeNode, NodeState>();
-  const taken = new Map<OctreeNode, number>();
-  for (const { into, mass } of change.absorbed) taken.set(into, (taken.get(into) ?? 0) + mass);
+  const own = withoutDebris(change);
   for (const [leaf, sources] of change.created) {
     const [first] = sources;
     if (sources.length === 1) {
       const from = states.get(first) as NodeState;
-      const state = split(from, frames.get(first) as Float64Array, restOf.get(first) as Float64Array, leaf);
-      bornOf.set(leaf, { ...state, mass: leaf.mass - (taken.get(leaf) ?? 0) });
+      bornOf.set(leaf, split(from, frames.get(first) as Float64Array, own, leaf, first));
       continue;
     }
     const parts = sources.map((source) => states.get(source) as NodeState);
@@ -60,7 +57,8 @@ export function transferState(before: OctreeDynamics, forest: OctreeForest, chan
     const [crumb, old] = [{ ...(states.get(debris) as NodeState), mass }, states.get(into) as NodeState];
     const joined = mass + old.mass;
     const v = old.v.map((speed, c) => (old.mass * speed + mass * crumb.v[c]) / joined);
-    const state = { ...old, mass: joined, v };
+    const x = old.x.map((at, c) => (old.mass * at + mass * crumb.x[c]) / joined);
+    const state = { ...old, mass: joined, x, v };
     states.set(into, state);
     missing.push({ at: into, angular: angularDifference([crumb, old], [state]) });
   }
@@ -83,18 +81,42 @@ export function transferState(before: OctreeDynamics, forest: OctreeForest, chan
   return after;
 }
 
-/** x⁰ of each leaf as it was; merged nodes are leaves of another forest than before. */
-function restPositions({ rest }: OctreeDynamics): Map<OctreeNode, Float64Array> {
-  return new Map(
-    rest.leaves.map((leaf, i) => [leaf, rest.positions.slice(3 * i, 3 * i + 3).map((x, c) => x + rest.centre[c])]),
-  );
+/** Masses and centroids of new leaves before debris came or went, and the centroids of all parts of what each was. */
+function withoutDebris({ created, absorbed }: ForestChange) {
+  const parts = new Map<OctreeNode, { mass: number; rest: Float64Array }>();
+  for (const leaf of created.keys()) parts.set(leaf, { mass: leaf.mass, rest: leaf.rest.slice() });
+  // The last to come is the first to go.
+  for (const { debris, into, mass } of [...absorbed].reverse()) {
+    const crumb = parts.get(debris);
+    if (crumb) crumb.mass = mass;
+    const part = parts.get(into);
+    if (!part) continue;
+    const left = part.mass - mass;
+    part.rest = part.rest.map((x, c) => (part.mass * x - mass * debris.rest[c]) / left);
+    part.mass = left;
+  }
+  const centres = new Map<OctreeNode, { mass: number; sum: Float64Array }>();
+  for (const [leaf, [source]] of created) {
+    const { mass, rest } = parts.get(leaf) as { mass: number; rest: Float64Array };
+    const known = centres.get(source) ?? { mass: 0, sum: new Float64Array(3) };
+    centres.set(source, { mass: known.mass + mass, sum: known.sum.map((x, c) => x + mass * rest[c]) });
+  }
+  return { parts, centres };
 }
 
 /** A part of a node: moves with its frame, at its velocity; all parts together have its centre and momenta. */
-function split(from: NodeState, frame: Float64Array, rest: Float64Array, leaf: OctreeNode): NodeState {
-  const arm = leaf.rest.map((x, c) => x - rest[c]);
+function split(
+  from: NodeState,
+  frame: Float64Array,
+  { parts, centres }: ReturnType<typeof withoutDebris>,
+  leaf: OctreeNode,
+  source: OctreeNode,
+): NodeState {
+  const { mass, rest } = parts.get(leaf) as { mass: number; rest: Float64Array };
+  const centre = centres.get(source) as { mass: number; sum: Float64Array };
+  const arm = rest.map((x, c) => x - centre.sum[c] / centre.mass);
   const x = from.x.map((at, c) => at + frame[4 * c] * arm[0] + frame[4 * c + 1] * arm[1] + frame[4 * c + 2] * arm[2]);
-  return { mass: leaf.mass, x, v: from.v.slice(), rotation: from.rotation.slice(), flow: from.flow.slice() };
+  return { mass, x, v: from.v.slice(), rotation: from.rotation.slice(), flow: from.flow.slice() };
 }
 
 /** Parts as one: means by mass; the rotation is the heaviest one's, from which the next step finds its own. */
