@@ -2,7 +2,7 @@
 // pushes inverted tetrahedra back. Based on: [SGK18].
 //   Ψ = μ/2 (I − 3) + λ/2 (J − β)² − μ/2 ln(I + 1),  F = Σ xₖ ⊗ ∇Nₖ,  I = |F|²,  J = det F,  β = 1 + 3μ/(4λ)
 
-import { logarithm } from './logarithm.js';
+import { logarithm } from '../math/logarithm.js';
 import type { SparseFactor } from './sparse-factor.js';
 
 /** Shear modulus: the unit of everything here. */

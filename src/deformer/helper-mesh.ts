@@ -49,7 +49,7 @@ export const buildHelperMesh = (mesh: TriangleMesh, depth: number): HelperMesh =
 export function buildFittingHelperMesh(mesh: TriangleMesh): HelperMesh {
   const edge = meanEdgeLength(mesh);
   let best = cutHelper(mesh, 2);
-  for (let depth = 3; depth <= HELPER_DEPTHS[1] && ROOT_SIDE / 2 ** depth >= edge; depth++) {
+  for (let depth = 3; depth <= HELPER_DEPTHS[1] && ROOT_SIDE / (1 << depth) >= edge; depth++) {
     if (LEAST_GROWTH * best.filled.points.length > 3 * MOST_VERTICES) break;
     const finer = cutHelper(mesh, depth);
     if (finer.filled.points.length > 3 * MOST_VERTICES) break;

@@ -25,7 +25,7 @@ export class Octree {
   readonly children = [0];
 
   constructor(readonly depth: number) {
-    this.span = 2 ** (depth + 1);
+    this.span = 1 << (depth + 1);
     this.size = [this.span];
   }
 

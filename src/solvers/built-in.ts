@@ -2,11 +2,12 @@
 // among them, and what is prepared without naming a solver gets the default.
 
 import { lattice } from './lattice/lattice-solver.js';
+import { octree } from './octree/octree-solver.js';
 import type { Solver, SolverMaker, SolverRest } from './solver.js';
 import type { SolverSettings } from './solver-settings.js';
 import { surface } from './surface/surface.js';
 
-export const BUILT_IN_SOLVERS = [surface, lattice] as const;
+export const BUILT_IN_SOLVERS = [surface, lattice, octree] as const;
 
 export const defaultSolver = surface;
 

@@ -99,6 +99,8 @@ export interface SolverDefinition<S extends SolverSettings, R extends SolverRest
   /** What it is, in a sentence. */
   readonly words: string;
   readonly fields: Fields;
+  /** Throws RangeError where settings that are each in range do not go together. */
+  check?(settings: S): void;
   prepare(mesh: TriangleMesh, settings: S, maps: CheckedMaps): R;
   create(rest: R, settings: S): Model<S>;
 }
@@ -118,6 +120,7 @@ export function defineSolver<O extends object, S extends SolverSettings, R exten
   const { type, words, fields } = definition;
   const make = (options: object = {}): Solver<S, R> => {
     const settings = readFields(type, fields, options) as unknown as S;
+    definition.check?.(settings);
     return Object.freeze({
       type,
       settings,

@@ -2,7 +2,7 @@
 // Based on: G. Irving, J. Teran, R. Fedkiw, Invertible finite elements, 2004; A. Stomakhin et al., Energetically consistent
 // invertible elasticity, 2012 (the extension below a least stretch has an energy).
 
-import { logarithm } from './logarithm.js';
+import { logarithm } from '../../math/logarithm.js';
 
 /** An isotropic material: symmetric functions of three stretches s (1 at rest). Moduli in Pa. */
 export interface Material {

@@ -1,9 +1,9 @@
 // Singular values, materials, elastic forces and stiffness, each against differences of what it is the derivative of.
 
 import { describe, expect, it } from 'vitest';
+import { logarithm } from '../../../src/math/logarithm.js';
 import { seededRandom } from '../../../src/math/random.js';
 import { Elements } from '../../../src/solvers/tetrahedra/elements.js';
-import { logarithm } from '../../../src/solvers/tetrahedra/logarithm.js';
 import {
   corotated,
   extend,
