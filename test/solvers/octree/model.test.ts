@@ -21,23 +21,27 @@ describe.each(all)('skin of the %s', (name, mesh) => {
 
   it('has weights that sum to one, and a few per vertex', () => {
     const { offsets, weights } = rest.skin;
+    let worst = 0;
     for (let i = 0; i < rest.count; i++) {
       let sum = 0;
       for (let e = offsets[i]; e < offsets[i + 1]; e++) sum += weights[e];
-      expect(Math.abs(sum - 1)).toBeLessThan(1e-14);
+      worst = Math.max(worst, Math.abs(sum - 1));
     }
+    expect(worst).toBeLessThan(1e-14);
     expect(weights.length / rest.count).toBeLessThan(30);
   });
 
   it('lies on matter within a few voxels', () => {
     const { forest, vertexVoxels } = rest;
     const { origin, counts, voxelSize } = forest.grid;
+    let worst = 0;
     for (let i = 0; i < rest.count; i++) {
       const q = vertexVoxels[i];
       const at = [q % counts[0], Math.trunc(q / counts[0]) % counts[1], Math.trunc(q / (counts[0] * counts[1]))];
       const off = at.map((n, k) => Math.abs((mesh.positions[3 * i + k] - origin[k]) / voxelSize - 0.5 - n));
-      expect(Math.max(...off)).toBeLessThan(5);
+      worst = Math.max(worst, ...off);
     }
+    expect(worst).toBeLessThan(5);
   });
 
   it('follows rigid motion exactly', () => {
