@@ -1,7 +1,7 @@
 // Bodies that are inflated and deflated: exactly, at a bounded rate, and back again.
 
 import { describe, expect, it } from 'vitest';
-import { icosphere, lattice, prepare, surface } from '../../src/index.js';
+import { icosphere, lattice, octree, prepare, surface } from '../../src/index.js';
 import { BOTH_BACKENDS, worldOn } from '../both-backends.js';
 import { edgeStrainRms } from '../edge-strain.js';
 
@@ -9,6 +9,7 @@ const mesh = icosphere({ detail: 2, radius: 0.5 });
 const SOLVERS = [
   ['surface', surface()],
   ['lattice', lattice({ resolution: 8 })],
+  ['octree', octree({ cells: 4, levels: 1 })],
 ] as const;
 
 describe.each(BOTH_BACKENDS)('on %s', (backend) => {

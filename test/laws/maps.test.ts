@@ -6,6 +6,7 @@ import {
   box,
   icosphere,
   lattice,
+  octree,
   prepare,
   type Solver,
   surface,
@@ -18,6 +19,7 @@ import { edgeStrainRms } from '../edge-strain.js';
 const SOLVERS = {
   surface: () => surface({ regionSize: 2 }) as unknown as Solver,
   lattice: () => lattice({ resolution: 10, regionSize: 1 }) as unknown as Solver,
+  octree: () => octree({ cells: 8, levels: 1 }) as unknown as Solver,
 };
 const bar = box({ size: [4, 1, 1], divisions: [16, 4, 4] });
 /** Where a vertex is along x, −1…1 of the half length. */

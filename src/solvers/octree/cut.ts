@@ -111,6 +111,7 @@ function replaceLeaf(
     const own = forest.createLeaf(part, leaf.level, leaf.parent, mass);
     own.width = leaf.width;
     own.stiffness = leaf.stiffness;
+    own.damping = leaf.damping;
     return own;
   });
   const siblings = leaf.parent ? leaf.parent.children : forest.roots;

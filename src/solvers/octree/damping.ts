@@ -71,7 +71,7 @@ export function dampRegions(
     for (let c = 0; c < FIELD_STRIDE; c++, k++) values[k] *= rest.masses[r];
   }
   rest.sums.overRegions(values, FIELD_STRIDE, sums);
-  followFields(rest.regionLoads, sums, places, share, velocities);
+  followFields(rest.regionLoads, sums, places, share, velocities, rest.dampings);
 }
 
 /** v ← v + share·(v̂ − v), v̂ the rigid velocity field of the part of the body that the node is in. */

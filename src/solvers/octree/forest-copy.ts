@@ -16,6 +16,7 @@ export function copyForest(forest: OctreeForest): { forest: OctreeForest; copies
     own.leafCount = node.leafCount;
     own.width = node.width;
     own.stiffness = node.stiffness;
+    own.damping = node.damping;
     own.children = node.children.map((child) => copyNode(child, own));
     return own;
   };

@@ -72,6 +72,7 @@ export class OctreeForest {
       region: [],
       width: 0,
       stiffness: 1,
+      damping: 1,
       search: { stamp: 0, distance: 0, low: 0, high: 0, weighted: 0, visited: 0 },
     };
     this.table[id] = node;
@@ -110,6 +111,7 @@ export class OctreeForest {
       const child = this.createLeaf(part, level + 1, leaf, shareOf(mass, part.voxels.length, voxels.length));
       child.width = leaf.width;
       child.stiffness = leaf.stiffness;
+      child.damping = leaf.damping;
       return child;
     });
     leaf.voxels = NO_VOXELS;

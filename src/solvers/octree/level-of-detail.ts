@@ -39,6 +39,7 @@ export function coarsenNodes(forest: OctreeForest, nodes: Iterable<OctreeNode>):
         node.children.reduce((sum, child) => sum + child.mass * value(child), 0) / node.mass;
       node.width = Math.round(mean(({ width }) => width));
       node.stiffness = mean(({ stiffness }) => stiffness);
+      node.damping = mean(({ damping }) => damping);
       forest.merge(node);
     }
     return { created, absorbed: [], split: [] };

@@ -26,6 +26,8 @@ export interface OctreeNode {
   width: number;
   /** Stiffness of its region as a share of the body's, above 0 up to 1, as painted. */
   stiffness: number;
+  /** The same of its damping, 0…1. */
+  damping: number;
   /** Scratch of searches: the search that wrote here last, and what it found. */
   readonly search: { stamp: number; distance: number; low: number; high: number; weighted: number; visited: number };
 }

@@ -82,7 +82,8 @@ export class OctreeDynamics implements RegionState {
   damp(settings: DynamicsSettings, timeStep: number): void {
     if (settings.damping === 0) return;
     const { rest, positions, velocities, buffers } = this;
-    dampRegions(rest, positions, velocities, dampingPerStep(settings.damping, timeStep), buffers);
+    const share = dampingPerStep(settings.damping, timeStep) * (rest.dampings?.largest ?? 1);
+    dampRegions(rest, positions, velocities, share, buffers);
     dampParts(rest, positions, velocities, dampingPerStep(PART_SHARE * settings.damping, timeStep), buffers);
   }
 

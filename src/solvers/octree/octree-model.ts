@@ -129,7 +129,9 @@ export class OctreeModel implements Model<OctreeSettings> {
     const { dynamics, settings, starts, surfaceStarts, carried, carriedVelocities, field } = this;
     const { positions, velocities } = dynamics;
     measureRigidMotion(shell.starts, shell.velocities, shell.masses, this.kept);
-    const painted = { ...settings, stiffness: settings.stiffness * this.rest.stiffnessScale };
+    const { stiffnessScale, dampingScale } = this.rest;
+    const stiffness = settings.stiffness * stiffnessScale;
+    const painted = { ...settings, stiffness, damping: Math.min(1, settings.damping * dampingScale) };
     dynamics.damp(painted, timeStep);
     dynamics.match(painted, timeStep);
     this.writeChanges(shell);

@@ -1,4 +1,4 @@
-// Width and stiffness that vary in space: values painted on the vertices, spread over the nodes inside.
+// Width, stiffness and damping that vary in space: values painted on the vertices, spread over the nodes inside.
 
 import { showInput } from '../../math/expect.js';
 import type { OctreeForest } from './forest.js';
@@ -10,13 +10,19 @@ export interface OctreePaint {
   readonly width?: ArrayLike<number>;
   /** On the stiffness of the regions. */
   readonly stiffness?: ArrayLike<number>;
+  /** On their damping. */
+  readonly damping?: ArrayLike<number>;
 }
 
 /** The softest that paint makes: a region without stiffness would have no goals, and its nodes no frames. */
 const LEAST_STIFFNESS = 1e-3;
 
 /** Paints leaves that have the body's width and stiffness. `vertexVoxels` says where the vertices are. */
-export function paintForest(forest: OctreeForest, vertexVoxels: Int32Array, { width, stiffness }: OctreePaint): void {
+export function paintForest(
+  forest: OctreeForest,
+  vertexVoxels: Int32Array,
+  { width, stiffness, damping }: OctreePaint,
+): void {
   if (width) {
     for (const [leaf, factor] of spread('width', forest, vertexVoxels, width)) {
       leaf.width = Math.round(leaf.width * factor);
@@ -26,6 +32,9 @@ export function paintForest(forest: OctreeForest, vertexVoxels: Int32Array, { wi
     for (const [leaf, factor] of spread('stiffness', forest, vertexVoxels, stiffness)) {
       leaf.stiffness = Math.max(LEAST_STIFFNESS, factor);
     }
+  }
+  if (damping) {
+    for (const [leaf, factor] of spread('damping', forest, vertexVoxels, damping)) leaf.damping = factor;
   }
 }
 

@@ -2,6 +2,7 @@
 // Masses in regions are m̃ᵢ = mᵢ/Mᵢ, Mᵢ the masses of all regions that hold i: with the paper's mᵢ a spinning hand gained
 // 2870 times its energy in 10 s; so none.
 
+import { type PaintedRegions, paintRegions } from '../painted-regions.js';
 import { DAMPING_STRIDE } from '../region-damping.js';
 import type { OctreeForest } from './forest.js';
 import type { OctreeNode } from './node.js';
@@ -23,6 +24,8 @@ export interface RegionRest {
   readonly goalWeights: Float64Array;
   /** Wᵢ: Σ w of the regions that hold i. */
   readonly goalLoads: Float64Array;
+  /** What is painted on the damping of the regions. */
+  readonly dampings?: PaintedRegions;
   /** m̃ᵢ = mᵢ/Mᵢ. */
   readonly regionMasses: Float64Array;
   /** M̃ = Σ m̃ over the region. */
@@ -60,14 +63,37 @@ export function buildRegionRest(forest: OctreeForest): RegionRest {
   const goalLoads = new Float64Array(count);
   sums.overRegions(masses, 1, regionLoads);
   sums.overRegions(goalWeights, 1, goalLoads);
+  const dampings = paintDampings(leaves, masses, regionLoads, sums);
   const parts = new Uint32Array(count);
   const places = new Map(leaves.map((leaf, i) => [leaf, i]));
   const graph = graphParts(leaves);
   graph.forEach((part, number) => {
     for (const leaf of part) parts[places.get(leaf) as number] = number;
   });
-  const fixed = { leaves, sums, masses, centre, positions, regionLoads, goalWeights, goalLoads };
+  const fixed = { leaves, sums, masses, centre, positions, regionLoads, goalWeights, goalLoads, dampings };
   return { ...fixed, ...measureRegions(sums, masses, regionLoads, positions), parts, partCount: graph.length };
+}
+
+/** What is painted on the damping of regions, where anything is. */
+function paintDampings(
+  leaves: readonly OctreeNode[],
+  masses: Float64Array,
+  loads: Float64Array,
+  sums: HierarchicalSums,
+): PaintedRegions | undefined {
+  if (leaves.every(({ damping }) => damping === 1)) return undefined;
+  return paintRegions(
+    Float64Array.from(leaves, ({ damping }) => damping),
+    (factors) => {
+      const means = new Float64Array(factors.length);
+      sums.overRegions(
+        factors.map((factor, r) => factor * masses[r]),
+        1,
+        means,
+      );
+      return means.map((sum, i) => sum / loads[i]);
+    },
+  );
 }
 
 function measureRegions(sums: HierarchicalSums, masses: Float64Array, loads: Float64Array, x0: Float64Array) {

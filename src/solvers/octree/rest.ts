@@ -21,8 +21,9 @@ export interface OctreeRest {
   /** Share of the body's mass at each vertex, by vertex area; Σ = 1. */
   readonly massShares: Float64Array;
   readonly massFactor?: number;
-  /** What the stiffness is by, so that no painted factor is above 1. */
+  /** What stiffness and damping are by, so that no painted factor is above 1. */
   readonly stiffnessScale: number;
+  readonly dampingScale: number;
   readonly forest: OctreeForest;
   readonly regions: RegionRest;
   /** The voxel under each vertex. */
@@ -30,20 +31,30 @@ export interface OctreeRest {
   readonly skin: Skin;
 }
 
+/** The largest factor of a map; 1 where there is none. */
+const largestOf = (map?: ArrayLike<number>): number =>
+  map ? Array.from(map).reduce((most, factor) => Math.max(most, factor), 0) || 1 : 1;
+
+const scaled = (map: ArrayLike<number> | undefined, scale: number) =>
+  map && Array.from(map, (factor) => factor / scale);
+
 /** @throws RangeError where the mesh has no part as large as a few voxels. */
 export function buildOctreeRest(
   mesh: TriangleMesh,
   settings: OctreeSettings,
-  { stiffness, density, ...paint }: OctreePaint & CheckedMaps = {},
+  { stiffness, damping, density, ...paint }: OctreePaint & CheckedMaps = {},
 ): OctreeRest {
   const forest = plantForest(mesh, settings);
   if (forest.roots.length === 0) {
     throw new RangeError('cells: expected cells small enough for the body, whose parts are all thinner than a voxel');
   }
   const vertexVoxels = findVertexVoxels(mesh, forest.grid);
-  const stiffnessScale = stiffness ? Array.from(stiffness).reduce((most, factor) => Math.max(most, factor), 0) || 1 : 1;
-  const shares = stiffness && Array.from(stiffness, (factor) => factor / stiffnessScale);
-  paintForest(forest, vertexVoxels, { ...paint, stiffness: shares });
+  const [stiffnessScale, dampingScale] = [largestOf(stiffness), largestOf(damping)];
+  paintForest(forest, vertexVoxels, {
+    ...paint,
+    stiffness: scaled(stiffness, stiffnessScale),
+    damping: scaled(damping, dampingScale),
+  });
   findRegions(forest, forest.leaves());
   const regions = buildRegionRest(forest);
   const { shares: massShares, factor: massFactor } = shareMass(vertexAreas(mesh), density);
@@ -55,6 +66,7 @@ export function buildOctreeRest(
     massShares,
     massFactor,
     stiffnessScale,
+    dampingScale,
     forest,
     regions,
     vertexVoxels,

@@ -2,8 +2,8 @@
 // inside are the model's own.
 // Based on: G. Irving, C. Schroeder, R. Fedkiw, Volume conserving finite element simulations of deformable models, 2007.
 
-import type { Elasticity, Particles } from '../elasticity.js';
 import { addLinearField, createLinearField, fitLinearField } from '../lattice/linear-fields.js';
+import type { Model, Shell } from '../model.js';
 import type { ContactSource } from './contact-rows.js';
 import { type StepReport, TetraDynamics } from './dynamics.js';
 import type { FibreForce } from './muscle.js';
@@ -20,7 +20,7 @@ export interface TetrahedraModelOptions {
   readonly pattern?: PressurePattern;
 }
 
-export class TetrahedraModel implements Elasticity {
+export class TetrahedraModel implements Pick<Model, 'match' | 'damp' | 'reset' | 'replace' | 'takeOver'> {
   readonly dynamics: TetraDynamics;
   /** Contacts that are part of the solves; those that the world adds afterwards are followed. */
   contacts: ContactSource | undefined;
@@ -71,40 +71,40 @@ export class TetrahedraModel implements Elasticity {
   }
 
   /** A change from outside reaches the inside as far as it is linear in space. */
-  replace(particles: Particles, positions: Float64Array, velocities: Float64Array): void {
+  replace(shell: Shell, positions: Float64Array, velocities: Float64Array): void {
     const { dynamics, field, difference, shellMasses } = this;
-    for (let k = 0; k < difference.length; k++) difference[k] = velocities[k] - particles.velocities[k];
-    fitLinearField(particles.positions, difference, shellMasses, field);
+    for (let k = 0; k < difference.length; k++) difference[k] = velocities[k] - shell.velocities[k];
+    fitLinearField(shell.positions, difference, shellMasses, field);
     addLinearField(field, dynamics.positions, dynamics.velocities);
-    for (let k = 0; k < difference.length; k++) difference[k] = positions[k] - particles.positions[k];
-    fitLinearField(particles.positions, difference, shellMasses, field);
+    for (let k = 0; k < difference.length; k++) difference[k] = positions[k] - shell.positions[k];
+    fitLinearField(shell.positions, difference, shellMasses, field);
     addLinearField(field, dynamics.positions, dynamics.positions);
     this.take(positions, velocities);
     dynamics.restart();
   }
 
   /** A whole step, from where the last one ended: elasticity, contacts that it knows, volume. Damping is part of it. */
-  match(particles: Particles, timeStep: number): void {
+  match(shell: Shell, timeStep: number): void {
     const { dynamics, nodes } = this;
-    this.take(particles.starts, particles.velocities);
+    this.take(shell.starts, shell.velocities);
     this.report = dynamics.step(timeStep, WEIGHTLESS, this.contacts);
     const { positions, velocities } = dynamics;
     for (let i = 0, k = 0; i < nodes.length; i++, k += 3) {
       let square = 0;
       for (let c = 0; c < 3; c++) {
-        const predicted = particles.starts[k + c] + timeStep * particles.velocities[k + c];
+        const predicted = shell.starts[k + c] + timeStep * shell.velocities[k + c];
         square += (positions[3 * nodes[i] + c] - predicted) ** 2;
-        particles.positions[k + c] = positions[3 * nodes[i] + c];
-        particles.velocities[k + c] = velocities[3 * nodes[i] + c];
+        shell.positions[k + c] = positions[3 * nodes[i] + c];
+        shell.velocities[k + c] = velocities[3 * nodes[i] + c];
       }
-      particles.changes[i] = Math.sqrt(square);
+      shell.changes[i] = Math.sqrt(square);
     }
   }
 
   damp(): void {}
 
-  takeOver(particles: Particles): void {
-    this.take(particles.positions, particles.velocities);
+  takeOver(shell: Shell): void {
+    this.take(shell.positions, shell.velocities);
   }
 
   /** The boundary's nodes become the particles. */

@@ -2,13 +2,13 @@
 // contact, pins and volume, in the place of a lattice's.
 
 import { describe, expect, it } from 'vitest';
-import { createWorld, lattice, prepare } from '../../../src/index.js';
+import { createWorld, prepare } from '../../../src/index.js';
 import { fromAxisAngle, rotate } from '../../../src/math/quaternion.js';
 import { pointAt, type Vec3 } from '../../../src/math/vec3.js';
 import type { TriangleMesh } from '../../../src/mesh/triangle-mesh.js';
 import { OctreeModel } from '../../../src/solvers/octree/octree-model.js';
-import { buildOctreeRest } from '../../../src/solvers/octree/rest.js';
 import { octree } from '../../../src/solvers/octree/octree-solver.js';
+import { buildOctreeRest } from '../../../src/solvers/octree/rest.js';
 import type { OctreeOptions } from '../../../src/solvers/octree/settings.js';
 import { writeSkin } from '../../../src/solvers/octree/skin.js';
 import { shapes, sharedMesh } from './octree-shapes.js';
