@@ -2,10 +2,10 @@
 // Based on: A. Rivers, D. James, FastLSM, 2007; how surface and lattice act on each other is ours, see README.
 
 import type { InnerParticles, Model, Shell } from '../model.js';
+import { MOMENT_STRIDE, writeMoments } from '../moments.js';
 import { DAMPING_STRIDE } from '../region-damping.js';
 import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
 import { dampingPerStep, stiffnessPerStep } from '../step-scaling.js';
-import { MOMENT_STRIDE, writeMoments } from '../surface/moments.js';
 import { dampVelocities } from './damping.js';
 import { interpolate } from './embedding.js';
 import { createFollowBuffers, followSurface } from './following.js';
