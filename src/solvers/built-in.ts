@@ -5,6 +5,7 @@ import { lattice } from './lattice/lattice-solver.js';
 import type { Solver } from './solver.js';
 import { surface } from './surface/surface.js';
 
+/** The default comes first. */
 export const BUILT_IN_SOLVERS = [surface, lattice] as const;
 
 export const defaultSolver = surface;

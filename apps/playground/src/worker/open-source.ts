@@ -118,7 +118,7 @@ async function openMesh(source: SceneSource, file: DroppedFile, files: readonly 
         repair: true,
         scale,
         position: [(-scale * (low[0] + high[0])) / 2, 0.6 - scale * low[1], (-scale * (low[2] + high[2])) / 2],
-        solver: { type: 'surface', regionRadius: 0.25, stiffness: 0.9, damping: 0.2 },
+        solver: { regionRadius: 0.25, stiffness: 0.9, damping: 0.2 },
       },
     ],
     colliders: [{ name: 'floor', shape: 'plane', normal: [0, 1, 0], offset: 0, friction: 0.6 }],

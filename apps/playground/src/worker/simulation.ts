@@ -4,7 +4,7 @@ import { type Body, MAX_THREADS, type World } from 'isochore';
 import { buildScene, type Scene } from 'isochore/scenes';
 import { StateHash } from '../../../../src/math/hash.js';
 import type { BodyInfo, ObstacleInfo } from '../protocol.js';
-import { applySettings, needsRebuild, type Settings } from '../settings.js';
+import { applySettings, liveSettingsOf, needsRebuild, type Settings } from '../settings.js';
 import { Obstacles } from './obstacles.js';
 import type { OpenSource } from './open-source.js';
 import { Pins } from './pins.js';
@@ -112,8 +112,7 @@ export class Simulation {
       collider.friction = applied.colliders[index]?.friction ?? settings.world.friction ?? collider.friction;
     });
     this.bodies.forEach((body, index) => {
-      const { stiffness, damping, volume } = applied.bodies[index].solver;
-      body.settings = { ...body.settings, stiffness, damping, volume };
+      body.settings = { ...body.settings, ...liveSettingsOf(applied.bodies[index]) };
       body.friction = applied.bodies[index].friction;
       body.wake();
     });
@@ -148,11 +147,11 @@ export class Simulation {
     return hash.digest();
   }
 
-  /** Largest |V/V₀ − 1| in percent of the bodies that keep their volume, and of those that do not; NaN for none. */
+  /** Largest |V/V₀ − 1| (of an inflated body: of the volume it is to have) in percent of the bodies that keep their volume, and of those that do not; NaN for none. */
   volumeErrors(): { kept: number; free: number } {
     let [kept, free] = [Number.NaN, Number.NaN];
     for (const body of this.bodies) {
-      const error = 100 * Math.abs(body.volume() / body.restVolume - 1);
+      const error = 100 * Math.abs(body.volume() / body.targetVolume - 1);
       if (body.settings.volume === false) free = Number.isNaN(free) ? error : Math.max(free, error);
       else kept = Number.isNaN(kept) ? error : Math.max(kept, error);
     }
