@@ -6,9 +6,11 @@ import { ALL_GROUPS, GROUP_DEFAULTS } from '../contact/groups.js';
 import { suggestName } from '../math/known-fields.js';
 import { DEFORMATIONS } from '../world/deform.js';
 import { TIME_STEP_LIMITS, WORLD_DEFAULTS } from '../world/world.js';
+import { mapsSchema } from './map-schema.js';
 import { meshSchema } from './mesh-schema.js';
 import { showValue } from './scene-errors.js';
 import {
+  box,
   direction,
   fields,
   integerFrom,
@@ -78,6 +80,7 @@ const body = fields({
   spin: vector().default([0, 0, 0]).describe('Angular velocity about the centre of mass at the start [rad/s].'),
   density: positive().default(1000).describe('Mass per rest volume [kg/m³].'),
   solver,
+  maps: mapsSchema.optional().describe('Factors painted on the body, by vertex.'),
   friction: nonNegative()
     .default(CONTACT_DEFAULTS.friction)
     .describe('Coulomb coefficient against other bodies, of two the geometric mean; against colliders theirs counts.'),
@@ -175,9 +178,7 @@ const collider = shapes([
 ]);
 
 const select = fields({
-  box: z
-    .tuple([vector(), vector()], { error: () => 'two corners [[x, y, z], [x, y, z]]' })
-    .describe('Lowest and highest corner, both included, in the rest space of the scaled mesh [m].'),
+  box: box(),
 }).describe('The vertices to hold.');
 
 const pin = fields({

@@ -26,13 +26,16 @@ export type CheckedMaps = Readonly<Partial<Record<MapName, Float64Array>>>;
 /** Furthest that a factor goes: beyond it single precision loses what is next to it. */
 const LARGEST = 1000;
 
+/** Least and largest factor of a map. */
+export const mapRange = (name: MapName): readonly [number, number] => [name === 'density' ? 1 / LARGEST : 0, LARGEST];
+
 export function checkMaps(given: BodyMaps, vertexCount: number): CheckedMaps {
   expectKnownFields('maps', given, MAP_NAMES);
   const maps: Partial<Record<MapName, Float64Array>> = {};
   for (const name of MAP_NAMES) {
     const factors = given[name];
     if (factors === undefined) continue;
-    const least = name === 'density' ? 1 / LARGEST : 0;
+    const [least] = mapRange(name);
     if (factors?.length !== vertexCount) {
       throw new RangeError(`maps.${name}: expected ${vertexCount} factors, one per vertex, got ${showInput(factors)}`);
     }

@@ -53,7 +53,7 @@ const withPin = (pin: object): object =>
   );
 
 const BODY_FIELDS =
-  'name, mesh, repair, position, rotation, scale, velocity, spin, density, solver, friction, restitution, selfContact, group, collidesWith, deform';
+  'name, mesh, repair, position, rotation, scale, velocity, spin, density, solver, maps, friction, restitution, selfContact, group, collidesWith, deform';
 const SCENE_FIELDS = '$schema, isochore, gravity, timeStep, steps, seed, bodies, colliders, pins, attachments';
 const MESH_SHAPES = 'uv-sphere, icosphere, box, torus, capsule, cylinder, duck, creature';
 const COLLIDER_SHAPES = 'plane, box, sphere, capsule, cylinder, glass, mesh, heightfield';
@@ -181,7 +181,7 @@ describe('a scene with a fault', () => {
     ],
     [
       withSolver({ volume: { alpha: 1 } }),
-      'bodies[0].solver.volume.alpha: unknown field, expected one of globalShare, innerShare, innerStiffness',
+      'bodies[0].solver.volume.alpha: unknown field, expected one of globalShare, innerShare, innerStiffness, target',
     ],
     [
       withSolver({ volume: { innerStiffness: 0.1 } }),
