@@ -1,7 +1,7 @@
 // What is painted on a body, as a scene file has it: by regions, by a vertex attribute of the mesh file, or vertex by vertex.
 
 import { z } from 'zod';
-import { MAP_NAMES, type MapName, mapRange } from '../solvers/maps.js';
+import { MAP_NAMES, MAP_WORDS, type MapName, mapRange } from '../solvers/maps.js';
 import { box, fields, listOf, name, numberFrom, oneOf, positive, vector } from './scene-fields.js';
 
 /** What one map may hold: more regions than anyone writes, as many values as the largest shape has vertices. */
@@ -37,20 +37,14 @@ function mapSchema(map: MapName) {
   });
 }
 
-const WORDS: Readonly<Record<MapName, string>> = {
-  stiffness: 'On the stiffness.',
-  damping: 'On the damping.',
-  density: 'On the density.',
-  friction: 'On the friction.',
-  volumeWeight: 'On how much a vertex takes part in keeping the volume.',
-};
-
 type MapSchema = ReturnType<typeof mapSchema>;
 
 const describeMap = (map: MapName) =>
   mapSchema(map)
     .optional()
-    .describe(`${WORDS[map]} Regions, of which later ones win, 1 elsewhere; a vertex attribute; or values by vertex.`);
+    .describe(
+      `${MAP_WORDS[map]} Regions, of which later ones win, 1 elsewhere; a vertex attribute; or values by vertex.`,
+    );
 
 export const mapsSchema = fields(
   Object.fromEntries(MAP_NAMES.map((map) => [map, describeMap(map)])) as Record<MapName, z.ZodOptional<MapSchema>>,

@@ -20,6 +20,15 @@ export interface BodyMaps {
 export const MAP_NAMES = ['stiffness', 'damping', 'density', 'friction', 'volumeWeight'] as const;
 export type MapName = (typeof MAP_NAMES)[number];
 
+/** What a factor of each does, in a line. */
+export const MAP_WORDS: Readonly<Record<MapName, string>> = {
+  stiffness: 'Factor on the stiffness: below 1 softer, above 1 stiffer.',
+  damping: 'Factor on the damping: above 1 wobbles die sooner.',
+  density: 'Factor on the density: above 1 heavier.',
+  friction: 'Factor on the friction: 0 is ice.',
+  volumeWeight: 'Factor on how far a vertex moves to keep the volume: 0 leaves that to the others.',
+};
+
 /** Checked copies, of those that change anything. */
 export type CheckedMaps = Readonly<Partial<Record<MapName, Float64Array>>>;
 

@@ -3,10 +3,11 @@
 import { type Body, MAX_THREADS, type World } from 'isochore';
 import { buildScene, type Scene } from 'isochore/scenes';
 import { StateHash } from '../../../../src/math/hash.js';
-import type { BodyInfo, ObstacleInfo } from '../protocol.js';
+import { type BodyInfo, FIRST_BRUSH, type ObstacleInfo } from '../protocol.js';
 import { applySettings, liveSettingsOf, needsRebuild, type Settings } from '../settings.js';
 import { Obstacles } from './obstacles.js';
 import type { OpenSource } from './open-source.js';
+import { Painting } from './painting.js';
 import { Pins } from './pins.js';
 import { Recorder } from './recorder.js';
 
@@ -22,9 +23,11 @@ export class Simulation {
   private constructor(
     readonly opened: OpenSource,
     public settings: Settings,
-    private applied: Scene,
+    /** The scene with settings and paint in it. */
+    public applied: Scene,
     readonly world: World,
     readonly bodies: readonly Body[],
+    readonly painting: Painting,
   ) {
     this.pins = new Pins(bodies);
     this.obstacles = new Obstacles(world);
@@ -33,8 +36,13 @@ export class Simulation {
   }
 
   /** Builds the world; with `previous` it goes on from where that one is. */
-  static async create(opened: OpenSource, settings: Settings, previous?: Simulation): Promise<Simulation> {
-    const applied = applySettings(opened.scene, settings);
+  static async create(
+    opened: OpenSource,
+    settings: Settings,
+    painting = new Painting(FIRST_BRUSH),
+    previous?: Simulation,
+  ): Promise<Simulation> {
+    const applied = painting.applyTo(applySettings(opened.scene, settings));
     const elapsed = previous ? previous.time : 0;
     const shifted = elapsed > 0 ? shiftMotions(applied, elapsed) : applied;
     const { backend, threads = spareProcessors() } = settings.world;
@@ -50,10 +58,11 @@ export class Simulation {
         },
       },
     );
-    const made = new Simulation(opened, settings, applied, world, bodies);
+    const made = new Simulation(opened, settings, applied, world, bodies, painting);
     made.pinAsInScene(shifted, previous);
     if (previous) made.goOnFrom(previous);
     made.recorder.note(made);
+    painting.changed = false;
     return made;
   }
 
@@ -103,7 +112,7 @@ export class Simulation {
 
   /** Takes over new settings; true where that was possible without a new world. */
   change(settings: Settings): boolean {
-    const applied = applySettings(this.opened.scene, settings);
+    const applied = this.painting.applyTo(applySettings(this.opened.scene, settings));
     if (needsRebuild(this.applied, applied, this.settings, settings)) return false;
     this.settings = settings;
     this.applied = applied;
