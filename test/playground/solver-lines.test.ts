@@ -1,6 +1,7 @@
 // The playground's lines of settings come from a solver's fields alone: a solver that nobody knows yet gets them, too.
 
 import { describe, expect, it } from 'vitest';
+import { PRESETS } from '../../apps/playground/src/page/presets.js';
 import { applySettings, bodySettingsOf, NO_SETTINGS, needsRebuild } from '../../apps/playground/src/settings.js';
 import {
   limit,
@@ -130,4 +131,25 @@ describe('the solvers that scene files know', () => {
       }
     },
   );
+});
+
+describe('presets', () => {
+  it.each([
+    ['Balls in a glass (Table 1)', { regionSize: 2, stiffness: 1, damping: 0.9, globalShare: 0.5, innerShare: 0.1 }],
+    ['Ducks and tori (Table 1)', { regionSize: 2, stiffness: 1, damping: 0.8, globalShare: 0.2, innerShare: 0.1 }],
+    ['Creatures (Table 1)', { regionSize: 3, stiffness: 0.9, damping: 0.8, globalShare: 0.1, innerShare: 0.1 }],
+    ['Global volume (Fig. 7)', { volume: true, globalShare: 1, innerShare: 0 }],
+    ['Local, inner pairs (Fig. 7)', { volume: true, globalShare: 0.2, innerShare: 0.1 }],
+    ['Local (Fig. 7)', { volume: true, globalShare: 0.2, innerShare: 0 }],
+    ['No volume constraint (Fig. 7)', { volume: false }],
+  ])('have the values of the paper: %s', (name, values) => {
+    expect(PRESETS[name]()).toMatchObject(values);
+  });
+
+  it('have nothing that stands in the place of something else', () => {
+    for (const preset of Object.values(PRESETS)) {
+      const settings = preset();
+      expect(mergeSettings(linesOf(BUILT_IN_SOLVERS[0].fields), settings)).toEqual(settings);
+    }
+  });
 });

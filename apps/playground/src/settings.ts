@@ -28,7 +28,7 @@ export interface Settings {
 export const NO_SETTINGS: Settings = { world: {}, bodies: {} };
 
 /** What a body's solver says, by the keys of its lines. */
-export function bodySettingsOf({ solver }: SceneBody): BodySettings {
+export function bodySettingsOf({ solver }: Pick<SceneBody, 'solver'>): BodySettings {
   const said = linesFor(solver).map((line) => [line.key, readLine(solver, line)] as const);
   return Object.fromEntries(said.filter(([, value]) => value !== undefined)) as BodySettings;
 }

@@ -1,12 +1,15 @@
 // Settings of a body by a name: the paper's, which are those of the built-in scenes, and a few stuffs.
 
-import { checkScene, findScene } from 'isochore/scenes';
+import { BUILT_IN_SOLVERS, findScene } from 'isochore/scenes';
 import { bodySettingsOf } from '../settings.js';
 import type { BodySettings } from '../solver-lines.js';
 
-/** What a body of a built-in scene has; the scene is made when it is asked for. */
-const asIn = (scene: string, body: number) => (): BodySettings =>
-  bodySettingsOf(checkScene(findScene(scene)?.make()).bodies[body]);
+/** What a body of a built-in scene has, its defaults filled in by its solver; the scene is made when it is asked for. */
+const asIn = (scene: string, body: number) => (): BodySettings => {
+  const { type, ...options } = findScene(scene)?.make().bodies[body].solver ?? {};
+  const make = BUILT_IN_SOLVERS.find((one) => one.type === type) ?? BUILT_IN_SOLVERS[0];
+  return bodySettingsOf({ solver: { type: make.type, ...make(options).settings } });
+};
 
 /** [DBB11] Table 1 and Fig. 7. */
 export const PRESETS: Readonly<Record<string, () => BodySettings>> = {
