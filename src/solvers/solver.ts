@@ -6,9 +6,10 @@ import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { type Fields, readFields } from './fields.js';
 import { type CheckedMaps, orderMap } from './maps.js';
 import type { Model } from './model.js';
+import { buildParts, type PartRest, weighParts } from './parts.js';
 import { buildFoldRest, type FoldRest } from './recovery/folds.js';
 import type { SolverSettings } from './solver-settings.js';
-import { buildVolumeRest, type VolumeRest } from './volume/rest.js';
+import type { VolumeRest } from './volume/rest.js';
 
 /** The shell's particles: the mesh's vertices, in an order of the solver's choice. */
 export interface ParticleRest {
@@ -21,6 +22,8 @@ export interface ParticleRest {
   readonly massShares: Float64Array;
   /** Mean of the density's map; 1 unless given. */
   readonly massFactor?: number;
+  /** First particle of each closed part, and the count at the end: each keeps its own volume. One part unless given. */
+  readonly parts?: Uint32Array;
 }
 
 /** What a solver makes of a mesh: the shell's particles, and what its model needs to know of the body at rest. */
@@ -73,6 +76,8 @@ export interface Prepared<S extends SolverSettings = SolverSettings> extends Sol
   /** The mesh as given: `body.positions` follows its numbering. */
   readonly mesh: TriangleMesh;
   readonly volume: VolumeRest;
+  /** Its closed parts, one unless its solver takes meshes of several. */
+  readonly parts: readonly PartRest[];
   readonly contact: ContactRest;
   /** Where the surface can fold. */
   readonly folds: FoldRest;
@@ -84,6 +89,8 @@ export interface Solver<S extends SolverSettings = SolverSettings, R extends Sol
   readonly type: string;
   readonly settings: S;
   readonly fields: Fields;
+  /** Whether it takes meshes of several closed parts. */
+  readonly parts: boolean;
   /** The same solver with other settings, checked; what is left out has its default. */
   with(options: object): Solver<S, R>;
   /** What a checked mesh becomes, with what is painted on it. */
@@ -99,6 +106,8 @@ export interface SolverDefinition<S extends SolverSettings, R extends SolverRest
   /** What it is, in a sentence. */
   readonly words: string;
   readonly fields: Fields;
+  /** Whether it takes meshes of several closed parts; otherwise they are refused before `prepare`. */
+  readonly parts?: boolean;
   prepare(mesh: TriangleMesh, settings: S, maps: CheckedMaps): R;
   create(rest: R, settings: S): Model<S>;
 }
@@ -115,13 +124,14 @@ export interface SolverMaker<O extends object, S extends SolverSettings, R exten
 export function defineSolver<O extends object, S extends SolverSettings, R extends SolverRest>(
   definition: SolverDefinition<S, R>,
 ): SolverMaker<O, S, R> {
-  const { type, words, fields } = definition;
+  const { type, words, fields, parts = false } = definition;
   const make = (options: object = {}): Solver<S, R> => {
     const settings = readFields(type, fields, options) as unknown as S;
     return Object.freeze({
       type,
       settings,
       fields,
+      parts,
       with: make,
       prepare: (mesh: TriangleMesh, maps: CheckedMaps = {}) => definition.prepare(mesh, settings, maps),
       create: (rest: R) => definition.create(rest, settings),
@@ -139,10 +149,11 @@ export const isSolver = (value: unknown): value is Solver =>
 
 /** Completes what a solver made of a mesh by what contact, volume and recovery need. */
 export function completeRest<R extends SolverRest>(mesh: TriangleMesh, rest: R, maps: CheckedMaps) {
-  const plain = rest.volume ?? buildVolumeRest(rest.particles.mesh);
+  const plain = buildParts(rest.particles, rest.volume);
   const weights = orderMap(maps.volumeWeight, rest.particles.order);
-  const volume = weights ? { ...plain, weights } : plain;
+  const volume = weights ? { ...plain.volume, weights } : plain.volume;
+  const parts = weights ? weighParts(plain.parts, weights) : plain.parts;
   const frictions = orderMap(maps.friction, rest.particles.order);
   const contact = buildContactRest(rest.particles.mesh, volume.size, volume.pairs.lengths, frictions);
-  return { ...rest, mesh, volume, contact, maps, folds: buildFoldRest(mesh) };
+  return { ...rest, mesh, volume, parts, contact, maps, folds: buildFoldRest(mesh) };
 }

@@ -88,6 +88,7 @@ export function looseParticles(count: number, seed: number): PreparedSurface {
     surface: rest,
     kernels: rest,
     volume: { ...volume, pairs },
+    parts: [{ first: 0, count, volume: { ...volume, pairs } }],
     contact,
     folds,
     maps: {},

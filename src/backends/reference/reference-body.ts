@@ -20,8 +20,9 @@ import { Recovery } from '../../solvers/recovery/recovery.js';
 import type { Prepared } from '../../solvers/solver.js';
 import type { SolverSettings } from '../../solvers/solver-settings.js';
 import { Inflation } from '../../solvers/volume/inflation.js';
-import { VolumeConstraint } from '../../solvers/volume/volume-constraint.js';
+import type { VolumeConstraint } from '../../solvers/volume/volume-constraint.js';
 import type { BackendBody, BodyInspection } from '../backend.js';
+import { ReferencePart } from './reference-part.js';
 
 /** What outlives a step. */
 const STATE = [
@@ -85,7 +86,8 @@ export class ReferenceBody implements BackendBody {
   readonly places: Uint32Array;
   /** Velocities as last shown, in that order. */
   private readonly shown: Float64Array;
-  private volumeConstraint: VolumeConstraint | undefined;
+  /** Its closed parts. */
+  readonly parts: readonly ReferencePart[];
 
   constructor(
     readonly prepared: Prepared,
@@ -126,6 +128,7 @@ export class ReferenceBody implements BackendBody {
     this.pinChanges = new Float64Array(3 * count);
     this.model = prepared.solver.create(prepared);
     this.innerMass = InnerMass.of(this.model.inner, density * volume.volume * factor);
+    this.parts = prepared.parts.map((part) => new ReferencePart(this, part));
     gather(this.positions, order, this.particles.positions);
   }
 
@@ -138,14 +141,12 @@ export class ReferenceBody implements BackendBody {
     this.model.settings = settings;
   }
 
-  /** The volume constraint with the current settings; undefined where the volume is free. */
-  get volume(): VolumeConstraint | undefined {
+  /** What keeps the volume of a part, with the current settings; undefined where the volume is free. */
+  constraintOf(part: ReferencePart): VolumeConstraint | undefined {
     const { volume } = this.settings;
-    if (volume === false || this.recovery.volumeShare === 0) return undefined;
-    this.volumeConstraint ??= new VolumeConstraint(this.prepared.volume, volume);
-    this.volumeConstraint.settings = volume;
-    this.volumeConstraint.target = this.recovery.volumeShare * this.inflation.factor * this.prepared.volume.volume;
-    return this.volumeConstraint;
+    const { volumeShare } = this.recovery;
+    if (volume === false || volumeShare === 0) return undefined;
+    return part.constraintFor(volume, volumeShare * this.inflation.factor, this.model.rotations);
   }
 
   /** Goes on towards the volume wanted. */
@@ -310,10 +311,14 @@ export class ReferenceBody implements BackendBody {
     const { order } = this.prepared.particles;
     const touching = new Uint8Array(order.length);
     const volumeWeights = new Float64Array(order.length);
-    const weights = this.volume?.velocityWeights;
-    for (let place = 0; place < order.length; place++) {
-      touching[order[place]] = this.colliding[place];
-      volumeWeights[order[place]] = weights?.[place] ?? 0;
+    order.forEach((vertex, place) => {
+      touching[vertex] = this.colliding[place];
+    });
+    for (const part of this.parts) {
+      const weights = this.constraintOf(part)?.velocityWeights;
+      weights?.forEach((weight, n) => {
+        volumeWeights[order[part.first + n]] = weight;
+      });
     }
     return { touching, volumeWeights };
   }
