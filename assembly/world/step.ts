@@ -4,7 +4,7 @@
 
 import {
   BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_CONTACTS, BODY_DAMPING, BODY_FLAGS, BODY_HELD,
-  BODY_KEPT_VELOCITIES, BODY_MASS_SHARES, BODY_MOTION, BODY_NORMALS, BODY_ORDER, BODY_ORIGIN, BODY_PIN_TARGETS,
+  BODY_KEPT_VELOCITIES, BODY_MASS_SHARES, BODY_MOTION, BODY_NORMALS, BODY_ORDER, BODY_ORIGIN, BODY_PART_COUNT, BODY_PIN_TARGETS,
   BODY_PINNED, BODY_POSITIONS, BODY_SHOWN_POSITIONS, BODY_SHOWN_VELOCITIES, BODY_SIX_VOLUME, BODY_SIZE, BODY_STARTS,
   BODY_STIFFNESS, BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_AGAIN, FLAG_ASLEEP, FLAG_HOSTED, FLAG_PINS, FLAG_VOLUME, RUN,
   WORLD_AGAIN, WORLD_COLLIDER_COUNT, WORLD_COLLIDERS, WORLD_GRAVITY, WORLD_LARGE_COUNT,
@@ -23,6 +23,7 @@ import { dampRegions, dampVelocities, restored, SUM_DAMP, writeMomenta } from '.
 import { pullToGoals, SUM_MATCH, transformRegions } from '../solvers/surface/goals';
 import { chunkEnd, notePinChange, predict, putSquares, SUM_STARTS } from '../solvers/surface/moments';
 import { SUM_SUPPORT } from '../solvers/volume/direction';
+import { conserveParts } from '../solvers/volume/parts';
 import { conserve } from '../solvers/volume/volume-constraint';
 import { finish, nextOf, passGate, sync, world } from '../threads';
 
@@ -170,8 +171,9 @@ function finishBody(
 ): void {
   for (let c = from; c < to; c++) countContacts(body, c);
   let missed: f64 = 0;
-  if ((load<u32>(body + BODY_FLAGS) & FLAG_VOLUME) != 0) missed = conserve(body, from, to, threads);
-  else sync(threads);
+  if ((load<u32>(body + BODY_FLAGS) & FLAG_VOLUME) == 0) sync(threads);
+  else if (load<u32>(body + BODY_PART_COUNT) == 0) missed = conserve(body, from, to, threads);
+  else missed = conserveParts(body, thread, threads);
   endStage(4, keeps);
 
   const contacts = reduce(body, SUM_CONTACTS);

@@ -80,6 +80,8 @@ export const BODY_STIFFNESSES = 196;
 export const BODY_DAMPINGS = 200;
 export const BODY_FRICTIONS = 204;
 export const BODY_VOLUME_WEIGHTS = 208;
+/** The body itself; of a part's record, which the volume constraint alone knows, the body that it is of. */
+export const BODY_OWNER = 212;
 // Numbers (8 bytes each).
 /** Mean square distance of the surface from its centre at rest [m²]. */
 export const BODY_SPREAD = 216;
@@ -110,6 +112,8 @@ export const BODY_TOUCH_NORMALS = 320;
 export const BODY_TOUCH_VELOCITIES = 324;
 /** One byte per particle: 1 for vertices that have passed through the body's own surface and are to go back. */
 export const BODY_CROSSED = 328;
+/** Of a part's record: byte offset of its first particle's vectors in those of its body; 0 for a body. */
+export const BODY_SHIFT = 332;
 /** Per chunk: box of the particles on their way, lowest and highest displacement; 16 bytes each. */
 export const BODY_CHUNK_BOXES = 336;
 /** Place among the world's bodies, for the list of its pairs: where that begins, and how many there are. */
@@ -158,6 +162,9 @@ export const BODY_ORIGIN = 528;
 /** Out: ½ Σ m v² of how particles moved, per mass; speed of the mean velocity of a few vertices [m/s]. */
 export const BODY_MOTION = 552;
 export const BODY_SAMPLED_SPEED = 560;
+/** Records of the closed parts of a body of several, and how many; 0 for a body of one. */
+export const BODY_PARTS = 568;
+export const BODY_PART_COUNT = 572;
 export const BODY_BYTES = 576;
 
 /** Particles whose bounds are tested together: as paths are long and thin, a run of them is small and a chunk is not. */
