@@ -70,6 +70,8 @@ export interface BackendBody extends SleepingBody, ApproachingBody, RecoverableB
   readonly velocities: Reals;
   /** [kg], in the mesh's own vertex order. */
   readonly masses: Float64Array;
+  /** The particle of each vertex, in the solver's order. */
+  readonly places: Uint32Array;
   readonly contactRest: ContactRest;
   /** Settings may change at any time but for those that went into the rest data. */
   settings: SolverSettings;

@@ -91,6 +91,11 @@ export class BodyJoint {
     readonly offsets: Float64Array,
   ) {}
 
+  /** Holds other vertices, or others of the second body, from here on. */
+  replace(held: Pick<BodyJoint, 'vertices' | 'corners' | 'weights' | 'offsets'>): void {
+    Object.assign(this, held);
+  }
+
   /** Changes both bodies' velocities for a step of `timeStep` [s]. */
   pull(timeStep: number): void {
     const before = sumMomentum(this.first);

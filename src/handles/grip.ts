@@ -49,6 +49,12 @@ export class PatchGrip {
     readonly target: Float64Array,
   ) {}
 
+  /** Grips another triangle, and the patch around it by vertex and how much each takes part. */
+  replace(corners: Uint32Array, barycentrics: Float64Array, patch: ReadonlyMap<number, number>): void {
+    const [vertices, weights] = [Uint32Array.from(patch.keys()), Float64Array.from(patch.values())];
+    Object.assign(this, { corners, barycentrics, vertices, weights });
+  }
+
   /** Where the gripped point is [m]. */
   pointOn(positions: ArrayLike<number>): Vec3 {
     const point: [number, number, number] = [0, 0, 0];

@@ -22,7 +22,7 @@ export interface WorldParts {
   readonly attachments: readonly Attachment[];
   readonly log: ContactLog;
   /** Makes an attachment that is not there any more; its link is empty at first. */
-  attach(body: Body, vertices: Uint32Array, other: Body | Collider, link: Link, breakForce: number): Attachment;
+  attach(body: Body, other: Body | Collider, link: Link, breakForce: number): Attachment;
   emptyLink(body: Body, vertices: Uint32Array, other: Body | Collider): Link;
 }
 
@@ -199,7 +199,7 @@ function reviveAttachments(
     const owner = things[body] as Body;
     const target = things[other];
     const attachment =
-      kept[n] ?? parts.attach(owner, vertices, target, parts.emptyLink(owner, vertices, target), breakForce);
+      kept[n] ?? parts.attach(owner, target, parts.emptyLink(owner, vertices, target), breakForce);
     attachment.handle = handle;
     restoreFields(attachment.link, link);
     return { body: owner, place, link: attachment.link };

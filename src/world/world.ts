@@ -233,7 +233,7 @@ export class World {
     const target = this.targetOf(other);
     if (!target) throw new RangeError('attach: expected a body or a collider of this world');
     const chosen = Uint32Array.from(vertices);
-    return this.hold(body, chosen, other, bindLink({ body, state }, chosen, target), options);
+    return this.hold(body, other, bindLink({ body, state }, chosen, target), options);
   }
 
   /** What bodies can be attached to; undefined where it is not in this world. */
@@ -245,14 +245,13 @@ export class World {
 
   private hold(
     body: Body,
-    vertices: Uint32Array,
     other: Body | Collider,
     link: Link,
     options: AttachOptions,
   ): Attachment {
     const owner = { body, state: this.states.get(body) as BackendBody };
     const target = this.targetOf(other) as Collider | Attached;
-    const attachment = new Attachment(owner, vertices, target, link, options, this.timeStep);
+    const attachment = new Attachment(owner, target, link, options, this.timeStep);
     attachment.handle = ++this.clock.handles;
     this.attachmentList.push(attachment);
     return attachment;
@@ -357,8 +356,8 @@ export class World {
       log: this.log,
       emptyLink: (body, vertices, other) =>
         emptyLink(this.targetOf(body) as Attached, vertices, this.targetOf(other) as Attached | Collider),
-      attach: (body, vertices, other, link, breakForce) =>
-        this.hold(body, vertices, other, link, breakForce < Infinity ? { breakForce } : {}),
+      attach: (body, other, link, breakForce) =>
+        this.hold(body, other, link, breakForce < Infinity ? { breakForce } : {}),
     };
   }
 

@@ -91,25 +91,36 @@ export class ReferenceBody implements BackendBody {
   places!: Uint32Array;
   /** Velocities as last shown, in that order. */
   private shown!: Float64Array;
-  /** [kg] */
+  /** [kg]; it stays when the topology changes. */
   private readonly mass: number;
 
-  constructor(prepared: Prepared, density: number) {
-    this.mass = density * prepared.volume.volume * (prepared.particles.massFactor ?? 1);
-    this.build(prepared);
+  constructor(
+    /** What it was made of. */
+    private readonly made: Prepared,
+    private readonly density: number,
+  ) {
+    this.mass = density * made.volume.volume * (made.particles.massFactor ?? 1);
+    this.build(made);
+  }
+
+  /** Mass of each particle of a shell [kg]; of the one it was made of with the same bits each time that it comes back to it. */
+  private massesOf({ particles, volume }: Prepared): Float64Array {
+    const { massShares, massFactor = 1 } = particles;
+    if (volume !== this.made.volume) return massShares.map((share) => share * this.mass);
+    return massShares.map((share) => share * this.density * volume.volume * massFactor);
   }
 
   /** All that is as long as the shell, at rest. */
   private build(prepared: Prepared): void {
     const { particles, mesh, contact } = prepared;
-    const { count, order, massShares } = particles;
+    const { count, order } = particles;
     this.prepared = prepared;
     this.positions = mesh.positions.slice();
     this.velocities = new Float64Array(3 * count);
     this.masses = new Float64Array(count);
     this.places = new Uint32Array(count);
     for (let place = 0; place < count; place++) this.places[order[place]] = place;
-    const masses = massShares.map((share) => share * this.mass);
+    const masses = this.massesOf(prepared);
     for (let place = 0; place < count; place++) this.masses[order[place]] = masses[place];
     this.particles = {
       count,
