@@ -11,6 +11,7 @@ import type { Attachment, Link } from './attachment.js';
 import type { Body } from './body.js';
 import type { ContactEvent, ContactLog } from './contact-events.js';
 import type { Pipeline } from './pipeline.js';
+import { captureTopology, type TopologyState } from './snapshot-topology.js';
 
 /** What a snapshot is taken of. */
 export interface WorldParts {
@@ -40,6 +41,7 @@ export function captureWorld(parts: WorldParts): StateTree {
   return {
     backend: { own: backend.capture(), pipeline: pipeline.capture() },
     bodies: states.map((state, n) => ({
+      topology: captureTopology(bodies[n]),
       state: state.capture(),
       shown: captureFields(bodies[n].shown),
       grips: state.grips.map((grip) => captureFields(grip)),
@@ -80,6 +82,7 @@ export type SavedWorld = {
 };
 
 export interface BodyState {
+  readonly topology: TopologyState;
   readonly state: StateTree;
   readonly shown: Fields;
   readonly grips: readonly Fields[];
