@@ -113,13 +113,7 @@ export class BodyContacts {
    * Marks the particles of a part that a displacement from its positions would carry too near to another body; returns how many.
    * `fits` gets the share of the way that they may go.
    */
-  forbid(
-    part: MovingPart,
-    candidates: Float64Array,
-    tolerance: number,
-    held: Uint8Array,
-    fits: Float64Array,
-  ): number {
+  forbid(part: MovingPart, candidates: Float64Array, tolerance: number, held: Uint8Array, fits: Float64Array): number {
     let marked = 0;
     const { count, particles, weights, slacks } = this.gaps;
     const { first, slackShare } = part;
@@ -128,7 +122,8 @@ export class BodyContacts {
       for (let c = 4 * e; c < 4 * e + 4; c++) {
         // Particles without weight are the other body's, those elsewhere another part's.
         const i = particles[c] - first;
-        if (weights[c] !== 0 && i >= 0 && i < held.length) approach -= weights[c] * this.alongNormal(e, c, part, candidates);
+        if (weights[c] !== 0 && i >= 0 && i < held.length)
+          approach -= weights[c] * this.alongNormal(e, c, part, candidates);
       }
       const slack = slackShare * slacks[e];
       if (approach <= slack + tolerance) continue;

@@ -1,7 +1,7 @@
 // The closed parts of a body's shell: each keeps a volume of its own. Most bodies are one part.
 
-import { boundingSphere, signedVolume } from '../mesh/measure.js';
 import { buildAdjacency } from '../mesh/adjacency.js';
+import { boundingSphere, signedVolume } from '../mesh/measure.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { buildVolumeRest, spreadOf, type VolumeRest } from './volume/rest.js';
 

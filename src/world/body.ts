@@ -180,7 +180,8 @@ export class Body {
     const { shown } = this;
     this.tree = new SurfaceTree(this.mesh);
     this.partList = undefined;
-    const carry = (values: Float64Array) => (origin ? carryValues(origin, values, 3) : Float64Array.from(this.positions));
+    const carry = (values: Float64Array) =>
+      origin ? carryValues(origin, values, 3) : Float64Array.from(this.positions);
     shown.interpolated = carry(shown.interpolated);
     shown.previous = carry(shown.previous);
     if (origin) shown.topologyVersion++;

@@ -50,7 +50,15 @@ function topologyOf({ prepared, made }: Body, topology: TopologyState): Prepared
   if (topology === null) return made.prepared;
   const { positions, triangles, maps } = topology;
   const isHere = isSame(prepared.mesh.positions, positions) && isSame(prepared.mesh.triangles, triangles);
-  return isHere ? prepared : prepareTopology(made.prepared, { positions, triangles }, maps);
+  if (isHere) return prepared;
+  try {
+    return prepareTopology(made.prepared, { positions, triangles }, maps);
+  } catch (error) {
+    const got = error instanceof Error ? error.message : String(error);
+    throw new RangeError(`snapshot: expected a topology that its body can have, got one that it cannot: ${got}`, {
+      cause: error,
+    });
+  }
 }
 
 const isSame = (a: ArrayLike<number>, b: ArrayLike<number>): boolean =>

@@ -201,8 +201,7 @@ function reviveAttachments(
   return saved.map(({ handle, body, other, vertices, breakForce, place, link }, n) => {
     const owner = things[body] as Body;
     const target = things[other];
-    const attachment =
-      kept[n] ?? parts.attach(owner, target, parts.emptyLink(owner, vertices, target), breakForce);
+    const attachment = kept[n] ?? parts.attach(owner, target, parts.emptyLink(owner, vertices, target), breakForce);
     attachment.handle = handle;
     restoreFields(attachment.link, link);
     return { body: owner, place, link: attachment.link };

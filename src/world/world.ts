@@ -246,12 +246,7 @@ export class World {
     return state && { body: other, state };
   }
 
-  private hold(
-    body: Body,
-    other: Body | Collider,
-    link: Link,
-    options: AttachOptions,
-  ): Attachment {
+  private hold(body: Body, other: Body | Collider, link: Link, options: AttachOptions): Attachment {
     const owner = { body, state: this.states.get(body) as BackendBody };
     const target = this.targetOf(other) as Collider | Attached;
     const attachment = new Attachment(owner, target, link, options, this.timeStep);

@@ -18,13 +18,10 @@ import {
   vertexAreas,
 } from '../../src/index.js';
 
-/** Rectangles along a half's edges. */
-const CELLS = 4;
-
-/** A box of 2 × 1 × 1 m about the origin, and two of 1 m side by side in its place. */
-export const whole = (): TriangleMesh => box({ size: [2, 1, 1], divisions: [2 * CELLS, CELLS, CELLS] });
-export function halves(): TriangleMesh {
-  const half = box({ size: 1, divisions: CELLS });
+/** A box of 2 × 1 × 1 m about the origin, and two of 1 m side by side in its place; a half's edges have so many rectangles. */
+export const whole = (cells = 4): TriangleMesh => box({ size: [2, 1, 1], divisions: [2 * cells, cells, cells] });
+export function halves(cells = 4): TriangleMesh {
+  const half = box({ size: 1, divisions: cells });
   const count = half.positions.length / 3;
   const shifted = (x: number) => half.positions.map((value, k) => (k % 3 === 0 ? value + x : value));
   return {
@@ -56,14 +53,22 @@ export function originOf(before: TriangleMesh, after: TriangleMesh): Origin {
     }
     const side = y + z < 0 ? -0.5 : 0.5;
     const [u, v] = [Math.abs(y - side), Math.abs(z - side)];
-    const rim = [[0, side, side], [0, -side, side], [0, side, -side]] as const;
-    corners.set(rim.map((point) => near(before, point)[0]), 3 * i);
+    const rim = [
+      [0, side, side],
+      [0, -side, side],
+      [0, side, -side],
+    ] as const;
+    corners.set(
+      rim.map((point) => near(before, point)[0]),
+      3 * i,
+    );
     weights.set([1 - u - v, u, v], 3 * i);
   }
   return { corners, weights };
 }
 
 interface HalvesSettings extends SolverSettings {
+  readonly cells: number;
   readonly split: number;
 }
 
@@ -73,14 +78,14 @@ interface HalvesRest extends SolverRest {
 }
 
 /** Particles from the last vertex to the first, so that the order is not the mesh's own. */
-function restOf(mesh: TriangleMesh): HalvesRest {
+function restOf(mesh: TriangleMesh, { cells }: HalvesSettings): HalvesRest {
   const count = mesh.positions.length / 3;
   const order = Uint32Array.from({ length: count }, (_, place) => count - 1 - place);
   const positions = mesh.positions.map((_, k) => mesh.positions[3 * order[Math.trunc(k / 3)] + (k % 3)]);
   const turned = { positions, triangles: mesh.triangles.map((vertex) => count - 1 - vertex) };
   const areas = vertexAreas(turned);
   const total = areas.reduce((sum, area) => sum + area, 0);
-  const isSplit = mesh.positions.length === halves().positions.length;
+  const isSplit = mesh.positions.length === halves(cells).positions.length;
   const bounds = isSplit ? Uint32Array.of(0, count / 2, count) : Uint32Array.of(0, count);
   return { bounds, particles: { count, order, mesh: turned, massShares: areas.map((a) => a / total), parts: bounds } };
 }
@@ -111,9 +116,10 @@ class HalvesModel implements Model<HalvesSettings> {
 
   adapt(): TopologyChange | undefined {
     const isSplit = this.rest.bounds.length > 2;
-    if (this.settings.split > 0.5 === isSplit) return undefined;
-    const mesh = isSplit ? whole() : halves();
-    return { mesh, origin: originOf(isSplit ? halves() : whole(), mesh), rest: restOf(mesh) };
+    const { split, cells } = this.settings;
+    if (split > 0.5 === isSplit) return undefined;
+    const [before, mesh] = isSplit ? [halves(cells), whole(cells)] : [whole(cells), halves(cells)];
+    return { mesh, origin: originOf(before, mesh), rest: restOf(mesh, this.settings) };
   }
 
   match(shell: Shell, timeStep: number): void {
@@ -147,7 +153,7 @@ class HalvesModel implements Model<HalvesSettings> {
         c + w * u + 2 * (q[0] * t - q[1] * s),
       ];
     };
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 40; round++) {
       let [tx, ty, tz, size] = [0, 0, 0, 0];
       for (let i = first; i < end; i++) {
         const k = 3 * i;
@@ -160,7 +166,12 @@ class HalvesModel implements Model<HalvesSettings> {
       }
       const [ax, ay, az] = [tx, ty, tz].map((t) => (0.5 * 1.5 * t) / Math.max(Math.abs(size), 1e-12));
       const [i, j, k, w] = q;
-      q.set([i + w * ax + ay * k - az * j, j + w * ay + az * i - ax * k, k + w * az + ax * j - ay * i, w - ax * i - ay * j - az * k]);
+      q.set([
+        i + w * ax + ay * k - az * j,
+        j + w * ay + az * i - ax * k,
+        k + w * az + ax * j - ay * i,
+        w - ax * i - ay * j - az * k,
+      ]);
       const length = Math.sqrt(q.reduce((sum, part) => sum + part * part, 0));
       for (let c = 0; c < 4; c++) q[c] /= length;
     }
@@ -183,6 +194,10 @@ const share = { kind: 'number', change: 'live', low: 0, high: 1, step: 0.01 } as
 const FIELDS = {
   stiffness: { ...share, label: 'Stiffness', words: 'Share of the way to the rest shape per 5 ms.', default: 0.3 },
   damping: { ...share, label: 'Damping', words: 'None.', default: 0 },
+  cells: {
+    ...{ kind: 'integer', change: 'prepared', low: 1, high: 64, default: 4 },
+    ...{ label: 'Cells', words: 'Rectangles along the edges of a half.' },
+  },
   split: { ...share, label: 'Split', words: 'Above a half the bar is two.', default: 0 },
   volume: VOLUME_FIELD,
 } satisfies Record<string, NumberField | typeof VOLUME_FIELD>;

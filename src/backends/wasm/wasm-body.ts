@@ -27,8 +27,8 @@ import { SettingsInput, writePins } from './body-input.js';
 import { HostedModel, type KernelShell } from './hosted-model.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
-import { addReactions } from './reactions.js';
 import { PartRecords } from './part-records.js';
+import { addReactions } from './reactions.js';
 import type { RestData } from './rest-data.js';
 
 /** State arrays: name, field of the record, bytes per particle. */
