@@ -1,7 +1,7 @@
 // The topologies in a snapshot: of bodies that have another than they were added with, the mesh and what is painted on it.
 
 import type { Backend, BackendBody } from '../backends/backend.js';
-import type { StateTree } from '../math/state-tree.js';
+import { equalStates, type StateTree } from '../math/state-tree.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import type { CheckedMaps } from '../solvers/maps.js';
 import type { Prepared } from '../solvers/solver.js';
@@ -49,8 +49,7 @@ export function takeTopologies({ bodies, states, backend }: TopologyParts, wante
 function topologyOf({ prepared, made }: Body, topology: TopologyState): Prepared {
   if (topology === null) return made.prepared;
   const { positions, triangles, maps } = topology;
-  const isHere = isSame(prepared.mesh.positions, positions) && isSame(prepared.mesh.triangles, triangles);
-  if (isHere) return prepared;
+  if (isTopology(prepared, { positions, triangles }, maps)) return prepared;
   try {
     return prepareTopology(made.prepared, { positions, triangles }, maps);
   } catch (error) {
@@ -59,6 +58,13 @@ function topologyOf({ prepared, made }: Body, topology: TopologyState): Prepared
       cause: error,
     });
   }
+}
+
+/** Whether a body is of this mesh with this painted on it. */
+export function isTopology(prepared: Prepared, { positions, triangles }: TriangleMesh, maps: CheckedMaps): boolean {
+  const { mesh, maps: painted } = prepared;
+  const hasMaps = equalStates({ ...painted }, { ...maps });
+  return hasMaps && isSame(mesh.positions, positions) && isSame(mesh.triangles, triangles);
 }
 
 const isSame = (a: ArrayLike<number>, b: ArrayLike<number>): boolean =>

@@ -23,7 +23,7 @@ import { Pipeline } from './pipeline.js';
 import { captureWorld, restoreWorld, type SavedWorld, type WorldParts } from './snapshot.js';
 import { openSnapshot, printBody, printCollider, sealSnapshot, type WorldPrint } from './snapshot-bytes.js';
 import { checkSnapshot, checkTopologies } from './snapshot-check.js';
-import { planTopologies, savedTopologies, takeTopologies } from './snapshot-topology.js';
+import { isTopology, planTopologies, savedTopologies, takeTopologies } from './snapshot-topology.js';
 import { castRayAt, closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
 import { followTopology } from './topology.js';
 
@@ -286,7 +286,10 @@ export class World {
       const state = this.stateList[n];
       const change = state.asleep ? undefined : state.adapt();
       if (!change) return;
-      const prepared = prepareChange(state.prepared, change);
+      const found = prepareChange(state.prepared, change);
+      // One that comes back to what it was shares that again.
+      const { prepared: made } = body.made;
+      const prepared = isTopology(made, found.mesh, found.maps) ? made : found;
       const before = Float64Array.from(state.positions);
       const { origin } = change;
       this.backend.rebuild(state, prepared, origin);

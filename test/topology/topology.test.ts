@@ -140,11 +140,30 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     const wall = world.addCollider({ shape: 'box', size: [0.2, 1, 1], position: [-1.2, 0, 0], name: 'wall' });
     const body = world.add(prepare(whole(), bar()), { position: [0, 0, 0] });
     const ball = world.add(prepare(icosphere({ detail: 2, radius: 0.2 }), surface()), { position: [-0.5, -0.72, 0] });
-    const end = body.select({ box: [[-1.01, -1, -1], [-0.99, 1, 1]] });
-    const rim = body.select({ box: [[-0.01, 0.49, -1], [0.01, 1, 1]] });
+    const end = body.select({
+      box: [
+        [-1.01, -1, -1],
+        [-0.99, 1, 1],
+      ],
+    });
+    const rim = body.select({
+      box: [
+        [-0.01, 0.49, -1],
+        [0.01, 1, 1],
+      ],
+    });
     const attachment = world.attach(body, end, wall);
     const pin = body.pin(rim);
-    const joint = world.attach(ball, ball.select({ box: [[-1, 0.15, -1], [1, 1, 1]] }), body);
+    const joint = world.attach(
+      ball,
+      ball.select({
+        box: [
+          [-1, 0.15, -1],
+          [1, 1, 1],
+        ],
+      }),
+      body,
+    );
     const grip = body.grab([1, 0, 0]);
     expect(rim.length).toBe(5);
     run(world, 20);
@@ -178,7 +197,12 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     command(body, 1);
     run(world, 1);
     // Inside the cut: these vertices go when the bar is one again.
-    const inside = body.select({ box: [[-0.01, -0.3, -0.3], [0.01, 0.3, 0.3]] });
+    const inside = body.select({
+      box: [
+        [-0.01, -0.3, -0.3],
+        [0.01, 0.3, 0.3],
+      ],
+    });
     expect(inside.length).toBe(18);
     const pin = body.pin(inside);
     const attachment = world.attach(
