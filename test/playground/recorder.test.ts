@@ -6,7 +6,8 @@ import { writeAnimation } from '../../apps/playground/src/worker/animation-file.
 import { RECORDED_RATE, Recorder } from '../../apps/playground/src/worker/recorder.js';
 import { type BodyChanges, createWorld, prepare } from '../../src/index.js';
 import { checkScene, playScene } from '../../src/scenes/index.js';
-import { bar, whole } from '../topology/halves.js';
+import { whole } from '../topology/bar-meshes.js';
+import { bar } from '../topology/halves.js';
 
 const scene = checkScene({
   isochore: 1,

@@ -19,7 +19,8 @@ import { DebugView, SoftMesh } from '../../src/three/index.js';
 import { sealSnapshot, type WorldPrint } from '../../src/world/snapshot-bytes.js';
 import { BOTH_BACKENDS, type PerBackend, type TestedBackend, worldOn } from '../both-backends.js';
 import { backendOf, hashOf, workersJoin } from '../threaded-world.js';
-import { bar, whole } from './halves.js';
+import { whole } from './bar-meshes.js';
+import { bar } from './halves.js';
 
 /** Takes the bar apart or makes it one, from the next step on. */
 const command = (body: Body, split: 0 | 1): void => body.set({ split } as BodyChanges);

@@ -13,7 +13,8 @@ import {
   type World,
 } from '../../src/index.js';
 import { BOTH_BACKENDS, type PerBackend, type TestedBackend, worldOn } from '../both-backends.js';
-import { bar, halves, whole } from './halves.js';
+import { halves, whole } from './bar-meshes.js';
+import { bar } from './halves.js';
 
 /** |V/V₀ − 1| of each part: the promise of the backends, see both-backends.ts. */
 const VOLUME: PerBackend = { reference: 1e-9, wasm: 2e-5 };
