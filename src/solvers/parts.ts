@@ -43,6 +43,22 @@ export const weighParts = (parts: readonly PartRest[], weights: Float64Array): r
     volume: { ...volume, weights: weights.slice(first, first + count) },
   }));
 
+/** How far apart contact sees parts at rest, in sizes of the body: as far as it takes not to be near each other. */
+const APART = 4;
+
+/**
+ * The shell at rest as contact is to see it. What is near at rest never touches, as the surface between bends; parts may touch
+ * wherever they were cut, so they lie apart there.
+ */
+export function spreadParts(mesh: TriangleMesh, parts: readonly PartRest[], size: number): TriangleMesh {
+  if (parts.length === 1) return mesh;
+  const positions = mesh.positions.slice();
+  parts.forEach(({ first, count }, n) => {
+    for (let i = first; i < first + count; i++) positions[3 * i] += n * APART * size;
+  });
+  return { positions, triangles: mesh.triangles };
+}
+
 const withPushes = (volume: VolumeRest, pushes: Float64Array, first: number): VolumeRest => ({
   ...volume,
   pushes: pushes.slice(3 * first, 3 * first + 3 * volume.areas.length),

@@ -6,7 +6,7 @@ import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { type Fields, readFields } from './fields.js';
 import { type CheckedMaps, orderMap } from './maps.js';
 import type { Model } from './model.js';
-import { buildParts, type PartRest, weighParts } from './parts.js';
+import { buildParts, type PartRest, spreadParts, weighParts } from './parts.js';
 import { buildFoldRest, type FoldRest } from './recovery/folds.js';
 import type { SolverRest } from './solver-rest.js';
 import type { SolverSettings } from './solver-settings.js';
@@ -98,6 +98,7 @@ export function completeRest<R extends SolverRest>(mesh: TriangleMesh, rest: R, 
   const volume = weights ? { ...plain.volume, weights } : plain.volume;
   const parts = weights ? weighParts(plain.parts, weights) : plain.parts;
   const frictions = orderMap(maps.friction, rest.particles.order);
-  const contact = buildContactRest(rest.particles.mesh, volume.size, volume.pairs.lengths, frictions);
+  const shell = spreadParts(rest.particles.mesh, parts, volume.size);
+  const contact = buildContactRest(shell, volume.size, volume.pairs.lengths, frictions);
   return { ...rest, mesh, volume, parts, contact, maps, folds: buildFoldRest(mesh) };
 }

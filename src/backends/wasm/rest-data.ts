@@ -42,7 +42,7 @@ export function writeRestData(memory: WasmMemory, prepared: Prepared): RestData 
   };
   const { groups, numbers } = paddedArrays(count);
 
-  put(layout.BODY_REST_POSITIONS, vectors(kernels?.positions ?? particles.mesh.positions, 1));
+  put(layout.BODY_REST_POSITIONS, vectors(kernels?.positions ?? contact.mesh.positions, 1));
   put(layout.BODY_MASS_SHARES, numbers(particles.massShares));
   writeVolumeRest(put, volume, kernels?.areas ?? volume.pushAreas);
   if (contact.frictions) put(layout.BODY_FRICTIONS, numbers(contact.frictions));
