@@ -90,6 +90,8 @@ export async function buildKernels() {
       `export const KERNELS: string =\n  '${gzipSync(bytes, { level: 9 }).toString('base64')}';`,
       '/** Place of the byte that says whether the memory is shared. */',
       `export const SHARED_AT = ${sharedAt(bytes)};`,
+      '/** What tells these kernels from others: their memory is not that of another version. */',
+      `export const FINGERPRINT = '${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}';`,
     ];
     writeFileSync(target, `${lines.join('\n')}\n`);
   });

@@ -73,7 +73,14 @@ async function bundle() {
   const { build } = await import('esbuild');
   await build({
     absWorkingDir: root,
-    entryPoints: ['src/index.ts', 'src/mesh/index.ts', 'src/three/index.ts', 'src/scenes/index.ts', 'src/cli/main.ts'],
+    entryPoints: [
+      'src/index.ts',
+      'src/mesh/index.ts',
+      'src/deformer/index.ts',
+      'src/three/index.ts',
+      'src/scenes/index.ts',
+      'src/cli/main.ts',
+    ],
     outdir: 'dist',
     outbase: 'src',
     chunkNames: 'chunks/[name]-[hash]',

@@ -30,6 +30,13 @@ export {
 export type { LiveSettings } from './solvers/live-settings.js';
 export type { BodyMaps } from './solvers/maps.js';
 export { type InnerParticles, type Model, type ModelState, movePositions, type Shell } from './solvers/model.js';
+export {
+  type OctreeBody,
+  type OctreeSolver,
+  octree,
+  type PreparedOctree,
+} from './solvers/octree/octree-solver.js';
+export { OCTREE_DEFAULTS, type OctreeOptions, type OctreeSettings } from './solvers/octree/settings.js';
 export { MeshError, prepare } from './solvers/prepare.js';
 export {
   type BodyStructure,

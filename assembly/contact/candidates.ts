@@ -26,6 +26,9 @@ export const FACE: usize = 48;
 export const MET_NORMAL: usize = 64;
 export const MET_B: usize = 80;
 export const MET_C: usize = 84;
+/** In the place of the time: a vertex deep inside the other body whose way out is known, or is not. */
+export const DEEP: f32 = 3;
+export const LOST: f32 = 4;
 const CANDIDATE_BYTES: usize = 96;
 
 /** Working memory: a stack of nodes, then results of four triangles, then the stamp. */
@@ -158,6 +161,23 @@ export function keepMeeting(side: i32, vertex: usize, triangle: usize): void {
   v128.store(candidate + MET_NORMAL, vector30(metX, metY, metZ));
   store<f32>(candidate + MET_B, metB);
   store<f32>(candidate + MET_C, metC);
+}
+
+/** A vertex deep inside the other body; where it comes out is not known yet. */
+export function keepDeep(side: i32, vertex: usize): void {
+  const candidate = candidateOf(side, vertex);
+  store<u32>(touchedAt(side, side == 0 ? touchedA++ : touchedB++), <u32>vertex);
+  store<u32>(candidate + STAMP, stamp);
+  store<f32>(candidate + TIME, LOST);
+}
+
+/** Where a deep vertex comes out: the triangle, weights of its second and third corner, how far it is [m]. */
+export function keepExit(candidate: usize, triangle: usize, wb: f32, wc: f32, depth: f32): void {
+  store<f32>(candidate + TIME, DEEP);
+  store<u32>(candidate + TRIANGLE, <u32>triangle);
+  store<f32>(candidate + WEIGHT_B, wb);
+  store<f32>(candidate + WEIGHT_C, wc);
+  store<f32>(candidate + HEIGHT, -depth);
 }
 
 /** Squared distance from a point to a triangle (offsets of its corners over `points`) [m²]. */

@@ -3,20 +3,24 @@
 
 import {
   BODY_COUNT, BODY_DEEP, BODY_EDGE, BODY_FLAGS, BODY_MASS, BODY_MASS_SHARES, BODY_NORMALS, BODY_PINNED, BODY_POSITIONS,
-  BODY_SIZE, BODY_SLOW, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_TRIANGLES, BODY_TWIG_PARTICLES, BODY_TWIGS,
+  BODY_SIZE, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_TRIANGLES, BODY_TWIG_PARTICLES, BODY_TWIGS,
   BODY_VELOCITIES, FLAG_ASLEEP, NODE_BYTES, NODE_COUNT, NODE_LINK, NODE_SPAN, NODE_TWIG, PAIR_A, PAIR_B, PAIR_DEEP, PAIR_WAY, TWIG_COUNT,
   TWIG_PARTICLES, TWIG_SHARE, TWIG_STARTS,
 } from '../layout';
 import { add4, div4, dot3, madd4, mul4, select4, splat4, splatZ4, sub4, vector30, w4, x4, y4, yzx4, z4 } from '../simd/lanes';
-import { candidateOf, FACE, HEIGHT, isTouched, particleList, scratch, touchedA, touchedB, touchedVertex } from './candidates';
+import { candidateOf, FACE, HEIGHT, isTouched, keepDeep, keepExit, LOST, particleList, scratch, touchedA, touchedB, touchedVertex, TIME } from './candidates';
 import { offsetOf, overlaps, TWIG } from './detection';
-import { loadTriangles, metByRay } from './vertex-triangle';
+import { loadTriangles, metByRay, rayB, rayC, rayWay } from './vertex-triangle';
 
-/** How fast they are moved apart, in sizes of the smaller body per second. */
+/** How fast they are moved apart, in sizes of the smaller body per second, and the time [s] that it takes at least. */
 const SPEED: f32 = 2;
+const LEAVE_TIME: f32 = 0.05;
+/** Furthest that deep vertices may have to go, in sizes of the smaller body, to be stopped one by one. */
+const EXIT: f32 = 0.5;
 /** Share of both bodies' vertices that have to be deep before two that come fast are let through each other; see the reference. */
 const DEEP_SHARE: f32 = 0.01;
-/** Fast is who gets further than a slow vertex within this time [s], see the reference. */
+/** Fast is who gets further than this share of the smaller body's size within this time [s], see the reference. */
+const SLOW_SHARE: f32 = 0.03;
 const IMPACT_TIME: f32 = 0.005;
 /** Share of the surface inside whose normals cancel: one body contains the other, and their centres tell the way out. */
 const NO_DIRECTION: f32 = 0.1;
@@ -26,6 +30,8 @@ const SURFACE: f32 = 1e-6;
 const SAME_WAY: f32 = 0.5;
 /** Vertices per body, pair and step that are asked whether they lie deep inside the other. */
 const PROBES: u32 = 1;
+/** One step in so many all vertices are asked. */
+const LOOKS: u32 = 8;
 /** Marks of vertices: inside the other, near its surface; the first of eight of them. */
 const INSIDE: u8 = 1;
 const NEAR: u8 = 2;
@@ -111,6 +117,12 @@ function leavesOddly(body: usize, boxes: usize, point: v128): boolean {
   return (hits & 1) == 1;
 }
 
+/** Whether it is this pair's turn to be looked at whole, told by where the bodies are. */
+function isDue(a: usize, b: usize): boolean {
+  const choice: u32 = (load<u32>(load<u32>(a + BODY_STARTS)) + load<u32>(load<u32>(b + BODY_STARTS))) * 2654435761;
+  return (choice >> 8) % LOOKS == 0;
+}
+
 /** Whether a vertex of a (side 0) or b is seen to lie inside the other: of those near its surface all, of the others a few. */
 function mayOverlap(a: usize, b: usize, side: i32): boolean {
   const surface = SURFACE * <f32>load<f64>(b + BODY_EDGE);
@@ -154,6 +166,7 @@ function measureInside(body: usize, other: usize, side: i32): void {
       const isNear = load<u8>(marks + (k >> 4)) != INSIDE;
       const normal = v128.load(normals + k);
       const size = sqrt(dot3(normal, normal));
+      if (!isNear) keepDeep(side, k);
       if (!isNear || dot3(v128.load(candidateOf(side, k) + FACE), normal) > SAME_WAY * size) deep++;
       area += size;
       outward = add4(outward, normal);
@@ -239,13 +252,13 @@ function speedAgainst(body: usize, velocity: v128): f32 {
   return sqrt(sum);
 }
 
-/** Finds whether the bodies of a pair lie deep in each other, and if so on which way a leaves b and how fast it comes. */
+/** Finds whether the bodies of a pair lie deep in each other, and if so on which way a leaves b and how far it has to go. */
 export function findDeep(pair: usize): boolean {
   const a: usize = load<u32>(pair + PAIR_A);
   const b: usize = load<u32>(pair + PAIR_B);
   store<u32>(pair + PAIR_DEEP, 0);
   const before = load<u32>(a + BODY_DEEP) != 0 && load<u32>(b + BODY_DEEP) != 0;
-  if (!before && !mayOverlap(a, b, 0) && !mayOverlap(b, a, 1)) return false;
+  if (!before && !isDue(a, b) && !mayOverlap(a, b, 0) && !mayOverlap(b, a, 1)) return false;
   measureInside(a, b, 0);
   const deepA = deep;
   const areaA = area;
@@ -254,8 +267,7 @@ export function findDeep(pair: usize): boolean {
   if (deepA + deep == 0) return false;
   const velocityA = meanOf(a, load<u32>(a + BODY_VELOCITIES));
   const velocityB = meanOf(b, load<u32>(b + BODY_VELOCITIES));
-  const velocity = sub4(velocityB, velocityA);
-  const slow = <f32>min(load<f64>(a + BODY_SLOW), load<f64>(b + BODY_SLOW));
+  const slow = SLOW_SHARE * <f32>min(load<f64>(a + BODY_SIZE), load<f64>(b + BODY_SIZE));
   const isFast = IMPACT_TIME * max(speedAgainst(a, velocityB), speedAgainst(b, velocityA)) > slow;
   const few: f32 = before || !isFast ? 0 : DEEP_SHARE * <f32>(load<i32>(a + BODY_COUNT) + load<i32>(b + BODY_COUNT));
   if (<f32>(deepA + deep) <= few) return false;
@@ -270,10 +282,72 @@ export function findDeep(pair: usize): boolean {
     }
   }
   way = mul4(splat4(<f32>1 / length), way);
-  const approach = dot3(velocity, way);
-  v128.store(pair + PAIR_WAY, f32x4.replace_lane(way, 3, max<f32>(0, approach)));
-  store<u32>(pair + PAIR_DEEP, 1);
+  v128.store(pair + PAIR_WAY, f32x4.replace_lane(way, 3, 0));
+  const furthest = EXIT * <f32>min(load<f64>(a + BODY_SIZE), load<f64>(b + BODY_SIZE));
+  const depthA = findExits(a, b, 0, way, furthest);
+  const depthB = findExits(b, a, 1, sub4(splat4(0), way), furthest);
+  store<f32>(pair + PAIR_DEEP, max(max(depthA, depthB), <f32>1e-6 * furthest));
   return true;
+}
+
+/** Finds where the deep vertices of a body come out of the other on its way; returns how far the deepest has to go. */
+function findExits(body: usize, other: usize, side: i32, way: v128, furthest: f32): f32 {
+  const starts: usize = load<u32>(body + BODY_STARTS);
+  const shift = sub4(splat4(0), offsetOf(body, other));
+  const touched = side == 0 ? touchedA : touchedB;
+  // No direction is quite along an axis: boxes are divided by it.
+  const ray = f32x4.replace_lane(select4(f32x4.lt(f32x4.abs(way), splat4(1e-5)), splat4(1e-5), way), 3, 0);
+  let deepest: f32 = 0;
+  for (let n = 0; n < touched; n++) {
+    const vertex = touchedVertex(side, n);
+    const candidate = candidateOf(side, vertex);
+    if (load<f32>(candidate + TIME) == LOST) {
+      deepest = max(deepest, findExit(candidate, other, add4(v128.load(starts + vertex), shift), ray, furthest));
+    } else {
+      deepest = max(deepest, -load<f32>(candidate + HEIGHT));
+    }
+  }
+  return deepest;
+}
+
+/** Finds where a vertex comes out of a body; returns how far it is, or `furthest`. */
+function findExit(candidate: usize, body: usize, point: v128, ray: v128, furthest: f32): f32 {
+  const nodes: usize = load<u32>(body + BODY_TREE);
+  const boxes: usize = load<u32>(body + BODY_TREE_BOXES);
+  const starts: usize = load<u32>(body + BODY_STARTS);
+  const triangles: usize = load<u32>(body + BODY_TREE_TRIANGLES);
+  const inverse = f32x4.replace_lane(div4(splat4(1), ray), 3, 0);
+  const end: usize = load<u32>(nodes + NODE_SPAN);
+  for (let node: usize = 0; node < end; ) {
+    const one = mul4(sub4(v128.load(boxes + node), point), inverse);
+    const other = mul4(sub4(v128.load(boxes + node, 16), point), inverse);
+    const enters = f32x4.replace_lane(f32x4.pmin(one, other), 3, 0);
+    const leaves = f32x4.replace_lane(f32x4.pmax(one, other), 3, furthest);
+    const first = max(max(x4(enters), y4(enters)), max(z4(enters), w4(enters)));
+    const last = min(min(x4(leaves), y4(leaves)), min(z4(leaves), w4(leaves)));
+    if (first > last) {
+      node += load<u32>(nodes + node + NODE_SPAN);
+      continue;
+    }
+    const count: i32 = load<i32>(nodes + node + NODE_COUNT);
+    if (count > 0) {
+      const leaf = triangles + <usize>load<u32>(nodes + node + NODE_LINK) * 12;
+      loadTriangles(starts, leaf, count);
+      const hits = metByRay(point, ray) & ((1 << count) - 1);
+      for (let lane = 0; lane < count; lane++) {
+        if ((hits & (1 << lane)) == 0 || laneOf(rayWay, lane) >= furthest) continue;
+        furthest = laneOf(rayWay, lane);
+        keepExit(candidate, leaf + <usize>(12 * lane), laneOf(rayB, lane), laneOf(rayC, lane), furthest);
+      }
+    }
+    node += NODE_BYTES;
+  }
+  return furthest;
+}
+
+// @ts-ignore: decorator
+@inline function laneOf(v: v128, lane: i32): f32 {
+  return lane < 2 ? (lane == 0 ? x4(v) : y4(v)) : lane == 2 ? z4(v) : w4(v);
 }
 
 /** Moves the two bodies of a deep pair apart, a bounded way per step, and takes their approach. */
@@ -284,8 +358,12 @@ export function separate(pair: usize, timeStep: f32): void {
   const massA: f64 = isAsleep(a) ? Infinity : load<f64>(a + BODY_MASS);
   const massB: f64 = isAsleep(b) ? Infinity : load<f64>(b + BODY_MASS);
   const shareA: f32 = massB == Infinity ? 1 : massA == Infinity ? 0 : <f32>(massB / (massA + massB));
-  const stop = w4(way);
-  const shift = (SPEED * <f32>min(load<f64>(a + BODY_SIZE), load<f64>(b + BODY_SIZE)) + stop) * timeStep;
+  // Of the bodies as they are by now: others may have stopped them already.
+  const velocity = sub4(meanOf(b, load<u32>(b + BODY_VELOCITIES)), meanOf(a, load<u32>(a + BODY_VELOCITIES)));
+  const stop = max<f32>(0, dot3(velocity, way));
+  const size = <f32>min(load<f64>(a + BODY_SIZE), load<f64>(b + BODY_SIZE));
+  const leave = min(SPEED * size, load<f32>(pair + PAIR_DEEP) / LEAVE_TIME);
+  const shift = (leave + stop) * timeStep;
   move(a, way, shareA * shift, shareA * stop);
   move(b, way, (shareA - 1) * shift, (shareA - 1) * stop);
 }
@@ -301,9 +379,8 @@ function move(body: usize, way: v128, shift: f32, speed: f32): void {
   const velocities: usize = load<u32>(body + BODY_VELOCITIES);
   const pinned: usize = load<u32>(body + BODY_PINNED);
   const count: usize = load<u32>(body + BODY_COUNT);
-  const direction = f32x4.replace_lane(way, 3, 0);
-  const shift4 = mul4(splat4(shift), direction);
-  const speed4 = mul4(splat4(speed), direction);
+  const shift4 = mul4(splat4(shift), way);
+  const speed4 = mul4(splat4(speed), way);
   for (let i: usize = 0; i < count; i++) {
     if (load<u8>(pinned + i) != 0) continue;
     const k = i << 4;

@@ -7,7 +7,7 @@ import {
 } from '../layout';
 import { add4, div4, dot3, mul4, splat4, splatX4, splatY4, splatZ4, sub4, vector4 } from '../simd/lanes';
 import {
-  candidateOf, FACE, HEIGHT, MET_B, MET_C, MET_NORMAL, MET_TRIANGLE, squareOf, TIME as MEETING, touchedA, touchedB, touchedVertex, TRIANGLE, VECTOR,
+  candidateOf, DEEP, FACE, HEIGHT, MET_B, MET_C, MET_NORMAL, MET_TRIANGLE, squareOf, TIME as MEETING, touchedA, touchedB, touchedVertex, TRIANGLE, VECTOR,
   WEIGHT_B, WEIGHT_C,
 } from './candidates';
 import { GAP, NORMAL, PARTICLES, RESTITUTION, SHIFT, THICKNESS as KEPT, TIME, WEIGHTS } from './contact-list';
@@ -61,6 +61,14 @@ function listSide(a: usize, b: usize, side: i32, way: v128): i32 {
   for (let n = 0; n < touched; n++) {
     const vertex = touchedVertex(side, n);
     const candidate = candidateOf(side, vertex);
+    const time = load<f32>(candidate + MEETING);
+    if (time >= DEEP) {
+      if (time == DEEP) {
+        listDeep(a, b, vertex, candidate, side, way, shift);
+        count++;
+      }
+      continue;
+    }
     const distance = sqrt(squareOf(candidate));
     // A body's own surface is kept on the side where it is, unless that is where it got to by passing through.
     const outside = a == b ? load<u8>(crossed + (vertex >> 4)) == 0 : load<f32>(candidate + HEIGHT) >= 0;
@@ -80,6 +88,15 @@ function listSide(a: usize, b: usize, side: i32, way: v128): i32 {
     if (takeBack(contact, side, way)) count--;
   }
   return count;
+}
+
+/** A vertex deep inside the other is stopped along the way on which it leaves it. */
+function listDeep(a: usize, b: usize, vertex: usize, candidate: usize, side: i32, way: v128, shift: v128): void {
+  const triangle: usize = load<u32>(candidate + TRIANGLE);
+  const contact = addContact(a, b, vertex, triangle, load<f32>(candidate + WEIGHT_B), load<f32>(candidate + WEIGHT_C));
+  store<f32>(contact + GAP, load<f32>(candidate + HEIGHT));
+  store<f32>(contact + TIME, 0);
+  putNormal(contact, f32x4.replace_lane(side == 0 ? way : sub4(splat4(0), way), 3, 0), shift);
 }
 
 /** The normal and what it makes of the way between the frames: (x_a + shift − x_b)·n. */

@@ -156,6 +156,11 @@ export function nearestOfFour(points: usize, triangles: usize, count: i32, point
   return square;
 }
 
+// Weights of the second and third corners where the last ray met the four triangles, and how far along it.
+export let rayB: v128 = i64x2.splat(0);
+export let rayC: v128 = i64x2.splat(0);
+export let rayWay: v128 = i64x2.splat(0);
+
 /** Which of the four triangles a ray meets, as bits. */
 export function metByRay(origin: v128, ray: v128): i32 {
   const dx = splatX4(ray);
@@ -176,6 +181,9 @@ export function metByRay(origin: v128, ray: v128): i32 {
   const way = div4(add4(add4(mul4(vx, qx), mul4(vy, qy)), mul4(vz, qz)), determinant);
   const zero = splat4(0);
   const outside = v128.or(v128.or(f32x4.lt(wb, zero), f32x4.lt(wc, zero)), f32x4.gt(add4(wb, wc), splat4(1)));
+  rayB = wb;
+  rayC = wc;
+  rayWay = way;
   return i32x4.bitmask(v128.andnot(v128.and(f32x4.gt(way, zero), f32x4.ne(determinant, zero)), outside));
 }
 

@@ -147,6 +147,8 @@ export interface Backend {
   run(input: StepInput, profile: Profile): void;
   /** Places of bodies that pressed each other in the last substep, two by two. */
   readonly pressed: readonly number[];
+  /** What tells its state from that of another version with the same names. */
+  readonly fingerprint: string;
   /** State that belongs to no body. */
   capture(): StateTree;
   /** After all bodies are as they were. */

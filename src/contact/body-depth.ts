@@ -21,18 +21,29 @@ export function depthInside(
   let deepest = 0;
   for (let k = 0; k < points.length; k += 3) {
     const point: Vec3 = [points[k], points[k + 1], points[k + 2]];
-    if ([0, 1, 2].some((c) => point[c] < low[c] || point[c] > high[c]) || !leavesThrough(tree, point)) continue;
+    if ([0, 1, 2].some((c) => point[c] < low[c] || point[c] > high[c]) || !isWithin(tree, point)) continue;
     deepest = Math.max(deepest, closestPoint(tree, point)?.distance ?? 0);
   }
   return deepest;
 }
 
-/** Whether the first triangle in one direction is met from inside. */
-function leavesThrough(tree: TriangleTree, point: Vec3): boolean {
-  const hit = castRay(tree, point, RAY);
-  if (!hit) return false;
-  const { positions, triangles } = tree;
-  const [a, b, c] = [0, 1, 2].map((corner) => 3 * triangles[3 * hit.triangle + corner]);
+/**
+ * Whether the surface winds round a point: in one direction more triangles are met from inside than from outside. The first
+ * one alone does not tell where a body is folded into itself.
+ */
+function isWithin(tree: TriangleTree, point: Vec3): boolean {
+  const seen = new Set<number>();
+  const skip = (triangle: number) => seen.has(triangle);
+  let winding = 0;
+  for (let hit = castRay(tree, point, RAY, { skip }); hit; hit = castRay(tree, point, RAY, { skip })) {
+    seen.add(hit.triangle);
+    winding += isMetFromInside(tree, hit.triangle) ? 1 : -1;
+  }
+  return winding > 0;
+}
+
+function isMetFromInside({ positions, triangles }: TriangleTree, triangle: number): boolean {
+  const [a, b, c] = [0, 1, 2].map((corner) => 3 * triangles[3 * triangle + corner]);
   const u = [0, 1, 2].map((k) => positions[b + k] - positions[a + k]);
   const v = [0, 1, 2].map((k) => positions[c + k] - positions[a + k]);
   const along =

@@ -21,6 +21,10 @@ export const marginOf = ({ contactRest, contactSettings }: ContactBody): number 
   (contactSettings.selfContact ? SELF_MARGIN : MARGIN) * contactRest.edge;
 /** Squared distances that differ by less than this share are the same: two triangles at one edge. */
 const SAME_DISTANCE = 1e-9;
+/** In the place of the time of a meeting: a vertex deep inside the other body whose way out is known, or is not. */
+export const DEEP = 3;
+export const LOST = 4;
+
 /** The best candidate of each vertex of a body against one other body. */
 export class Candidates {
   readonly touched: Uint32Array;
@@ -52,6 +56,22 @@ export class Candidates {
     this.metTriangles = new Uint32Array(count);
     this.metWeights = new Float64Array(3 * count);
     this.metNormals = new Float64Array(3 * count);
+  }
+
+  /** A vertex deep inside the other body; where it comes out is not known yet. */
+  keepDeep(vertex: number): void {
+    this.touched[this.touchedCount++] = vertex;
+    this.times[vertex] = LOST;
+  }
+
+  /** Where a deep vertex comes out: the triangle, the weights of its corners, how far it is [m]. */
+  keepExit(vertex: number, triangle: number, wb: number, wc: number, depth: number): void {
+    this.times[vertex] = DEEP;
+    this.triangles[vertex] = triangle;
+    this.weights[3 * vertex] = 1 - wb - wc;
+    this.weights[3 * vertex + 1] = wb;
+    this.weights[3 * vertex + 2] = wc;
+    this.heights[vertex] = -depth;
   }
 
   clear(): void {

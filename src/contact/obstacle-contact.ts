@@ -44,7 +44,7 @@ export const createContacts = (count: number): Contacts => ({
 /**
  * Moves penetrating particles to the surface, takes the approaching part of their velocity relative to the obstacle,
  * applies friction, and records them in `contacts`. Pinned particles are left alone. Particles do not bounce, bodies do:
- * see `backends/rebound`.
+ * see `world/rebound`.
  */
 export function resolveObstacles(
   colliders: readonly Collider[],

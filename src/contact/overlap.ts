@@ -5,17 +5,25 @@
 
 import { vertexNormals } from '../mesh/measure.js';
 import type { ContactBody } from './contact-body.js';
-import type { Candidates } from './detection.js';
+import { type Candidates, LOST } from './detection.js';
 
-/** How fast they are moved apart, in sizes of the smaller body per second. */
+/** How fast they are moved apart, in sizes of the smaller body per second, and the time [s] that it takes at least. */
 const SPEED = 2;
+const LEAVE_TIME = 0.05;
+/** Furthest that deep vertices may have to go, in sizes of the smaller body, to be stopped one by one. */
+const EXIT = 0.5;
 /**
  * Share of both bodies' vertices that have to be deep before two that come fast are let through each other. In an impact a
  * crushed surface folds, and a single vertex that then counted as deep let two balls of 100 m/s slip through each other.
  * Where they are slow, one is enough: left alone, a beak stuck in its neighbour for good.
  */
 const DEEP_SHARE = 0.01;
-/** Fast is who gets further than a slow vertex within this time [s], whatever the parts in which a step is taken. */
+/**
+ * Fast is who gets further than this share of the smaller body's size within this time [s], whatever the parts in which a step
+ * is taken. Measured by edges or walls, fine meshes and thin parts were fast while they lay in a pile, and limbs of theirs stuck
+ * in their neighbours for good.
+ */
+const SLOW_SHARE = 0.03;
 const IMPACT_TIME = 0.005;
 /** Share of the surface inside whose normals cancel: one body contains the other, and their centres tell the way out. */
 const NO_DIRECTION = 0.1;
@@ -38,7 +46,7 @@ export function isInside(body: ContactBody, x: number, y: number, z: number): bo
   stack[top++] = 0;
   while (top > 0) {
     const node = stack[--top];
-    if (!rayMeetsBox(bounds, 6 * node, x, y, z)) continue;
+    if (!rayMeetsBox(bounds, 6 * node, x, y, z, RAY, Infinity)) continue;
     const count = bvh.nodeCounts[node];
     if (count === 0) {
       stack[top++] = bvh.nodeLinks[node];
@@ -48,7 +56,16 @@ export function isInside(body: ContactBody, x: number, y: number, z: number): bo
     for (let n = bvh.nodeLinks[node]; n < bvh.nodeLinks[node] + count; n++) {
       const t = 3 * bvh.order[n];
       if (
-        rayMeetsTriangle(starts, 3 * mesh.triangles[t], 3 * mesh.triangles[t + 1], 3 * mesh.triangles[t + 2], x, y, z)
+        rayMeetsTriangle(
+          starts,
+          3 * mesh.triangles[t],
+          3 * mesh.triangles[t + 1],
+          3 * mesh.triangles[t + 2],
+          x,
+          y,
+          z,
+          RAY,
+        )
       )
         hits++;
     }
@@ -58,15 +75,29 @@ export function isInside(body: ContactBody, x: number, y: number, z: number): bo
 
 let stack = new Uint32Array(128);
 
-function rayMeetsBox(bounds: Float64Array, at: number, x: number, y: number, z: number): boolean {
-  const nearX = (bounds[at] - x) / RAY[0];
-  const nearY = (bounds[at + 1] - y) / RAY[1];
-  const nearZ = (bounds[at + 2] - z) / RAY[2];
-  const farX = (bounds[at + 3] - x) / RAY[0];
-  const farY = (bounds[at + 4] - y) / RAY[1];
-  const farZ = (bounds[at + 5] - z) / RAY[2];
-  return Math.max(0, nearX, nearY, nearZ) <= Math.min(farX, farY, farZ);
+function rayMeetsBox(
+  bounds: Float64Array,
+  at: number,
+  x: number,
+  y: number,
+  z: number,
+  ray: ArrayLike<number>,
+  furthest: number,
+): boolean {
+  const lowX = (bounds[at] - x) / ray[0];
+  const lowY = (bounds[at + 1] - y) / ray[1];
+  const lowZ = (bounds[at + 2] - z) / ray[2];
+  const highX = (bounds[at + 3] - x) / ray[0];
+  const highY = (bounds[at + 4] - y) / ray[1];
+  const highZ = (bounds[at + 5] - z) / ray[2];
+  return (
+    Math.max(0, Math.min(lowX, highX), Math.min(lowY, highY), Math.min(lowZ, highZ)) <=
+    Math.min(furthest, Math.max(lowX, highX), Math.max(lowY, highY), Math.max(lowZ, highZ))
+  );
 }
+
+/** Weights of the second and third corner where the last ray met a triangle, and how far along it. */
+const met = { wb: 0, wc: 0, way: 0 };
 
 function rayMeetsTriangle(
   points: Float64Array,
@@ -76,6 +107,7 @@ function rayMeetsTriangle(
   x: number,
   y: number,
   z: number,
+  ray: ArrayLike<number>,
 ): boolean {
   const ux = points[b] - points[a];
   const uy = points[b + 1] - points[a + 1];
@@ -83,7 +115,7 @@ function rayMeetsTriangle(
   const vx = points[c] - points[a];
   const vy = points[c + 1] - points[a + 1];
   const vz = points[c + 2] - points[a + 2];
-  const [dx, dy, dz] = RAY;
+  const [dx, dy, dz] = [ray[0], ray[1], ray[2]];
   const px = dy * vz - dz * vy;
   const py = dz * vx - dx * vz;
   const pz = dx * vy - dy * vx;
@@ -99,7 +131,10 @@ function rayMeetsTriangle(
   const qz = sx * uy - sy * ux;
   const wc = (dx * qx + dy * qy + dz * qz) / determinant;
   if (wc < 0 || wb + wc > 1) return false;
-  return (vx * qx + vy * qy + vz * qz) / determinant > 0;
+  met.wb = wb;
+  met.wc = wc;
+  met.way = (vx * qx + vy * qy + vz * qz) / determinant;
+  return met.way > 0;
 }
 
 /** What of one body lies inside another: how many vertices, how many of them far from the surface, Σ n̄ and Σ |n̄| over them. */
@@ -136,6 +171,7 @@ function measureInside(body: ContactBody, other: ContactBody, of: Candidates, ou
       if (facing > SAME_WAY * area) out.deep++;
     } else {
       if (!isInside(other, x, y, z)) continue;
+      of.keepDeep(i);
       out.deep++;
     }
     out.count++;
@@ -161,7 +197,8 @@ export function separateDeep(
   const velocityA = meanOf(a, a.particles.velocities);
   const velocityB = meanOf(b, b.particles.velocities);
   const speed = Math.max(speedAgainst(a, velocityB), speedAgainst(b, velocityA));
-  const isFast = IMPACT_TIME * speed > Math.min(a.contactRest.slow, b.contactRest.slow);
+  const size = Math.min(a.contactRest.size, b.contactRest.size);
+  const isFast = IMPACT_TIME * speed > SLOW_SHARE * size;
   const few = before || !isFast ? 0 : DEEP_SHARE * (a.particles.count + b.particles.count);
   if (ofA.deep + ofB.deep <= few) return undefined;
   const centreA = meanOf(a, a.particles.starts);
@@ -169,17 +206,80 @@ export function separateDeep(
   const way = ofB.normal.map((n, c) => n - ofA.normal[c]);
   if (!normalise(way, NO_DIRECTION * (ofA.area + ofB.area))) {
     way.set(centreA.map((x, c) => x - centreB[c]));
-    if (!normalise(way, 1e-6 * Math.min(a.contactRest.size, b.contactRest.size))) way.set([0, 1, 0]);
+    if (!normalise(way, 1e-6 * size)) way.set([0, 1, 0]);
   }
   const approach = -velocityA.reduce((sum, v, c) => sum + (v - velocityB[c]) * way[c], 0);
   const massA = massOf(a);
   const massB = massOf(b);
   const shareA = massB === Infinity ? 1 : massA === Infinity ? 0 : massB / (massA + massB);
-  const shift = SPEED * Math.min(a.contactRest.size, b.contactRest.size) * timeStep;
+  const depthA = findExits(a, b, candidatesA, way, EXIT * size);
+  const depthB = findExits(
+    b,
+    a,
+    candidatesB,
+    way.map((x) => -x),
+    EXIT * size,
+  );
+  const shift = Math.min(SPEED * size, Math.max(depthA, depthB) / LEAVE_TIME) * timeStep;
   const stop = Math.max(0, approach);
   move(a, way, shareA * (shift + stop * timeStep), shareA * stop);
   move(b, way, (shareA - 1) * (shift + stop * timeStep), (shareA - 1) * stop);
   return way;
+}
+
+/** Finds where the deep vertices of a body come out of the other on its way; returns how far the deepest has to go [m]. */
+function findExits(
+  { particles }: ContactBody,
+  other: ContactBody,
+  of: Candidates,
+  way: Float64Array,
+  furthest: number,
+): number {
+  const { starts } = particles;
+  // Boxes are divided by it.
+  const ray = way.map((x) => (Math.abs(x) < 1e-9 ? 1e-9 : x));
+  let deepest = 0;
+  for (let n = 0; n < of.touchedCount; n++) {
+    const i = of.touched[n];
+    const depth = of.times[i] === LOST ? findExit(other, of, i, starts, ray, furthest) : -of.heights[i];
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
+/** Finds where a vertex comes out of a body; returns how far it is [m], or `furthest`. */
+function findExit(
+  { bounds, contactRest, particles }: ContactBody,
+  of: Candidates,
+  vertex: number,
+  points: Float64Array,
+  ray: Float64Array,
+  furthest: number,
+): number {
+  const { bvh, mesh } = contactRest;
+  const { triangles } = mesh;
+  const [x, y, z] = [points[3 * vertex], points[3 * vertex + 1], points[3 * vertex + 2]];
+  let depth = furthest;
+  let top = 0;
+  stack[top++] = 0;
+  while (top > 0) {
+    const node = stack[--top];
+    if (!rayMeetsBox(bounds, 6 * node, x, y, z, ray, depth)) continue;
+    const count = bvh.nodeCounts[node];
+    if (count === 0) {
+      stack[top++] = bvh.nodeLinks[node];
+      stack[top++] = node + 1;
+      continue;
+    }
+    for (let n = bvh.nodeLinks[node]; n < bvh.nodeLinks[node] + count; n++) {
+      const t = 3 * bvh.order[n];
+      const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
+      if (!rayMeetsTriangle(particles.starts, a, b, c, x, y, z, ray) || met.way >= depth) continue;
+      depth = met.way;
+      of.keepExit(vertex, bvh.order[n], met.wb, met.wc, depth);
+    }
+  }
+  return depth;
 }
 
 const massOf = ({ particles, sleep }: ContactBody): number =>

@@ -19,7 +19,7 @@ export const TOUCH_SUMS = 13;
 /** After the sums: means of momentum and moment over steps. */
 const MEANS = TOUCH_SUMS;
 const MEAN_COUNT = 6;
-/** After these: how the body came, see `backends/rebound`. */
+/** After these: how the body came, see `world/rebound`. */
 const IMPACT = MEANS + MEAN_COUNT;
 const IMPACT_COUNT = 12;
 
@@ -82,7 +82,7 @@ export class Touch<T extends object = object> {
     for (let k = 0; k < TOUCH_SUMS; k++) this.numbers[k] += sums[k];
   }
 
-  /** What is known of the impact; what these numbers are is the matter of `backends/rebound`. */
+  /** What is known of the impact; what these numbers are is the matter of `world/rebound`. */
   get impact(): Float64Array {
     return this.numbers.subarray(IMPACT);
   }

@@ -3,7 +3,7 @@
 import { vertexNormals } from '../mesh/measure.js';
 import type { ContactBody } from './contact-body.js';
 import type { ContactList } from './contact-list.js';
-import { type Candidates, pairLengths } from './detection.js';
+import { type Candidates, DEEP, pairLengths } from './detection.js';
 import { scaleFriction } from './painted-friction.js';
 
 /** Cosine of the angle from which on a surface has a crease, and a way out does not follow its normal: 30°. */
@@ -27,6 +27,10 @@ export function listCandidates(
   const { thickness } = pairLengths(bodies[i], bodies[j]);
   for (let n = 0; n < of.touchedCount; n++) {
     const vertex = of.touched[n];
+    if (of.times[vertex] >= DEEP) {
+      if (of.times[vertex] === DEEP && way) addDeep(bodies, i, j, vertex, of, thickness, list, way);
+      continue;
+    }
     const k = 3 * vertex;
     const distance = Math.sqrt(of.squares[vertex]);
     // A body's own surface is kept on the side where it is, unless that is where it got to by passing through.
@@ -43,6 +47,23 @@ export function listCandidates(
     for (let c = 0; c < 3; c++) list.normals[3 * met + c] = of.metNormals[k + c];
     if (way && alongNormal(list, met, way) < 0) list.count--;
   }
+}
+
+/** A vertex deep inside the other is stopped along the way on which it leaves it. */
+function addDeep(
+  bodies: readonly ContactBody[],
+  i: number,
+  j: number,
+  vertex: number,
+  of: Candidates,
+  thickness: number,
+  list: ContactList,
+  way: Float64Array,
+): void {
+  const contact = add(bodies, i, j, vertex, of.triangles[vertex], of.weights, thickness, list);
+  list.gaps[contact] = of.heights[vertex];
+  list.times[contact] = 0;
+  for (let c = 0; c < 3; c++) list.normals[3 * contact + c] = way[c];
 }
 
 const alongNormal = ({ normals }: ContactList, contact: number, way: Float64Array): number =>

@@ -14,6 +14,8 @@ export {
   UP_AXES,
   type UpAxis,
 } from './io/read-options.js';
+export { type ReadTetrahedraOptions, readTetrahedra, TETRA_FORMATS } from './io/tet/read-tetrahedra.js';
+export { writeTetrahedra } from './io/tet/write-tetrahedra.js';
 export { checkWritten, type NamedMesh, roundForFile, WRITTEN_FORMATS, writeMeshes } from './io/write-mesh.js';
 export {
   type BoundingSphere,
@@ -42,6 +44,14 @@ export {
 export { type RepairCode, RepairError, type RepairReason, type RepairStep } from './repair/repair-report.js';
 export { selectVertices, type VertexRegion } from './select-vertices.js';
 export { findSelfIntersections, type SelfIntersections } from './self-intersections.js';
+export type { TetraMeasures } from './tetrahedralise/measure-tetrahedra.js';
+export type { TetraBoundary, TetraMesh } from './tetrahedralise/tetra-mesh.js';
+export {
+  TETRAHEDRALISE_DEFAULTS,
+  type Tetrahedralised,
+  type TetrahedraliseOptions,
+  tetrahedralise,
+} from './tetrahedralise/tetrahedralise.js';
 export { analyseTopology, type MeshTopology } from './topology.js';
 export { type Bounds, type TriangleMesh, triangleCount, vertexCount } from './triangle-mesh.js';
 export * from './triangle-tree.js';

@@ -7,7 +7,7 @@ import { joinSeams, makeSimulatable } from '../mesh/repair/make-simulatable.js';
 import type { RepairStep } from '../mesh/repair/repair-report.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { findProblems } from '../mesh/validate.js';
-import { solverFor } from '../solvers/built-in.js';
+import { type AnySolverMaker, solverFor } from '../solvers/built-in.js';
 import { MeshError, prepare } from '../solvers/prepare.js';
 import type { Prepared } from '../solvers/solver.js';
 import type { Body, BodyOptions } from '../world/body.js';
@@ -22,6 +22,8 @@ type SceneHeld = Pick<Scene['pins'][number], 'body' | 'select'>;
 export interface BuildSceneOptions extends Pick<WorldOptions, 'backend' | 'kernels'> {
   /** As many as the backend can use up to this. */
   threads?: number;
+  /** Solvers of one's own that the scene names. */
+  solvers?: readonly AnySolverMaker[];
   /** Gives the mesh that a body names by its path, as it stands in the scene file. Without it such bodies are refused. */
   loadMesh?: (path: string) => Promise<TriangleMesh>;
   /** Told of bodies[index] of `count` before it is prepared, which is the slow part; copies of one before it are not. */
@@ -118,7 +120,7 @@ function addBody(world: World, prepared: Prepared, index: number, options: BodyO
 async function prepareBody(body: SceneBody, index: number, options: BuildSceneOptions): Promise<Prepared> {
   const mesh = await makeBodyMesh(body, index, options);
   try {
-    return prepare(scaleMesh(mesh, body.scale), solverFor(body.solver));
+    return prepare(scaleMesh(mesh, body.scale), solverFor(body.solver, options.solvers));
   } catch (error) {
     if (!(error instanceof MeshError)) throw error;
     const hint = typeof body.mesh === 'string' && body.repair === undefined ? '; "repair": true would mend it' : '';

@@ -1,11 +1,17 @@
 // From the text of a scene file, or from a value, to a checked scene with its defaults filled in.
 
 import { findJsonFault } from '../mesh/io/json-fault.js';
+import type { AnySolverMaker } from '../solvers/built-in.js';
 import { SceneError, sceneErrorFrom, showValue } from './scene-errors.js';
-import { type Scene, sceneSchema } from './scene-schema.js';
+import { type Scene, sceneSchema, sceneSchemaWith } from './scene-schema.js';
+
+export interface SceneOptions {
+  /** Solvers of one's own that the scene may name, see `defineSolver`; the same are given to whoever builds it. */
+  readonly solvers?: readonly AnySolverMaker[];
+}
 
 /** Reads the text of a scene file. Throws SceneError. */
-export function parseScene(text: string): Scene {
+export function parseScene(text: string, options: SceneOptions = {}): Scene {
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
   let value: unknown;
   try {
@@ -16,12 +22,12 @@ export function parseScene(text: string): Scene {
     const found = fault.found === undefined ? 'the end of the file' : showValue(fault.found);
     throw new SceneError(`line ${fault.line}, column ${fault.column}`, `expected ${fault.expected}, got ${found}`);
   }
-  return checkScene(value);
+  return checkScene(value, options);
 }
 
 /** Checks a scene given as a value, such as a built-in one or one made by a program. Throws SceneError. */
-export function checkScene(value: unknown): Scene {
-  const result = sceneSchema.safeParse(value);
+export function checkScene(value: unknown, { solvers }: SceneOptions = {}): Scene {
+  const result = (solvers ? sceneSchemaWith(solvers) : sceneSchema).safeParse(value);
   if (!result.success) throw sceneErrorFrom(result.error.issues, value);
   return result.data;
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { CONTACT_DEFAULTS } from '../contact/contact-settings.js';
 import { ALL_GROUPS, GROUP_DEFAULTS } from '../contact/groups.js';
 import { suggestName } from '../math/known-fields.js';
+import type { AnySolverMaker } from '../solvers/built-in.js';
 import { DEFORMATIONS } from '../world/deform.js';
 import { TIME_STEP_LIMITS, WORLD_DEFAULTS } from '../world/world.js';
 import { meshSchema } from './mesh-schema.js';
@@ -24,7 +25,7 @@ import {
   size,
   vector,
 } from './scene-fields.js';
-import { solver } from './solver-schema.js';
+import { solverField } from './solver-schema.js';
 
 /** What one file may ask for: generous for real scenes, small enough that no file exhausts the machine by its counts. */
 export const SCENE_LIMITS = {
@@ -62,35 +63,38 @@ const grouped = {
     .describe('Bits of the groups it touches; two things touch where each touches a group of the other.'),
 };
 
-const body = fields({
-  name: name().optional().describe('Name in pins and reports; body0, body1, … by place where it is left out.'),
-  mesh: meshSchema.describe('A mesh file (obj, off, stl, ply, glb, gltf; relative to the scene file) or a shape.'),
-  repair: z
-    .boolean({ error: () => 'true or false' })
-    .optional()
-    .describe(
-      'Of a mesh file: true makes a body of any triangles, mending them or building a cage around them; false takes them as they are; left out, seams are welded, and a surface that is still not closed is refused.',
-    ),
-  position: vector().default([0, 0, 0]).describe("Where the mesh's origin goes [m]."),
-  rotation: quaternion().default([0, 0, 0, 1]).describe("Rotation about the mesh's origin, quaternion [x, y, z, w]."),
-  scale: positive().default(1).describe('Factor on the mesh.'),
-  velocity: vector().default([0, 0, 0]).describe('Velocity at the start [m/s].'),
-  spin: vector().default([0, 0, 0]).describe('Angular velocity about the centre of mass at the start [rad/s].'),
-  density: positive().default(1000).describe('Mass per rest volume [kg/m³].'),
-  solver,
-  friction: nonNegative()
-    .default(CONTACT_DEFAULTS.friction)
-    .describe('Coulomb coefficient against other bodies, of two the geometric mean; against colliders theirs counts.'),
-  restitution: numberFrom(0, 1)
-    .default(CONTACT_DEFAULTS.restitution)
-    .describe('Share of the speed of an impact that contact gives back, on top of what elasticity does.'),
-  selfContact: z
-    .boolean({ error: () => 'true or false' })
-    .default(CONTACT_DEFAULTS.selfContact)
-    .describe('Whether the surface is kept from passing through itself.'),
-  ...grouped,
-  deform: oneOf(DEFORMATIONS).default('none').describe('Start state.'),
-});
+const bodyWith = (own: readonly AnySolverMaker[]) =>
+  fields({
+    name: name().optional().describe('Name in pins and reports; body0, body1, … by place where it is left out.'),
+    mesh: meshSchema.describe('A mesh file (obj, off, stl, ply, glb, gltf; relative to the scene file) or a shape.'),
+    repair: z
+      .boolean({ error: () => 'true or false' })
+      .optional()
+      .describe(
+        'Of a mesh file: true makes a body of any triangles, mending them or building a cage around them; false takes them as they are; left out, seams are welded, and a surface that is still not closed is refused.',
+      ),
+    position: vector().default([0, 0, 0]).describe("Where the mesh's origin goes [m]."),
+    rotation: quaternion().default([0, 0, 0, 1]).describe("Rotation about the mesh's origin, quaternion [x, y, z, w]."),
+    scale: positive().default(1).describe('Factor on the mesh.'),
+    velocity: vector().default([0, 0, 0]).describe('Velocity at the start [m/s].'),
+    spin: vector().default([0, 0, 0]).describe('Angular velocity about the centre of mass at the start [rad/s].'),
+    density: positive().default(1000).describe('Mass per rest volume [kg/m³].'),
+    solver: solverField(own),
+    friction: nonNegative()
+      .default(CONTACT_DEFAULTS.friction)
+      .describe(
+        'Coulomb coefficient against other bodies, of two the geometric mean; against colliders theirs counts.',
+      ),
+    restitution: numberFrom(0, 1)
+      .default(CONTACT_DEFAULTS.restitution)
+      .describe('Share of the speed of an impact that contact gives back, on top of what elasticity does.'),
+    selfContact: z
+      .boolean({ error: () => 'true or false' })
+      .default(CONTACT_DEFAULTS.selfContact)
+      .describe('Whether the surface is kept from passing through itself.'),
+    ...grouped,
+    deform: oneOf(DEFORMATIONS).default('none').describe('Start state.'),
+  });
 
 const placed = {
   name: name().optional().describe('Name.'),
@@ -198,50 +202,55 @@ const attachment = fields({
 /** Names by place, where the file gives none. */
 export const bodyName = (body: { name?: string }, index: number): string => body.name ?? `body${index}`;
 
-export const sceneSchema = fields({
-  $schema: z
-    .string({ error: () => 'a string' })
-    .optional()
-    .describe('Where editors find the schema of this file.'),
-  isochore: z.literal(1, { error: () => 'the format version 1' }).describe('Version of the scene format.'),
-  gravity: vector().default([0, -9.81, 0]).describe('Acceleration of every particle [m/s²].'),
-  timeStep: numberFrom(...TIME_STEP_LIMITS)
-    .default(WORLD_DEFAULTS.timeStep)
-    .describe('Length of a step [s].'),
-  steps: integerFrom(0, SCENE_LIMITS.steps).default(400).describe('How many steps to simulate.'),
-  seed: integerFrom(0, 0xffffffff).default(1).describe('Seed of the random start states.'),
-  bodies: listOf(body, 'bodies', SCENE_LIMITS.bodies).describe('The soft bodies.'),
-  colliders: listOf(collider, 'colliders', SCENE_LIMITS.colliders).default([]).describe('The obstacles.'),
-  pins: listOf(pin, 'pins', SCENE_LIMITS.pins).default([]).describe('Vertices that are held or led.'),
-  attachments: listOf(attachment, 'attachments', SCENE_LIMITS.attachments)
-    .default([])
-    .describe('Vertices that are attached to a collider or to another body.'),
-})
-  .superRefine((scene, context) => {
-    const taken = new Set<string>();
-    for (const [index, body] of scene.bodies.entries()) {
-      const name = bodyName(body, index);
-      const path = ['bodies', index, 'name'];
-      const params = { got: showValue(name) };
-      if (taken.has(name)) context.addIssue({ code: 'custom', path, params, message: 'a name that no other body has' });
-      taken.add(name);
-    }
-    for (const [index, pin] of scene.pins.entries()) {
-      if (taken.has(pin.body)) continue;
-      const message = `the name of a body (${listNames([...taken], pin.body)})`;
-      context.addIssue({ code: 'custom', path: ['pins', index, 'body'], message });
-    }
-    const colliders = scene.colliders.flatMap(({ name }) => name ?? []);
-    for (const [index, { body, to }] of scene.attachments.entries()) {
-      const bodies = `the name of a body (${listNames([...taken], body)})`;
-      const others = `the name of another body or of a collider (${listNames([...taken, ...colliders], to)})`;
-      const path = ['attachments', index];
-      if (!taken.has(body)) context.addIssue({ code: 'custom', path: [...path, 'body'], message: bodies });
-      if (to === body || (!taken.has(to) && !colliders.includes(to)))
-        context.addIssue({ code: 'custom', path: [...path, 'to'], message: others });
-    }
+/** The schema of a scene that may name these solvers beside those of the library. */
+export const sceneSchemaWith = (own: readonly AnySolverMaker[]) =>
+  fields({
+    $schema: z
+      .string({ error: () => 'a string' })
+      .optional()
+      .describe('Where editors find the schema of this file.'),
+    isochore: z.literal(1, { error: () => 'the format version 1' }).describe('Version of the scene format.'),
+    gravity: vector().default([0, -9.81, 0]).describe('Acceleration of every particle [m/s²].'),
+    timeStep: numberFrom(...TIME_STEP_LIMITS)
+      .default(WORLD_DEFAULTS.timeStep)
+      .describe('Length of a step [s].'),
+    steps: integerFrom(0, SCENE_LIMITS.steps).default(400).describe('How many steps to simulate.'),
+    seed: integerFrom(0, 0xffffffff).default(1).describe('Seed of the random start states.'),
+    bodies: listOf(bodyWith(own), 'bodies', SCENE_LIMITS.bodies).describe('The soft bodies.'),
+    colliders: listOf(collider, 'colliders', SCENE_LIMITS.colliders).default([]).describe('The obstacles.'),
+    pins: listOf(pin, 'pins', SCENE_LIMITS.pins).default([]).describe('Vertices that are held or led.'),
+    attachments: listOf(attachment, 'attachments', SCENE_LIMITS.attachments)
+      .default([])
+      .describe('Vertices that are attached to a collider or to another body.'),
   })
-  .meta({ title: 'Isochore scene' });
+    .superRefine((scene, context) => {
+      const taken = new Set<string>();
+      for (const [index, body] of scene.bodies.entries()) {
+        const name = bodyName(body, index);
+        const path = ['bodies', index, 'name'];
+        const params = { got: showValue(name) };
+        if (taken.has(name))
+          context.addIssue({ code: 'custom', path, params, message: 'a name that no other body has' });
+        taken.add(name);
+      }
+      for (const [index, pin] of scene.pins.entries()) {
+        if (taken.has(pin.body)) continue;
+        const message = `the name of a body (${listNames([...taken], pin.body)})`;
+        context.addIssue({ code: 'custom', path: ['pins', index, 'body'], message });
+      }
+      const colliders = scene.colliders.flatMap(({ name }) => name ?? []);
+      for (const [index, { body, to }] of scene.attachments.entries()) {
+        const bodies = `the name of a body (${listNames([...taken], body)})`;
+        const others = `the name of another body or of a collider (${listNames([...taken, ...colliders], to)})`;
+        const path = ['attachments', index];
+        if (!taken.has(body)) context.addIssue({ code: 'custom', path: [...path, 'body'], message: bodies });
+        if (to === body || (!taken.has(to) && !colliders.includes(to)))
+          context.addIssue({ code: 'custom', path: [...path, 'to'], message: others });
+      }
+    })
+    .meta({ title: 'Isochore scene' });
+
+export const sceneSchema = sceneSchemaWith([]);
 
 /** Some names, and which of all of them may have been meant. */
 function listNames(names: string[], written: string): string {

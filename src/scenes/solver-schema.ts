@@ -1,7 +1,7 @@
 // The solvers of scene files, made from the fields that each solver has: their checks, defaults and words.
 
 import { z } from 'zod';
-import { BUILT_IN_SOLVERS, defaultSolver } from '../solvers/built-in.js';
+import { type AnySolverMaker, BUILT_IN_SOLVERS, defaultSolver } from '../solvers/built-in.js';
 import type { Field, Fields } from '../solvers/fields.js';
 import type { SolverSettings } from '../solvers/solver-settings.js';
 import { fields, integerFrom, numberFrom, oneOf, oneOfWords } from './scene-fields.js';
@@ -60,7 +60,7 @@ function alternatives(all: Fields): string[][] {
   return [...groups.values()];
 }
 
-function solverSchema({ type, words, fields: all }: (typeof BUILT_IN_SOLVERS)[number]) {
+function solverSchema({ type, words, fields: all }: AnySolverMaker) {
   const literal = z.literal(type);
   const named = type === defaultSolver.type ? literal.default(type) : literal;
   const schema = fields({ type: named.describe(words), ...shapeOf(all) });
@@ -77,18 +77,20 @@ function solverSchema({ type, words, fields: all }: (typeof BUILT_IN_SOLVERS)[nu
   );
 }
 
-const [first, ...others] = BUILT_IN_SOLVERS.map(solverSchema);
-
-const union = z.discriminatedUnion('type', [first, ...others], {
-  error: (issue) =>
-    issue.code === 'invalid_union'
-      ? oneOfWords(
-          BUILT_IN_SOLVERS.map(({ type }) => type),
-          (issue.input as { type?: unknown })?.type,
-        )
-      : 'an object',
-});
-
-export const solver = (union as unknown as z.ZodType<SceneSolver, SceneSolverInput>)
-  .prefault({})
-  .describe('How the body is simulated.');
+/** The solvers that a scene may name: those that come with the library, and the caller's own. */
+export function solverField(own: readonly AnySolverMaker[]) {
+  const makers: readonly AnySolverMaker[] = [...BUILT_IN_SOLVERS, ...own];
+  const [first, ...others] = makers.map(solverSchema);
+  const union = z.discriminatedUnion('type', [first, ...others], {
+    error: (issue) =>
+      issue.code === 'invalid_union'
+        ? oneOfWords(
+            makers.map(({ type }) => type),
+            (issue.input as { type?: unknown })?.type,
+          )
+        : 'an object',
+  });
+  return (union as unknown as z.ZodType<SceneSolver, SceneSolverInput>)
+    .prefault({})
+    .describe('How the body is simulated.');
+}

@@ -2,18 +2,27 @@
 // among them, and what is prepared without naming a solver gets the default.
 
 import { lattice } from './lattice/lattice-solver.js';
-import type { Solver } from './solver.js';
+import { octree } from './octree/octree-solver.js';
+import type { Solver, SolverMaker, SolverRest } from './solver.js';
+import type { SolverSettings } from './solver-settings.js';
 import { surface } from './surface/surface.js';
 
-export const BUILT_IN_SOLVERS = [surface, lattice] as const;
+export const BUILT_IN_SOLVERS = [surface, lattice, octree] as const;
 
 export const defaultSolver = surface;
 
-export type BuiltInType = (typeof BUILT_IN_SOLVERS)[number]['type'];
+/** Any solver's function. */
+export type AnySolverMaker = Pick<SolverMaker<object, SolverSettings, SolverRest>, 'type' | 'words' | 'fields'> &
+  ((options?: object) => unknown);
 
-/** The solver that a scene file names, with the settings that it gives. */
-export function solverFor({ type, ...settings }: { readonly type: string }): Solver {
-  const make = BUILT_IN_SOLVERS.find((one) => one.type === type);
-  if (!make) throw new RangeError(`solver.type: expected one of ${BUILT_IN_SOLVERS.map((one) => one.type).join(', ')}`);
-  return make(settings) as unknown as Solver;
+/** The solver that a scene names, with the settings that it gives; `own` are the caller's beside those of the library. */
+export function solverFor(
+  { type, ...settings }: { readonly type: string },
+  own: readonly AnySolverMaker[] = [],
+): Solver {
+  const makers: readonly AnySolverMaker[] = [...BUILT_IN_SOLVERS, ...own];
+  const make = makers.find((one) => one.type === type);
+  if (!make)
+    throw new RangeError(`solver.type: expected one of ${makers.map((one) => one.type).join(', ')}, got ${type}`);
+  return make(settings) as Solver;
 }

@@ -5,6 +5,7 @@
 // are exactly ω×r, so that a spinning rigid body is not damped at all.
 
 import { solveSymmetric } from '../math/mat3.js';
+import type { PaintedRegions } from './painted-regions.js';
 
 /** m̃·x (3), m̃·v (3), m̃·x×v (3), m̃·xxᵀ (6: xx, xy, xz, yy, yz, zz). */
 export const DAMPING_STRIDE = 15;
@@ -62,7 +63,15 @@ export function writeMomenta(
 
 /** Writes the rigid velocity field of each region (FIELD_STRIDE numbers) from the sums of its momenta. */
 export function writeFields(
-  { regionTotals, restMoments }: { readonly regionTotals: Float64Array; readonly restMoments: Float64Array },
+  {
+    regionTotals,
+    restMoments,
+    dampings,
+  }: {
+    readonly regionTotals: Float64Array;
+    readonly restMoments: Float64Array;
+    readonly dampings?: PaintedRegions;
+  },
   sums: Float64Array,
   fields: Float64Array,
 ): void {
@@ -93,23 +102,24 @@ export function writeFields(
     fields[row + 3] = vx - (turn[1] * tz - turn[2] * ty);
     fields[row + 4] = vy - (turn[2] * tx - turn[0] * tz);
     fields[row + 5] = vz - (turn[0] * ty - turn[1] * tx);
+    if (dampings) for (let c = row; c < row + FIELD_STRIDE; c++) fields[c] *= dampings.factors[i];
   }
 }
 
 /**
- * v ← v + share·(v̂ − v), v̂ the mean of the fields of the `counts` regions that hold the particle, from their sums; `factors` are on
- * the share of all.
+ * v ← v + share·(v̂ − v), v̂ the mean of the fields of the `counts` regions that hold the particle, from their sums; with factors
+ * painted on the regions it is their mean times v that is taken from it.
  */
 export function followFields(
   counts: ArrayLike<number>,
   sums: Float64Array,
   middles: Float64Array,
-  all: number,
+  share: number,
   velocities: Float64Array,
-  factors?: Float64Array,
+  painted?: PaintedRegions,
 ): void {
   for (let i = 0, k = 0, row = 0; i < counts.length; i++, k += 3, row += FIELD_STRIDE) {
-    const share = factors ? Math.min(1, all * factors[i]) : all;
+    const mean = painted ? painted.means[i] : 1;
     const inverse = 1 / counts[i];
     const wx = sums[row] * inverse;
     const wy = sums[row + 1] * inverse;
@@ -117,8 +127,8 @@ export function followFields(
     const x = middles[k];
     const y = middles[k + 1];
     const z = middles[k + 2];
-    velocities[k] += share * (sums[row + 3] * inverse + wy * z - wz * y - velocities[k]);
-    velocities[k + 1] += share * (sums[row + 4] * inverse + wz * x - wx * z - velocities[k + 1]);
-    velocities[k + 2] += share * (sums[row + 5] * inverse + wx * y - wy * x - velocities[k + 2]);
+    velocities[k] += share * (sums[row + 3] * inverse + wy * z - wz * y - mean * velocities[k]);
+    velocities[k + 1] += share * (sums[row + 4] * inverse + wz * x - wx * z - mean * velocities[k + 1]);
+    velocities[k + 2] += share * (sums[row + 5] * inverse + wx * y - wy * x - mean * velocities[k + 2]);
   }
 }

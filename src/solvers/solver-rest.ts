@@ -1,6 +1,7 @@
 // What a solver makes of a mesh: rest data that all copies of a body share.
 
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import type { PaintedRegions } from './painted-regions.js';
 import type { VolumeRest } from './volume/rest.js';
 
 /** The shell's particles: the mesh's vertices, in an order of the solver's choice. */
@@ -37,9 +38,8 @@ export interface KernelRest extends ParticleRest {
   readonly areas: Float64Array;
   readonly unitNormals: Float64Array;
   readonly stiffnessScale: number;
-  /** Factors by particle, where there are any. */
-  readonly stiffnesses?: Float64Array;
-  readonly dampings?: Float64Array;
+  readonly stiffnesses?: PaintedRegions;
+  readonly dampings?: PaintedRegions;
   readonly regions: {
     readonly count: number;
     readonly sizes: Uint32Array;

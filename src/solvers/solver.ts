@@ -52,6 +52,8 @@ export interface SolverDefinition<S extends SolverSettings, R extends SolverRest
   readonly fields: Fields;
   /** Whether it takes meshes of several closed parts; otherwise they are refused before `prepare`. */
   readonly parts?: boolean;
+  /** Throws RangeError where settings that are each in range do not go together. */
+  check?(settings: S): void;
   prepare(mesh: TriangleMesh, settings: S, maps: CheckedMaps): R;
   create(rest: R, settings: S): Model<S>;
 }
@@ -71,6 +73,7 @@ export function defineSolver<O extends object, S extends SolverSettings, R exten
   const { type, words, fields, parts = false } = definition;
   const make = (options: object = {}): Solver<S, R> => {
     const settings = readFields(type, fields, options) as unknown as S;
+    definition.check?.(settings);
     return Object.freeze({
       type,
       settings,

@@ -1,6 +1,7 @@
 // The bytes of a snapshot: what they are, of which version, undamaged or not; and what world they belong to.
 
 import type { Collider } from '../contact/collider.js';
+import { showInput } from '../math/expect.js';
 import { StateHash } from '../math/hash.js';
 import { packState, type StateTree, unpackState } from '../math/state-tree.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
@@ -8,12 +9,14 @@ import type { Prepared } from '../solvers/solver.js';
 
 /** The first bytes of every snapshot, its version, the length of what follows, and a hash of it. */
 const MAGIC = 'isochore';
-const VERSION = 1;
+const VERSION = 2;
 const HEADER = 32;
 
 /** What a snapshot needs to find in the world that it is restored to. */
 export interface WorldPrint {
   readonly backend: string;
+  /** What tells the backend's state from that of another version. */
+  readonly kernels: string;
   readonly timeStep: number;
   /** One for each body and collider: what it is and does not change. */
   readonly bodies: readonly string[];
@@ -70,6 +73,8 @@ export function openSnapshot(bytes: Uint8Array, print: WorldPrint): StateTree {
 
 function comparePrints(own: WorldPrint, found: WorldPrint): void {
   if (found.backend !== own.backend) throw refuse(`one of the backend ${own.backend}`, `one of ${found.backend}`);
+  if (found.kernels !== own.kernels)
+    throw refuse(`one of the kernels ${own.kernels}`, `one of another version (${showInput(found.kernels)})`);
   if (found.timeStep !== own.timeStep) throw refuse(`steps of ${own.timeStep} s`, `${found.timeStep} s`);
   for (const kind of ['bodies', 'colliders'] as const) {
     const [expected, got] = [own[kind], found[kind]];
@@ -95,9 +100,16 @@ const hashMesh = ({ positions, triangles }: TriangleMesh): string =>
 
 const describeSolver = ({ solver: { type, settings } }: Prepared): string => JSON.stringify({ type, settings });
 
+/** Names of what is painted on a body, and a hash of it. */
+function describeMaps({ maps }: Prepared): string {
+  const hash = new StateHash();
+  for (const map of Object.values(maps)) hash.update(map);
+  return Object.keys(maps).length > 0 ? ` ${Object.keys(maps).join(' ')} ${hash.digest()}` : '';
+}
+
 /** What a body is: its mesh, how it was prepared, its mass. */
 export const printBody = (prepared: Prepared, mass: number): string =>
-  `${printOf(prepared, () => `${hashMesh(prepared.mesh)} ${describeSolver(prepared)}`)} ${mass}`;
+  `${printOf(prepared, () => `${hashMesh(prepared.mesh)} ${describeSolver(prepared)}${describeMaps(prepared)}`)} ${mass}`;
 
 /** What a collider is: its shape. */
 export const printCollider = (collider: Collider): string =>

@@ -391,6 +391,7 @@ export class World {
   private print(): WorldPrint {
     return {
       backend: this.backend.capabilities.backend,
+      kernels: this.backend.fingerprint,
       timeStep: this.timeStep,
       bodies: this.bodyList.map(({ made }) => printBody(made.prepared, made.mass)),
       colliders: this.colliderList.map(printCollider),

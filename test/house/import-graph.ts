@@ -7,6 +7,7 @@ export const LAYERS = [
   'math',
   'mesh',
   'contact',
+  'deformer',
   'solvers',
   'embedding',
   'handles',

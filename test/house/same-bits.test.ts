@@ -12,6 +12,7 @@ const rooms = [
   'mesh/remesh',
   'mesh/repair',
   'contact',
+  'deformer',
   'solvers',
   'embedding',
   'backends',

@@ -1,7 +1,7 @@
 // Damping of what is not rigid, region by region. Mirrors src/solvers/surface/damping.ts, at the middle of the step.
 
 import {
-  BLOCK, BODY_DAMPINGS, BODY_FIELD_PREFIX, BODY_FLAGS, BODY_INTERVALS, BODY_INTERVAL_OFFSETS, BODY_MASS_SHARES,
+  BLOCK, BODY_DAMPING_MEANS, BODY_DAMPINGS, BODY_FIELD_PREFIX, BODY_FLAGS, BODY_INTERVALS, BODY_INTERVAL_OFFSETS, BODY_MASS_SHARES,
   BODY_PINNED, BODY_PIN_TARGETS, BODY_PREFIX, BODY_REGION_INVERSES, BODY_REGION_MASSES, BODY_REGION_TOTALS,
   BODY_REST_MOMENTS, BODY_STARTS, BODY_VELOCITIES, CHUNK, FLAG_PINS,
 } from '../../layout';
@@ -87,6 +87,7 @@ export function dampRegions(body: usize, chunk: i32): void {
   const fields: usize = load<u32>(body + BODY_FIELD_PREFIX);
   const totals: usize = load<u32>(body + BODY_REGION_TOTALS);
   const moments: usize = load<u32>(body + BODY_REST_MOMENTS);
+  const factors: usize = load<u32>(body + BODY_DAMPINGS);
   const rows = lanes + ROWS;
   const zero = splat4(0);
   let p0 = zero;
@@ -150,12 +151,21 @@ export function dampRegions(body: usize, chunk: i32): void {
     const s2 = mul4(scale, madd4(k02, lx, madd4(k12, ly, mul4(k22, lz))));
     const sum = add4(add4(s0, s1), s2);
     const solved = v128.and(definite, f32x4.eq(sub4(sum, sum), zero));
-    const wx = v128.and(s0, solved);
-    const wy = v128.and(s1, solved);
-    const wz = v128.and(s2, solved);
-    const ux = sub4(vx, sub4(mul4(wy, tz), mul4(wz, ty)));
-    const uy = sub4(vy, sub4(mul4(wz, tx), mul4(wx, tz)));
-    const uz = sub4(vz, sub4(mul4(wx, ty), mul4(wy, tx)));
+    let wx = v128.and(s0, solved);
+    let wy = v128.and(s1, solved);
+    let wz = v128.and(s2, solved);
+    let ux = sub4(vx, sub4(mul4(wy, tz), mul4(wz, ty)));
+    let uy = sub4(vy, sub4(mul4(wz, tx), mul4(wx, tz)));
+    let uz = sub4(vz, sub4(mul4(wx, ty), mul4(wy, tx)));
+    if (factors != 0) {
+      const factor = v128.load(factors + n);
+      wx = mul4(factor, wx);
+      wy = mul4(factor, wy);
+      wz = mul4(factor, wz);
+      ux = mul4(factor, ux);
+      uy = mul4(factor, uy);
+      uz = mul4(factor, uz);
+    }
     const wLow01 = low4(wx, wy);
     const wLow23 = low4(wz, zero);
     const wHigh01 = high4(wx, wy);
@@ -201,8 +211,8 @@ export function dampVelocities(body: usize, chunk: i32, share: f32, timeStep: f3
   const offsets: usize = load<u32>(body + BODY_INTERVAL_OFFSETS);
   const intervals: usize = load<u32>(body + BODY_INTERVALS);
   const halfStep = splat4(<f32>0.5 * timeStep);
-  const factors: usize = load<u32>(body + BODY_DAMPINGS);
-  const all = splat4(share);
+  const means: usize = load<u32>(body + BODY_DAMPING_MEANS);
+  const k4 = splat4(share);
   let linear = splat4(0);
   let moment = splat4(0);
   for (let i = chunk * CHUNK; i < end; i++) {
@@ -213,8 +223,8 @@ export function dampVelocities(body: usize, chunk: i32, share: f32, timeStep: f3
     const v = v128.load(velocities + k);
     const x = madd4(halfStep, v, start);
     const field = mul4(add4(sum1, cross4(sum0, x)), v128.load32_splat(inverses + n));
-    const k4 = factors != 0 ? splat4(min<f32>(1, share * load<f32>(factors + n))) : all;
-    const dv = mul4(k4, sub4(field, v));
+    const own = means != 0 ? mul4(v128.load32_splat(means + n), v) : v;
+    const dv = mul4(k4, sub4(field, own));
     v128.store(velocities + k, add4(v, dv));
     const mdv = mul4(v128.load32_splat(masses + n), dv);
     linear = add4(linear, mdv);

@@ -5,7 +5,7 @@ import {
   BLOCK, BODY_AREAS, BODY_CHANGES, BODY_EXTRA_ARMS, BODY_EXTRA_LENGTHS, BODY_FIELD_PREFIX, BODY_MASS_SHARES,
   BODY_POSITIONS, BODY_PREFIX, BODY_QUATERNIONS, BODY_REGION_CENTRES, BODY_REGION_INVERSES, BODY_REGION_MASSES,
   BODY_REGION_TOTALS, BODY_REST_MOMENTS, BODY_REST_NORMALS, BODY_REST_POSITIONS, BODY_REST_SCALE, BODY_RINGS,
-  BODY_RING_OFFSETS, BODY_STARTS, BODY_STIFFNESSES, BODY_VELOCITIES, CHUNK,
+  BODY_RING_OFFSETS, BODY_STARTS, BODY_STIFFNESSES, BODY_STIFFNESS_MEANS, BODY_VELOCITIES, CHUNK,
 } from '../../layout';
 import { ringNormal } from '../../mesh/ring-normal';
 import {
@@ -61,7 +61,8 @@ export function transformRegions(body: usize, chunk: i32): void {
   const normals = rows + 192;
   const lost = splat4(<f32>6 * LOST_NORMAL);
   const one = splat4(1);
-  const size = splat4(<f32>load<f64>(body + BODY_REST_SCALE));
+  const factors: usize = load<u32>(body + BODY_STIFFNESSES);
+  const whole = splat4(<f32>load<f64>(body + BODY_REST_SCALE));
   let p0 = splat4(0);
   let p1 = splat4(0);
   let p2 = splat4(0);
@@ -139,7 +140,18 @@ export function transformRegions(body: usize, chunk: i32): void {
     v128.store(work + LANE_MOMENT, v128.load(moments + n));
     nearestRotations(quaternions + k);
 
-    // Rows of R, as large as the body is to be, beside them t − R·t⁰.
+    // Rows of R, as large as the body is to be, beside them t − R·t⁰; all of it by as much as is painted on the region.
+    let size = whole;
+    let ux = tx;
+    let uy = ty;
+    let uz = tz;
+    if (factors != 0) {
+      const factor = v128.load(factors + n);
+      size = mul4(factor, whole);
+      ux = mul4(factor, tx);
+      uy = mul4(factor, ty);
+      uz = mul4(factor, tz);
+    }
     const q = quaternions + k;
     const x = v128.load(q);
     const y = v128.load(q, 16);
@@ -151,7 +163,7 @@ export function transformRegions(body: usize, chunk: i32): void {
     const r00 = sub4(size, madd4(y2, y, mul4(z2, z)));
     const r01 = sub4(mul4(x2, y), mul4(z2, w));
     const r02 = madd4(x2, z, mul4(y2, w));
-    const r03 = sub4(tx, madd4(r00, cx, madd4(r01, cy, mul4(r02, cz))));
+    const r03 = sub4(ux, madd4(r00, cx, madd4(r01, cy, mul4(r02, cz))));
     const uLow01 = low4(r00, r01);
     const uLow23 = low4(r02, r03);
     const uHigh01 = high4(r00, r01);
@@ -159,7 +171,7 @@ export function transformRegions(body: usize, chunk: i32): void {
     const r10 = madd4(x2, y, mul4(z2, w));
     const r11 = sub4(size, madd4(x2, x, mul4(z2, z)));
     const r12 = sub4(mul4(y2, z), mul4(x2, w));
-    const r13 = sub4(ty, madd4(r10, cx, madd4(r11, cy, mul4(r12, cz))));
+    const r13 = sub4(uy, madd4(r10, cx, madd4(r11, cy, mul4(r12, cz))));
     const vLow01 = low4(r10, r11);
     const vLow23 = low4(r12, r13);
     const vHigh01 = high4(r10, r11);
@@ -167,7 +179,7 @@ export function transformRegions(body: usize, chunk: i32): void {
     const r20 = sub4(mul4(x2, z), mul4(y2, w));
     const r21 = madd4(y2, z, mul4(x2, w));
     const r22 = sub4(size, madd4(x2, x, mul4(y2, y)));
-    const r23 = sub4(tz, madd4(r20, cx, madd4(r21, cy, mul4(r22, cz))));
+    const r23 = sub4(uz, madd4(r20, cx, madd4(r21, cy, mul4(r22, cz))));
     const wLow01 = low4(r20, r21);
     const wLow23 = low4(r22, r23);
     const wHigh01 = high4(r20, r21);
@@ -220,8 +232,8 @@ export function pullToGoals(body: usize, chunk: i32, stiffness: f32, timeStep: f
   const masses: usize = load<u32>(body + BODY_MASS_SHARES);
   const changes: usize = load<u32>(body + BODY_CHANGES);
   const rows = lanes + ROWS;
-  const factors: usize = load<u32>(body + BODY_STIFFNESSES);
-  const all = splat4(stiffness);
+  const means: usize = load<u32>(body + BODY_STIFFNESS_MEANS);
+  const s4 = splat4(stiffness);
   const perTime = splat4(<f32>1 / timeStep);
   let linear = splat4(0);
   let angular = splat4(0);
@@ -271,10 +283,18 @@ export function pullToGoals(body: usize, chunk: i32, stiffness: f32, timeStep: f
         highPair4(cLow01, cLow23), y0, madd4(lowPair4(cHigh01, cHigh23), z0, highPair4(cHigh01, cHigh23)),
       )),
     );
-    const s4 = factors != 0 ? f32x4.pmin(splat4(1), mul4(all, v128.load(factors + n))) : all;
-    const changeX = mul4(s4, sub4(gx, lowPair4(xLow01, xLow23)));
-    const changeY = mul4(s4, sub4(gy, highPair4(xLow01, xLow23)));
-    const changeZ = mul4(s4, sub4(gz, lowPair4(xHigh01, xHigh23)));
+    let ownX = lowPair4(xLow01, xLow23);
+    let ownY = highPair4(xLow01, xLow23);
+    let ownZ = lowPair4(xHigh01, xHigh23);
+    if (means != 0) {
+      const mean = v128.load(means + n);
+      ownX = mul4(mean, ownX);
+      ownY = mul4(mean, ownY);
+      ownZ = mul4(mean, ownZ);
+    }
+    const changeX = mul4(s4, sub4(gx, ownX));
+    const changeY = mul4(s4, sub4(gy, ownY));
+    const changeZ = mul4(s4, sub4(gz, ownZ));
     v128.store(
       changes + n,
       f32x4.sqrt(madd4(changeX, changeX, madd4(changeY, changeY, mul4(changeZ, changeZ)))),

@@ -27,6 +27,8 @@ function each(stage: (body: ReferenceBody, input: StageInput) => void) {
 
 export class ReferenceBackend implements Backend {
   readonly capabilities: Capabilities = { backend: 'reference', threads: 1, precision: 'double' };
+  /** Its state is named all through. */
+  readonly fingerprint = 'named';
   readonly bodies: ReferenceBody[] = [];
   private readonly softContact = new SoftContact();
 

@@ -337,8 +337,12 @@ export class ReferenceBody implements BackendBody {
     if (!this.innerMass) this.replaceState(positions, starts);
     else {
       const { masses } = this.particles;
+      const wanted = starts.slice();
       this.innerMass.keepThrough({ positions, velocities: starts, masses }, () => this.replaceState(positions, starts));
       velocities.set(starts);
+      // What was given to the inside is seen.
+      for (let k = 0; k < starts.length; k++) this.shown[k] += starts[k] - wanted[k];
+      scatterTo(this.shown, order, this.velocities);
     }
     this.wake();
   }

@@ -16,7 +16,8 @@ export class SettingsInput {
   constructor(
     private readonly memory: WasmMemory,
     private readonly record: number,
-    private readonly stiffnessScale: number,
+    /** Factors on what the settings say. */
+    private readonly scales: { readonly stiffness: number; readonly damping: number },
   ) {}
 
   /** Somebody else has written to the record. */
@@ -31,8 +32,8 @@ export class SettingsInput {
     this.timeStep = timeStep;
     Object.assign(this.contact, contact);
     const { stiffness, damping, volume } = settings;
-    this.set(layout.BODY_STIFFNESS, stiffnessPerStep(stiffness * this.stiffnessScale, timeStep));
-    this.set(layout.BODY_DAMPING, dampingPerStep(damping, timeStep));
+    this.set(layout.BODY_STIFFNESS, stiffnessPerStep(stiffness * this.scales.stiffness, timeStep));
+    this.set(layout.BODY_DAMPING, Math.min(1, this.scales.damping * dampingPerStep(damping, timeStep)));
     if (volume) {
       this.set(layout.BODY_GLOBAL_SHARE, volume.globalShare);
       this.set(layout.BODY_INNER_SHARE, volume.innerShare);

@@ -75,13 +75,14 @@ export const BODY_PARTIALS = 176;
 export const BODY_REACTIONS = 188;
 /** Along what the volume correction moves particles, at rest; in groups of four: four x, four y, four z. 0 for along their normals. */
 export const BODY_PUSHES = 192;
-/** Factors painted on stiffness, damping, friction and volume weight, a number per particle each; 0 where there are none. */
+/** Factors painted on stiffness and damping of regions, on friction and volume weight of particles; 0 where there are none. */
 export const BODY_STIFFNESSES = 196;
 export const BODY_DAMPINGS = 200;
 export const BODY_FRICTIONS = 204;
 export const BODY_VOLUME_WEIGHTS = 208;
-/** The body itself; of a part's record, which the volume constraint alone knows, the body that it is of. */
-export const BODY_OWNER = 212;
+/** Means of the first two over the regions that hold each particle. */
+export const BODY_STIFFNESS_MEANS = 212;
+export const BODY_DAMPING_MEANS = 332;
 // Numbers (8 bytes each).
 /** Mean square distance of the surface from its centre at rest [m²]. */
 export const BODY_SPREAD = 216;
@@ -112,8 +113,6 @@ export const BODY_TOUCH_NORMALS = 320;
 export const BODY_TOUCH_VELOCITIES = 324;
 /** One byte per particle: 1 for vertices that have passed through the body's own surface and are to go back. */
 export const BODY_CROSSED = 328;
-/** Of a part's record: byte offset of its first particle's vectors in those of its body; 0 for a body. */
-export const BODY_SHIFT = 332;
 /** Per chunk: box of the particles on their way, lowest and highest displacement; 16 bytes each. */
 export const BODY_CHUNK_BOXES = 336;
 /** Place among the world's bodies, for the list of its pairs: where that begins, and how many there are. */
@@ -165,7 +164,11 @@ export const BODY_SAMPLED_SPEED = 560;
 /** Records of the closed parts of a body of several, and how many; 0 for a body of one. */
 export const BODY_PARTS = 568;
 export const BODY_PART_COUNT = 572;
-export const BODY_BYTES = 576;
+/** The body itself; of a part's record, which the volume constraint alone knows, the body that it is of. */
+export const BODY_OWNER = 576;
+/** Of a part's record: byte offset of its first particle's vectors in those of its body; 0 for a body. */
+export const BODY_SHIFT = 580;
+export const BODY_BYTES = 640;
 
 /** Particles whose bounds are tested together: as paths are long and thin, a run of them is small and a chunk is not. */
 export const RUN = 32;
@@ -228,12 +231,13 @@ export const PAIR_CONTACTS = 8;
 /** Contacts of a's vertices, then of b's. */
 export const PAIR_COUNT_A = 12;
 export const PAIR_COUNT_B = 16;
+/** How far the deepest vertex has to go where they lie deep in each other (single precision), else 0 [m]. */
 export const PAIR_DEEP = 20;
 /** Out: whether they press each other. */
 export const PAIR_PRESSED = 24;
 /** Contacts of edges, after those of vertices: a's edge comes first. */
 export const PAIR_COUNT_EDGES = 28;
-/** Way on which a leaves b where they lie deep in each other, and the speed that it is given. */
+/** Way on which a leaves b where they lie deep in each other. */
 export const PAIR_WAY = 32;
 /** Out: momentum that went from b to a; point (in a's frame) and normal, both weighted by pressure, and its sum. */
 export const PAIR_IMPULSE = 48;

@@ -43,11 +43,19 @@ export function writeRestData(memory: WasmMemory, prepared: Prepared): RestData 
   const { groups, numbers } = paddedArrays(count);
 
   put(layout.BODY_REST_POSITIONS, vectors(kernels?.positions ?? contact.mesh.positions, 1));
-  put(layout.BODY_MASS_SHARES, numbers(particles.massShares));
+  // The kernels know the shell alone: its shares are of its own mass.
+  const shell = kernels ? 1 : shellShare(particles.massShares);
+  put(layout.BODY_MASS_SHARES, numbers(kernels ? particles.massShares : particles.massShares.map((m) => m / shell)));
   writeVolumeRest(put, volume, kernels?.areas ?? volume.pushAreas);
   if (contact.frictions) put(layout.BODY_FRICTIONS, numbers(contact.frictions));
-  if (kernels?.stiffnesses) put(layout.BODY_STIFFNESSES, numbers(kernels.stiffnesses));
-  if (kernels?.dampings) put(layout.BODY_DAMPINGS, numbers(kernels.dampings));
+  if (kernels?.stiffnesses) {
+    put(layout.BODY_STIFFNESSES, numbers(kernels.stiffnesses.factors));
+    put(layout.BODY_STIFFNESS_MEANS, numbers(kernels.stiffnesses.means));
+  }
+  if (kernels?.dampings) {
+    put(layout.BODY_DAMPINGS, numbers(kernels.dampings.factors));
+    put(layout.BODY_DAMPING_MEANS, numbers(kernels.dampings.means));
+  }
   if (kernels) {
     // Of region masses only ratios matter. In this unit their moments are about 1, so that products of three, of a millimetre's
     // body or of its smallest triangles, are numbers in single precision still.
@@ -95,6 +103,9 @@ export function writeRestData(memory: WasmMemory, prepared: Prepared): RestData 
     parts: prepared.parts.length > 1 ? prepared.parts.map((part) => writePartRest(memory, part, particles)) : [],
   };
 }
+
+/** Share of a body's mass that lies on its shell. */
+export const shellShare = (massShares: Float64Array): number => massShares.reduce((sum, m) => sum + m, 0);
 
 export function releaseRestData(memory: WasmMemory, rest: RestData): void {
   for (const { pointers } of [rest, ...rest.parts]) for (const address of pointers.values()) memory.release(address);

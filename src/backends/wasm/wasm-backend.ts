@@ -15,6 +15,7 @@ import {
 } from './collider-records.js';
 import { ContactRoom } from './contact-room.js';
 import type { KernelSource } from './kernel-source.js';
+import { FINGERPRINT } from './kernels.generated.js';
 import * as layout from './layout.js';
 import { WasmMemory } from './memory.js';
 import { inlinedModule, instantiate, type KernelExports, loadModule } from './modules.js';
@@ -63,6 +64,7 @@ function createSharedMemory(): WebAssembly.Memory | undefined {
 }
 
 export class WasmBackend implements Backend {
+  readonly fingerprint = FINGERPRINT;
   private readonly wantedThreads: number;
   /** Steps (parts of long ones) in which other threads took part. */
   threadedSteps = 0;

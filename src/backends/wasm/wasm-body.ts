@@ -29,7 +29,7 @@ import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
 import { PartRecords } from './part-records.js';
 import { addReactions } from './reactions.js';
-import type { RestData } from './rest-data.js';
+import { type RestData, shellShare } from './rest-data.js';
 
 /** State arrays: name, field of the record, bytes per particle. */
 const STATE: readonly (readonly [name: string, field: number, bytes: number])[] = [
@@ -66,6 +66,7 @@ const MATCHING: readonly string[] = ['quaternions'];
 const OPTIONAL = [
   ...[layout.BODY_PUSHES, layout.BODY_QUATERNIONS, layout.BODY_PREFIX, layout.BODY_FIELD_PREFIX],
   ...[layout.BODY_STIFFNESSES, layout.BODY_DAMPINGS, layout.BODY_FRICTIONS, layout.BODY_VOLUME_WEIGHTS],
+  ...[layout.BODY_STIFFNESS_MEANS, layout.BODY_DAMPING_MEANS],
 ];
 const ROW = 64;
 /** What of the host's outlives a step. */
@@ -124,7 +125,10 @@ export class WasmBody implements BackendBody, SleepingBody {
   embed?: (embedding: Embedding) => Skin;
   /** Fields of the record that are this world's own, addresses and counts. */
   private readonly own = new Set<number>([layout.BODY_PAIRS]);
-  private readonly mass: number;
+  /** Of the shell [kg]. */
+  /** Of all of it, and of its shell [kg]. */
+  private readonly bodyMass: number;
+  private mass!: number;
   /** Where the obstacles' sums are. */
   private reactions = { address: 0, bytes: 0 };
   /** Where the body's frame was during the step [m]; at its end it may have followed the body. */
@@ -141,7 +145,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     density: number,
   ) {
     this.liveSettings = prepared.solver.settings;
-    this.mass = density * prepared.volume.volume * (prepared.particles.massFactor ?? 1);
+    this.bodyMass = density * prepared.volume.volume * (prepared.particles.massFactor ?? 1);
     this.record = this.allocate('record', layout.BODY_BYTES);
     this.build(prepared, rest);
     this.views = this.view();
@@ -150,18 +154,23 @@ export class WasmBody implements BackendBody, SleepingBody {
 
   /** All that is as long as the shell. */
   private build(prepared: Prepared, rest: RestData): void {
-    const { memory, mass, record } = this;
+    const { memory, bodyMass: mass, record } = this;
     const { count, padded, chunks, rows, twigs, pointers } = rest;
     const { particles, kernels, volume } = prepared;
     this.prepared = prepared;
     this.rest = rest;
+    this.hosted = kernels ? undefined : new HostedModel(prepared, mass);
+    this.mass = this.hosted?.innerMass ? mass * shellShare(particles.massShares) : mass;
     this.masses = new Float64Array(count);
     this.places = new Uint32Array(count);
     particles.order.forEach((vertex, place) => {
       this.masses[vertex] = mass * particles.massShares[place];
       this.places[vertex] = place;
     });
-    this.settingsInput = new SettingsInput(memory, record, kernels?.stiffnessScale ?? 1);
+    this.settingsInput = new SettingsInput(memory, record, {
+      stiffness: (kernels?.stiffnessScale ?? 1) * (kernels?.stiffnesses?.largest ?? 1),
+      damping: kernels?.dampings?.largest ?? 1,
+    });
     for (const field of OPTIONAL) this.setOwn(field, 0);
     for (const [field, address] of pointers) this.setOwn(field, address);
     for (const [name, field, bytes] of STATE) {
@@ -171,7 +180,6 @@ export class WasmBody implements BackendBody, SleepingBody {
       this.setOwn(layout.BODY_PREFIX, this.allocate('prefix', rows * ROW));
       this.setOwn(layout.BODY_FIELD_PREFIX, this.allocate('fieldPrefix', rows * ROW));
     }
-    this.hosted = kernels ? undefined : new HostedModel(prepared, mass);
     this.parts = new PartRecords(memory, record, rest.parts);
     this.setOwn(layout.BODY_PARTS, this.parts.list);
     this.setOwn(layout.BODY_PART_COUNT, this.parts.count);
@@ -182,7 +190,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.setOwn(layout.BODY_TREE_BOXES, this.allocate('treeBoxes', prepared.contact.bvh.nodeCount * layout.NODE_BYTES));
     this.setOwn(layout.BODY_TWIG_ROWS, this.allocate('twigRows', twigs * layout.TWIG_ROWS_BYTES));
     this.setOwn(layout.BODY_CHUNK_BOXES, this.allocate('chunkBoxes', 64 * chunks));
-    this.setNumber(layout.BODY_MASS, mass);
+    this.setNumber(layout.BODY_MASS, this.mass);
     this.setNumber(layout.BODY_EDGE, prepared.contact.edge);
     this.setNumber(layout.BODY_SLOW, prepared.contact.slow);
     this.setOwn(layout.BODY_PARTIALS, this.allocate('partials', chunks * layout.PARTIALS * 8));
@@ -419,7 +427,13 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.prepared.particles.order.forEach((vertex, place) => {
       for (let c = 0; c < 3; c++) wanted[3 * place + c] += this.velocities[3 * vertex + c] - kept[4 * place + c];
     });
+    const asked = wanted.slice();
     this.hosted.replaceVelocities(wanted);
+    // What was given to the inside is seen.
+    if (!this.innerMass) return;
+    this.prepared.particles.order.forEach((vertex, place) => {
+      for (let c = 0; c < 3; c++) this.velocities[3 * vertex + c] += wanted[3 * place + c] - asked[3 * place + c];
+    });
   }
 
   /** Takes over the velocities that are shown, or with `added` only what was added to them. */

@@ -19,7 +19,7 @@ export function writeTransforms(
   transforms: Float64Array,
   scale = 1,
 ): void {
-  const { regionTotals, regionCentres, restMoments } = rest;
+  const { regionTotals, regionCentres, restMoments, stiffnesses } = rest;
   for (let i = 0, k = 0, row = 0; i < regionTotals.length; i++, k += 3, row += MOMENT_STRIDE) {
     const inverse = 1 / regionTotals[i];
     const t0x = regionCentres[k];
@@ -41,6 +41,7 @@ export function writeTransforms(
       transforms[s + 2] = rz;
       transforms[s + 3] = sums[s + 3] * inverse - (rx * t0x + ry * t0y + rz * t0z);
     }
+    if (stiffnesses) for (let c = row; c < row + MOMENT_STRIDE; c++) transforms[c] *= stiffnesses.factors[i];
   }
 }
 
@@ -51,15 +52,17 @@ export function writeGoals(
   origin: ArrayLike<number>,
   goals: Float64Array,
 ): void {
-  const { positions: x0, regionCounts } = rest;
+  const { positions: x0, regionCounts, stiffnesses } = rest;
   for (let i = 0, k = 0; i < regionCounts.length; i++, k += 3) {
     const inverse = 1 / regionCounts[i];
+    const mean = stiffnesses ? stiffnesses.means[i] : 1;
     const x = x0[k];
     const y = x0[k + 1];
     const z = x0[k + 2];
     for (let c = 0; c < 3; c++) {
       const row = MOMENT_STRIDE * i + 4 * c;
-      goals[k + c] = origin[c] + inverse * (sums[row] * x + sums[row + 1] * y + sums[row + 2] * z + sums[row + 3]);
+      goals[k + c] =
+        mean * origin[c] + inverse * (sums[row] * x + sums[row + 1] * y + sums[row + 2] * z + sums[row + 3]);
     }
   }
 }

@@ -97,11 +97,11 @@ export class LatticeModel implements Model<LatticeSettings> {
     starts.set(positions);
     for (let k = 0; k < positions.length; k++) positions[k] += timeStep * velocities[k];
     this.writeGoals(positions, goals);
-    const stiffness = stiffnessPerStep(this.settings.stiffness, timeStep);
     const { stiffnesses } = this.rest;
+    const stiffness = stiffnessPerStep(this.settings.stiffness * (stiffnesses?.largest ?? 1), timeStep);
     for (let k = 0; k < positions.length; k++) {
-      const share = stiffnesses ? Math.min(1, stiffness * stiffnesses[Math.trunc(k / 3)]) : stiffness;
-      goals[k] = share * (goals[k] - positions[k]);
+      const mean = stiffnesses ? stiffnesses.means[Math.trunc(k / 3)] : 1;
+      goals[k] = stiffness * (goals[k] - mean * positions[k]);
       velocities[k] += goals[k] / timeStep;
     }
     interpolate(this.rest.embedding, goals, surface);
@@ -112,7 +112,7 @@ export class LatticeModel implements Model<LatticeSettings> {
   }
 
   damp(shell: Shell, timeStep: number): void {
-    const share = dampingPerStep(this.settings.damping, timeStep);
+    const share = Math.min(1, (this.rest.dampings?.largest ?? 1) * dampingPerStep(this.settings.damping, timeStep));
     if (share === 0) return;
     const { rest, regions, starts, velocities, values, sums, goals: middles } = this;
     measureRigidMotion(this.carried, shell.velocities, shell.masses, this.kept);

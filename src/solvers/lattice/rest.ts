@@ -4,6 +4,7 @@
 import { boundingSphere, vertexAreas } from '../../mesh/measure.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import { type CheckedMaps, shareMass } from '../maps.js';
+import { type PaintedRegions, paintRegions } from '../painted-regions.js';
 import { bindSurface, type Embedding } from './embedding.js';
 import { buildLattice, type Lattice } from './lattice.js';
 import { spreadInwards } from './map-spreading.js';
@@ -21,9 +22,9 @@ export interface LatticeRest {
   /** Share of the body's mass at each vertex, by vertex area and density; Σ = 1. */
   readonly massShares: Float64Array;
   readonly massFactor?: number;
-  /** Factors painted on stiffness and damping, by lattice particle. */
-  readonly stiffnesses?: Float64Array;
-  readonly dampings?: Float64Array;
+  /** What is painted on stiffness and damping. */
+  readonly stiffnesses?: PaintedRegions;
+  readonly dampings?: PaintedRegions;
   readonly lattice: Lattice;
   readonly embedding: Embedding;
   /** x⁰ of the lattice [m], relative to its centre of mass. */
@@ -47,6 +48,13 @@ export function buildLatticeRest(mesh: TriangleMesh, settings: LatticeSettings, 
   const { shares: massShares, factor: massFactor } = shareMass(areas, maps.density);
   const embedding = bindSurface(mesh, massShares, occupancy, lattice);
   const positions = centred(lattice.positions, lattice.massShares);
+  const regions = measureRegions(lattice, positions);
+  const paint = (map: Float64Array | undefined) =>
+    paintRegions(map && spreadInwards(map, embedding, lattice), (values) => {
+      const sums = new Float64Array(values.length);
+      fastSums(lattice, 1).overRegions(values, 1, sums);
+      return sums.map((sum, i) => sum / regions.regionCounts[i]);
+    });
   return {
     count: massShares.length,
     order: Uint32Array.from(massShares, (_, vertex) => vertex),
@@ -54,12 +62,12 @@ export function buildLatticeRest(mesh: TriangleMesh, settings: LatticeSettings, 
     size: 2 * boundingSphere(mesh.positions).radius,
     massShares,
     massFactor,
-    stiffnesses: maps.stiffness && spreadInwards(maps.stiffness, embedding, lattice),
-    dampings: maps.damping && spreadInwards(maps.damping, embedding, lattice),
+    stiffnesses: paint(maps.stiffness),
+    dampings: paint(maps.damping),
     lattice,
     embedding,
     positions,
-    ...measureRegions(lattice, positions),
+    ...regions,
   };
 }
 

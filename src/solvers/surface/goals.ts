@@ -37,6 +37,7 @@ export function writeTransforms(
     unitNormals,
     areas,
     restMoments,
+    stiffnesses,
   } = rest;
   for (let i = 0; i < regions.count; i++) {
     const k = 3 * i;
@@ -106,6 +107,7 @@ export function writeTransforms(
     transforms[row + 9] = r[7];
     transforms[row + 10] = r[8];
     transforms[row + 11] = tz - (r[6] * t0x + r[7] * t0y + r[8] * t0z);
+    if (stiffnesses) for (let c = row; c < row + MOMENT_STRIDE; c++) transforms[c] *= stiffnesses.factors[i];
   }
 }
 
@@ -116,15 +118,17 @@ export function writeGoals(
   origin: ArrayLike<number>,
   goals: Float64Array,
 ): void {
-  const { positions: x0, regions } = rest;
+  const { positions: x0, regions, stiffnesses } = rest;
   for (let i = 0, k = 0; i < regions.count; i++, k += 3) {
     const inverse = 1 / regions.sizes[i];
+    const mean = stiffnesses ? stiffnesses.means[i] : 1;
     const x = x0[k];
     const y = x0[k + 1];
     const z = x0[k + 2];
     for (let c = 0; c < 3; c++) {
       const row = MOMENT_STRIDE * i + 4 * c;
-      goals[k + c] = origin[c] + inverse * (sums[row] * x + sums[row + 1] * y + sums[row + 2] * z + sums[row + 3]);
+      goals[k + c] =
+        mean * origin[c] + inverse * (sums[row] * x + sums[row + 1] * y + sums[row + 2] * z + sums[row + 3]);
     }
   }
 }

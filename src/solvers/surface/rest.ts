@@ -5,6 +5,7 @@ import { buildAdjacency } from '../../mesh/adjacency.js';
 import { vertexAreas, vertexNormals } from '../../mesh/measure.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import { type CheckedMaps, orderMap, shareMass } from '../maps.js';
+import { type PaintedRegions, paintRegions } from '../painted-regions.js';
 import { unitVectors } from '../volume/rest.js';
 import { buildPaths } from './paths.js';
 import { chooseRings } from './region-radius.js';
@@ -24,9 +25,9 @@ export interface SurfaceRest {
   /** Share of the body's mass at each particle, by vertex area and density; Σ = 1. */
   readonly massShares: Float64Array;
   readonly massFactor?: number;
-  /** Factors painted on stiffness and damping. */
-  readonly stiffnesses?: Float64Array;
-  readonly dampings?: Float64Array;
+  /** What is painted on stiffness and damping. */
+  readonly stiffnesses?: PaintedRegions;
+  readonly dampings?: PaintedRegions;
   readonly areas: Float64Array;
   readonly unitNormals: Float64Array;
   /** ω in rings. */
@@ -66,8 +67,8 @@ export function buildSurfaceRest(source: TriangleMesh, settings: SurfaceSettings
     positions,
     massShares,
     massFactor,
-    stiffnesses: orderMap(maps.stiffness, paths.order),
-    dampings: orderMap(maps.damping, paths.order),
+    stiffnesses: paintRegions(orderMap(maps.stiffness, paths.order), meanOver(regions)),
+    dampings: paintRegions(orderMap(maps.damping, paths.order), meanOver(regions)),
     areas,
     unitNormals,
     rings,
@@ -77,6 +78,16 @@ export function buildSurfaceRest(source: TriangleMesh, settings: SurfaceSettings
     ...measureRegions(positions, unitNormals, regionMasses, regions),
   };
 }
+
+/** Means over the regions that hold each particle: whom a region holds, of those the regions hold it. */
+const meanOver =
+  ({ sizes, offsets, begins, ends }: Regions) =>
+  (values: Float64Array): Float64Array =>
+    values.map((_, i) => {
+      let sum = 0;
+      for (let e = offsets[i]; e < offsets[i + 1]; e++) for (let j = begins[e]; j < ends[e]; j++) sum += values[j];
+      return sum / sizes[i];
+    });
 
 /** Masses, centres, extra points and moments of regions at rest. */
 export function measureRegions(x0: Float64Array, unitNormals: Float64Array, masses: Float64Array, regions: Regions) {

@@ -59,13 +59,14 @@ export class SurfaceModel implements Model<SurfaceSettings> {
     const { goals } = this;
     measureRigidMotion(starts, velocities, masses, this.kept);
     this.writeGoals(positions, goals);
-    const stiffness = stiffnessPerStep(this.settings.stiffness * this.rest.stiffnessScale, timeStep);
-    const { stiffnesses } = this.rest;
+    const { stiffnessScale, stiffnesses } = this.rest;
+    const scale = stiffnessScale * (stiffnesses?.largest ?? 1);
+    const stiffness = stiffnessPerStep(this.settings.stiffness * scale, timeStep);
     for (let i = 0, k = 0; i < shell.count; i++, k += 3) {
-      const share = stiffnesses ? Math.min(1, stiffness * stiffnesses[i]) : stiffness;
-      const cx = share * (goals[k] - positions[k]);
-      const cy = share * (goals[k + 1] - positions[k + 1]);
-      const cz = share * (goals[k + 2] - positions[k + 2]);
+      const mean = stiffnesses ? stiffnesses.means[i] : 1;
+      const cx = stiffness * (goals[k] - mean * positions[k]);
+      const cy = stiffness * (goals[k + 1] - mean * positions[k + 1]);
+      const cz = stiffness * (goals[k + 2] - mean * positions[k + 2]);
       changes[i] = Math.sqrt(cx * cx + cy * cy + cz * cz);
       velocities[k] += cx / timeStep;
       velocities[k + 1] += cy / timeStep;
@@ -76,7 +77,7 @@ export class SurfaceModel implements Model<SurfaceSettings> {
   }
 
   damp(shell: Shell, timeStep: number): void {
-    const share = dampingPerStep(this.settings.damping, timeStep);
+    const share = Math.min(1, (this.rest.dampings?.largest ?? 1) * dampingPerStep(this.settings.damping, timeStep));
     if (share === 0) return;
     const { starts, velocities, masses } = shell;
     measureRigidMotion(starts, velocities, masses, this.kept);

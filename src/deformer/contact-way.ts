@@ -1,0 +1,128 @@
+// How a vertex leaves a collider: along the collider's way, to where that leaves it, and not to the nearest point of its surface, which
+// lies on the other side as soon as the collider is in by more than half. This is what makes frames follow each other smoothly.
+
+import type { SurfacePoint } from '../contact/surface-point.js';
+import type { Vec3 } from '../math/vec3.js';
+import type { FrameCollider } from './frame-collider.js';
+
+/** Depth that is rounding, not penetration [half sizes]: vertices that lie on a collider must not be told apart by it. */
+export const ROUNDING = 1e-13;
+/** How far outside the normal is taken [half sizes]: on an edge itself rounding would choose one of its two faces. */
+const OUTSIDE = 1e-6;
+/** Shortest stride along the way [half sizes]. */
+const STRIDE = 2e-3;
+/** From one stride to the last bit: 2e-3 · 2⁻⁴⁰ = 2e-15. */
+const BISECTIONS = 40;
+/** Longest way out [half sizes]: twice through the body and as far again. */
+const LONGEST = 8;
+/** Contact planes stand across the way at least this much (cosine): along a wall the plane would push sideways without end. */
+const ACROSS = 0.25;
+/** Below this share of its members' sum a mean normal is none: they cancel. */
+const CANCELLED = 0.02;
+
+const seen: SurfacePoint = { distance: 0, nx: 0, ny: 0, nz: 0 };
+
+/** A point outside of the collider and the plane there that a vertex must stay in front of. */
+export interface ContactPlane {
+  x: number;
+  y: number;
+  z: number;
+  nx: number;
+  ny: number;
+  nz: number;
+}
+
+/**
+ * The mean normal of the surface inside a collider, a unit vector: it comes from there. Undefined where the normals cancel.
+ * @param normals area × normal per vertex.
+ */
+export function findApproach(
+  collider: FrameCollider,
+  positions: Float64Array,
+  normals: Float64Array,
+  takesPart: Uint8Array,
+): Vec3 | undefined {
+  let [sx, sy, sz, size] = [0, 0, 0, 0];
+  for (let v = 0; v < takesPart.length; v++) {
+    if (takesPart[v] === 0) continue;
+    collider.measure(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], seen);
+    if (!(seen.distance < -ROUNDING)) continue;
+    const [nx, ny, nz] = [normals[3 * v], normals[3 * v + 1], normals[3 * v + 2]];
+    sx += nx;
+    sy += ny;
+    sz += nz;
+    size += Math.sqrt(nx * nx + ny * ny + nz * nz);
+  }
+  const length = Math.sqrt(sx * sx + sy * sy + sz * sz);
+  return length > CANCELLED * size ? [sx / length, sy / length, sz / length] : undefined;
+}
+
+/**
+ * The way out of a collider from a point along the unit vector (wx, wy, wz). Writes the first point outside; false where the
+ * way does not end. With `late` the point may lie before the collider, and the way out is that behind it.
+ */
+export function walkOut(
+  collider: FrameCollider,
+  x: number,
+  y: number,
+  z: number,
+  wx: number,
+  wy: number,
+  wz: number,
+  out: ContactPlane,
+  late = false,
+): boolean {
+  let inside = 0;
+  let along = 0;
+  let entered = !late;
+  for (;;) {
+    collider.measure(x + along * wx, y + along * wy, z + along * wz, seen);
+    if (seen.distance >= 0 && entered) break;
+    if (seen.distance < 0) {
+      entered = true;
+      inside = along;
+    }
+    along += Math.max(Math.abs(seen.distance), STRIDE);
+    if (!(along <= LONGEST)) return false;
+  }
+  for (let n = 0; n < BISECTIONS; n++) {
+    const middle = (inside + along) / 2;
+    collider.measure(x + middle * wx, y + middle * wy, z + middle * wz, seen);
+    if (seen.distance < 0) inside = middle;
+    else along = middle;
+  }
+  out.x = x + along * wx;
+  out.y = y + along * wy;
+  out.z = z + along * wz;
+  collider.measure(out.x + OUTSIDE * wx, out.y + OUTSIDE * wy, out.z + OUTSIDE * wz, seen);
+  writeAcross(seen, wx, wy, wz, out);
+  return true;
+}
+
+/** The normal, tilted towards the way where it stands too steeply against it. */
+function writeAcross({ nx, ny, nz }: SurfacePoint, wx: number, wy: number, wz: number, out: ContactPlane): void {
+  const along = nx * wx + ny * wy + nz * wz;
+  out.nx = nx;
+  out.ny = ny;
+  out.nz = nz;
+  if (along >= ACROSS) return;
+  const sx = nx - along * wx;
+  const sy = ny - along * wy;
+  const sz = nz - along * wz;
+  const size = Math.sqrt(sx * sx + sy * sy + sz * sz);
+  const side = size > 1e-9 ? Math.sqrt(1 - ACROSS * ACROSS) / size : 0;
+  const forward = size > 1e-9 ? ACROSS : 1;
+  out.nx = forward * wx + side * sx;
+  out.ny = forward * wy + side * sy;
+  out.nz = forward * wz + side * sz;
+}
+
+/** The nearest point of the collider's surface and the plane there, for a point that was just measured. */
+export function writeNearest(x: number, y: number, z: number, from: SurfacePoint, out: ContactPlane): void {
+  out.nx = from.nx;
+  out.ny = from.ny;
+  out.nz = from.nz;
+  out.x = x - from.distance * from.nx;
+  out.y = y - from.distance * from.ny;
+  out.z = z - from.distance * from.nz;
+}

@@ -1,0 +1,235 @@
+// One frame from its input to its output: contact found, the energy minimised, the surface finished, and what happened reported.
+
+import { scale as scaleVector } from '../math/vec3.js';
+import type { DeformerCollider } from './collider-settings.js';
+import { Contacts, contactSurface } from './contacts.js';
+import { contactAt, type DeformedMaps, measureDisplacement, measureStretch, unitNormals } from './deformed-maps.js';
+import type { DeformerBody } from './deformer-body.js';
+import { finishSurface } from './finish.js';
+import type { FollowedInput } from './follow-input.js';
+import { FrameCollider } from './frame-collider.js';
+import { FrameEnergy, type FrameProblem } from './frame-energy.js';
+import { iterateFrame } from './iterate.js';
+import { minimiseFrame } from './minimise-frame.js';
+import { type ObjectFrame, turnToWorld } from './object-frame.js';
+import type { DeformerFlag, DeformerReport } from './report.js';
+import { type DeformerFrameSettings, type DeformerSettings, reachLength } from './settings.js';
+import { volumeOf } from './surface-volume.js';
+
+/** One frame's input. Settings that are given replace the deformer's own for this frame. */
+export interface DeformerFrame extends Partial<DeformerFrameSettings> {
+  readonly colliders: readonly DeformerCollider[];
+  /** Vertices before contact [m], as a rig leaves them; the bound mesh unless given. */
+  readonly input?: ArrayLike<number>;
+  /** An earlier result to begin at, for previews: the frame then depends on it, within the tolerance. */
+  readonly start?: DeformedFrame;
+}
+
+export interface DeformedFrame {
+  /** x, y, z per vertex [m]. */
+  readonly positions: Float64Array;
+  /** Unit normals. */
+  readonly normals: Float64Array;
+  readonly maps: DeformedMaps;
+  readonly report: DeformerReport;
+  /** How far each vertex of the helper mesh moved, in the body's own frame and half sizes. */
+  readonly helper: Float64Array;
+}
+
+/** Least reach, as a share of the deepest vertex's depth: below, tetrahedra invert. */
+const REACH_FOR_DEPTH = 0.4;
+
+/** Least volume of an input that has one [half sizes³]: a rig may fold a body flat, or turn it inside out. */
+const LEAST_VOLUME = 1e-6;
+
+/** @param input vertices [m]. */
+export function deformFrame(
+  body: DeformerBody,
+  followed: FollowedInput,
+  input: Float64Array,
+  frame: DeformerFrame,
+  settings: DeformerSettings,
+): DeformedFrame {
+  const { surface, rest } = followed;
+  const { triangles } = body.mesh;
+  const colliders = frame.colliders
+    .filter(({ enabled }) => enabled ?? true)
+    .map((collider) => new FrameCollider(collider, followed.frame));
+  const contacts = new Contacts(colliders, contactSurface(body.sites, surface, body.takesPart));
+  const flags = new Set<DeformerFlag>();
+  if (followed.folds) flags.add('input-folds');
+  if (colliders.some(({ isClosed }) => !isClosed)) flags.add('open-collider');
+  if (!contacts.touches()) return untouched(body, followed.frame, input, contacts, [...flags]);
+
+  const deepest = contacts.depths.reduce((most, depth) => Math.max(most, depth), 0);
+  const wanted = reachLength(settings.reach);
+  const reach = Math.max(wanted, body.helper.cellSize, REACH_FOR_DEPTH * deepest);
+  if (reach > wanted) flags.add('reach-raised');
+  const volume = volumeOf(surface, triangles);
+  if (!(volume > LEAST_VOLUME)) flags.add('no-volume');
+  const problem: FrameProblem = {
+    helper: body.helper,
+    triangles,
+    elastic: body.elastic,
+    rest,
+    surface,
+    contacts,
+    reach,
+    hold: body.hold,
+    holdCentroid: settings.holdCentroid,
+    volume,
+    targetVolume: volume * settings.volume,
+  };
+  body.elastic.setRest(rest);
+  const solved = solve(body, problem, settings, frame.start);
+  const { x, carried } = solved;
+  if (!solved.converged) flags.add('not-converged');
+  const depthSolved = contacts.deepest(carried);
+  const volumeSolved = volumeOf(carried, triangles);
+  if (settings.mode === 'minimise') {
+    const finish = finishSurface(carried, triangles, contacts, body.sites, body.takesPart, problem.targetVolume);
+    if (!finish.free) flags.add('still-inside');
+    if (!finish.exact) flags.add('volume-not-reached');
+  }
+  const invertedTetrahedra = body.elastic.countInverted(x);
+  if (invertedTetrahedra > 0) flags.add('inverted-tetrahedra');
+  if (contacts.lostWay) flags.add('no-way-out');
+  contacts.approaches.forEach((approach, c) => {
+    if (!approach && !colliders[c].inside && contacts.depths[c] > 0) flags.add('no-direction');
+  });
+
+  const positions = placeInWorld(followed.frame, input, surface, carried, settings.envelope);
+  const { stretch, most } = measureStretch(input, positions, triangles);
+  const { scale } = followed.frame;
+  const cube = scale * scale * scale;
+  return {
+    positions,
+    normals: unitNormals(positions, triangles),
+    maps: {
+      contact: contactMap(body, contacts, carried),
+      displacement: measureDisplacement(input, positions),
+      stretch,
+      depth: depthMap(contacts, surface, body.takesPart, scale),
+    },
+    report: {
+      touched: true,
+      rounds: solved.rounds,
+      iterations: solved.iterations,
+      lastChange: solved.lastChange * scale,
+      depthBefore: contacts.deepest(surface) * scale,
+      depthSolved: depthSolved * scale,
+      depthAfter: contacts.deepest(carried) * scale,
+      depthBetween: contacts.deepest(body.sites.place(carried)) * scale,
+      volumeBefore: volume * cube,
+      volumeTarget: problem.targetVolume * cube,
+      volumeSolved: volumeSolved * cube,
+      volumeAfter: volumeOf(carried, triangles) * cube,
+      invertedTetrahedra,
+      strain: most,
+      reach: reach * scale,
+      directions: contacts.approaches.map((a) => a && turnToWorld(followed.frame, scaleVector(a, -1))),
+      flags: [...flags],
+    },
+    helper: x.map((value, i) => value - rest[i]),
+  };
+}
+
+/** The helper mesh and the surface that it carries, by either mode; rest where there is no volume to keep. */
+function solve(body: DeformerBody, problem: FrameProblem, settings: DeformerSettings, start?: DeformedFrame) {
+  if (!(problem.volume > LEAST_VOLUME)) {
+    const nothing = { rounds: 0, iterations: 0, lastChange: 0, converged: true };
+    return { ...nothing, x: problem.rest, carried: problem.surface.slice() };
+  }
+  const energy = new FrameEnergy(problem);
+  const carried = new Float64Array(problem.surface.length);
+  const begin = start && problem.rest.map((value, i) => value + start.helper[i]);
+  const result =
+    settings.mode === 'minimise'
+      ? minimiseFrame(problem, energy, body.solver, settings.tolerance, begin)
+      : iterateFrame(problem, energy, settings);
+  energy.carry(result.x, carried);
+  return { ...result, carried };
+}
+
+/** The input itself, to the bit. */
+function untouched(
+  body: DeformerBody,
+  frame: ObjectFrame,
+  input: Float64Array,
+  contacts: Contacts,
+  flags: readonly DeformerFlag[],
+): DeformedFrame {
+  const { triangles } = body.mesh;
+  const count = input.length / 3;
+  const own = input.map((x, i) => (x - frame.centre[i % 3]) / frame.scale);
+  const volume = volumeOf(own, triangles) * frame.scale * frame.scale * frame.scale;
+  return {
+    positions: input,
+    normals: unitNormals(input, triangles),
+    maps: {
+      contact: new Float64Array(count),
+      displacement: new Float64Array(count),
+      stretch: new Float64Array(count),
+      depth: new Float64Array(count),
+    },
+    report: {
+      touched: false,
+      rounds: 0,
+      iterations: 0,
+      lastChange: 0,
+      depthBefore: 0,
+      depthSolved: 0,
+      depthAfter: 0,
+      depthBetween: 0,
+      volumeBefore: volume,
+      volumeTarget: volume,
+      volumeSolved: volume,
+      volumeAfter: volume,
+      invertedTetrahedra: 0,
+      strain: 0,
+      reach: 0,
+      directions: contacts.colliders.map(() => undefined),
+      flags,
+    },
+    helper: new Float64Array(body.helper.positions.length),
+  };
+}
+
+/** input + envelope × (what the surface moved in its own frame, turned and scaled). */
+function placeInWorld(
+  { rotation: r, scale }: ObjectFrame,
+  input: Float64Array,
+  before: Float64Array,
+  after: Float64Array,
+  envelope: number,
+): Float64Array {
+  const out = new Float64Array(input.length);
+  const size = scale * envelope;
+  for (let i = 0; i < out.length; i += 3) {
+    const x = after[i] - before[i];
+    const y = after[i + 1] - before[i + 1];
+    const z = after[i + 2] - before[i + 2];
+    out[i] = input[i] + size * (r[0] * x + r[1] * y + r[2] * z);
+    out[i + 1] = input[i + 1] + size * (r[3] * x + r[4] * y + r[5] * z);
+    out[i + 2] = input[i + 2] + size * (r[6] * x + r[7] * y + r[8] * z);
+  }
+  return out;
+}
+
+/** A vertex touches where it or one of its edges does. */
+function contactMap({ sites, takesPart }: DeformerBody, contacts: Contacts, positions: Float64Array): Float64Array {
+  const { ends, vertexCount } = sites;
+  const placed = sites.place(positions);
+  const collides = sites.spread(takesPart);
+  const map = new Float64Array(vertexCount);
+  for (let site = 0; site < sites.count; site++) {
+    if (collides[site] === 0) continue;
+    const contact = contactAt(contacts.distanceAt(placed, site));
+    for (const end of [ends[2 * site], ends[2 * site + 1]]) map[end] = Math.max(map[end], contact);
+  }
+  return map;
+}
+
+/** [m] */
+const depthMap = (contacts: Contacts, positions: Float64Array, takesPart: Uint8Array, scale: number): Float64Array =>
+  Float64Array.from(takesPart, (takes, v) => (takes ? scale * Math.max(0, -contacts.distanceAt(positions, v)) : 0));

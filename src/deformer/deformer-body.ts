@@ -1,0 +1,128 @@
+// What all frames of a body share: the bound mesh, its helper mesh, painted maps, and the solver with its pattern.
+
+import { boundsOf, centreOf } from '../mesh/measure.js';
+import { copyMesh, type TriangleMesh } from '../mesh/triangle-mesh.js';
+import { findProblems, type MeshProblemCode } from '../mesh/validate.js';
+import { ContactSites } from './contact-sites.js';
+import { ElasticEnergy } from './elastic-energy.js';
+import { buildFittingHelperMesh, buildHelperMesh, type HelperMesh } from './helper-mesh.js';
+import type { FrameSolver } from './minimise-frame.js';
+import type { ObjectFrame } from './object-frame.js';
+import { QuasiNewton } from './quasi-newton.js';
+import type { DeformerSettings } from './settings.js';
+import { SparseFactor } from './sparse-factor.js';
+import { analysePattern, graphOf } from './sparse-symbolic.js';
+
+export interface DeformerBody {
+  /** As it was bound [m]. */
+  readonly mesh: TriangleMesh;
+  /** Where that is in the world. */
+  readonly frame: ObjectFrame;
+  /** The bound vertices in half sizes. */
+  readonly bound: Float64Array;
+  readonly helper: HelperMesh;
+  readonly elastic: ElasticEnergy;
+  readonly solver: FrameSolver;
+  /** Factor on the foundation per helper vertex. */
+  readonly hold: Float64Array;
+  /** 1 for vertices that collide. */
+  readonly takesPart: Uint8Array;
+  readonly sites: ContactSites;
+}
+
+/** What a mesh may not be: without volume there is nothing to keep. Several parts and crossing triangles are no harm. */
+const REFUSED: readonly MeshProblemCode[] = [
+  'empty',
+  'index-out-of-range',
+  'non-finite-vertex',
+  'unreferenced-vertex',
+  'open-edge',
+  'non-orientable',
+  'inconsistent-winding',
+  'inward-orientation',
+];
+/** Least hold, so that a body that is held nowhere still has a place. */
+const LEAST_HOLD = 1e-3;
+/** How much the smoothness of a painted map counts inside the body against its values on the surface. */
+const MAP_SMOOTHNESS = 1e-2;
+
+export function buildBody(given: TriangleMesh, settings: DeformerSettings): DeformerBody {
+  const mesh = copyMesh('mesh', given);
+  const problem = findProblems(mesh).find(({ code }) => REFUSED.includes(code));
+  if (problem) throw new RangeError(`mesh: expected a closed surface, but ${problem.message}`);
+  const bounds = boundsOf(mesh.positions);
+  const centre = centreOf(bounds);
+  const scale = Math.max(...[0, 1, 2].map((k) => bounds[1][k] - bounds[0][k])) / 2;
+  const frame: ObjectFrame = { rotation: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1), centre, scale };
+  const bound = mesh.positions.map((x, i) => (x - centre[i % 3]) / scale);
+  const own: TriangleMesh = { positions: bound, triangles: mesh.triangles };
+  const helper = settings.depth === 'auto' ? buildFittingHelperMesh(own) : buildHelperMesh(own, settings.depth);
+  const solver = buildSolver(helper);
+  const { maps } = settings;
+  const hold = paintHelper(helper, solver, maps.hold).map((value) => Math.max(LEAST_HOLD, value));
+  const soft = paintHelper(helper, solver, maps.stiffness);
+  const { tetrahedra: t } = helper;
+  const stiffness = Float64Array.from(
+    { length: t.length / 4 },
+    (_, i) => (soft[t[4 * i]] + soft[t[4 * i + 1]] + soft[t[4 * i + 2]] + soft[t[4 * i + 3]]) / 4,
+  );
+  const elastic = new ElasticEnergy(t, hold.length, stiffness);
+  elastic.setRest(helper.positions);
+  const takesPart = Uint8Array.from({ length: bound.length / 3 }, (_, v) =>
+    (maps.collision?.[v] ?? 1) >= 0.5 ? 1 : 0,
+  );
+  const sites = new ContactSites(mesh.triangles, takesPart.length);
+  return { mesh, frame, bound, helper, elastic, solver, hold, takesPart, sites };
+}
+
+function buildSolver({ tetrahedra: t, positions }: HelperMesh): FrameSolver {
+  const count = positions.length / 3;
+  const pairCount = 10 * (t.length / 4);
+  const a = new Uint32Array(pairCount);
+  const b = new Uint32Array(pairCount);
+  for (let tet = 0, pair = 0; tet < t.length; tet += 4) {
+    for (let i = 0; i < 4; i++) {
+      for (let j = 0; j <= i; j++, pair++) {
+        a[pair] = t[tet + i];
+        b[pair] = t[tet + j];
+      }
+    }
+  }
+  const factor = new SparseFactor(analysePattern(graphOf(count, a, b), positions));
+  return {
+    factor,
+    pairs: a.map((i, pair) => factor.slotOf(i, b[pair])),
+    diagonal: Uint32Array.from({ length: count }, (_, i) => factor.slotOf(i, i)),
+    descent: new QuasiNewton(3 * count),
+  };
+}
+
+/**
+ * A map painted on the surface, carried to the helper mesh: least squares on the surface, harmonic inside, within the map's own range.
+ * 1 everywhere where nothing is painted.
+ */
+function paintHelper(helper: HelperMesh, solver: FrameSolver, map: ArrayLike<number> | undefined): Float64Array {
+  const { tetrahedra: t, carriers, weights } = helper;
+  const count = helper.positions.length / 3;
+  const painted = new Float64Array(count).fill(1);
+  if (!map) return painted;
+  const { factor, pairs } = solver;
+  const even = new ElasticEnergy(t, count, new Float64Array(t.length / 4).fill(MAP_SMOOTHNESS));
+  even.setRest(helper.positions);
+  factor.matrix.fill(0);
+  even.addLaplacian(factor, pairs);
+  const right = new Float64Array(3 * count);
+  let [low, high] = [Infinity, -Infinity];
+  for (let v = 0; v < carriers.length; v++) {
+    low = Math.min(low, map[v]);
+    high = Math.max(high, map[v]);
+    for (let i = 0, pair = 10 * carriers[v]; i < 4; i++) {
+      right[3 * t[4 * carriers[v] + i]] += weights[4 * v + i] * map[v];
+      for (let j = 0; j <= i; j++, pair++) factor.matrix[pairs[pair]] += weights[4 * v + i] * weights[4 * v + j];
+    }
+  }
+  if (!factor.factor()) throw new RangeError('maps: expected a helper mesh that the surface holds');
+  factor.solve(right, right);
+  for (let i = 0; i < count; i++) painted[i] = Math.min(high, Math.max(low, right[3 * i]));
+  return painted;
+}

@@ -1,0 +1,138 @@
+// A collider of one frame as the solver asks it: signed distance and normal at points of the body's own frame, in half sizes.
+
+import { Heightfield } from '../contact/heightfield.js';
+import { MeshObstacle } from '../contact/mesh-obstacle.js';
+import { measureDistance, type PrimitiveShape } from '../contact/shapes.js';
+import type { SurfacePoint } from '../contact/surface-point.js';
+import { IDENTITY, normalizeQuaternion, writeMatrix } from '../math/quaternion.js';
+import { normalize, scale as scaleVector, type Vec3 } from '../math/vec3.js';
+import { boundsOf } from '../mesh/measure.js';
+import type { Bounds, TriangleMesh } from '../mesh/triangle-mesh.js';
+import { closestPoint } from '../mesh/triangle-tree.js';
+import type { DeformerCollider } from './collider-settings.js';
+import { type ObjectFrame, turnToOwn, writeWorldPoint } from './object-frame.js';
+
+/**
+ * Distance beyond which a mesh answers with its box's, in half sizes: nothing here asks for the nearest point farther away than the
+ * band in which the finish lets vertices move.
+ */
+const FAR = 0.2;
+/** Share of a mesh's size below which the way to its nearest point is rounding, and the triangle's own normal is taken. */
+const ON_SURFACE = 1e-9;
+
+type Measure = (x: number, y: number, z: number, out: SurfacePoint) => void;
+
+export class FrameCollider {
+  readonly name: string;
+  /** Whether the shape has an inside: a mesh with a border has not. */
+  readonly isClosed: boolean = true;
+  readonly sweep: boolean;
+  readonly inside: boolean;
+  /** The way given by the user, from the collider's front backwards, in the body's frame: against this vertices leave it. */
+  readonly given: Vec3 | undefined;
+  private readonly measureShape: Measure;
+  private readonly margin: number;
+  private readonly position: Vec3;
+  private readonly matrix = new Float64Array(9);
+  private readonly world = new Float64Array(3);
+
+  constructor(
+    collider: DeformerCollider,
+    private readonly frame: ObjectFrame,
+  ) {
+    const { direction = 'auto' } = collider;
+    this.name = collider.name ?? collider.shape;
+    this.sweep = collider.sweep ?? false;
+    this.inside = collider.inside ?? false;
+    this.given = direction === 'auto' ? undefined : turnToOwn(frame, scaleVector(normalize(direction), -1));
+    this.margin = collider.margin ?? 0;
+    this.position = collider.position ?? [0, 0, 0];
+    writeMatrix(normalizeQuaternion(collider.rotation ?? IDENTITY), this.matrix);
+    if (collider.shape === 'mesh') {
+      const { obstacle, bounds } = obstacleOf(collider.mesh);
+      this.isClosed = obstacle.isClosed;
+      this.measureShape = measureMesh(obstacle, bounds, FAR * frame.scale + this.margin);
+    } else if (collider.shape === 'heightfield') {
+      const field = new Heightfield(collider);
+      this.measureShape = (x, y, z, out) => field.measure(x, y, z, out);
+    } else {
+      const shape: PrimitiveShape = collider;
+      this.measureShape = (x, y, z, out) => measureDistance(shape, x, y, z, out);
+    }
+  }
+
+  /** Signed distance [half sizes] to the shape and its margin, and the normal. */
+  measure(x: number, y: number, z: number, out: SurfacePoint): void {
+    const { world, position: p, matrix: m, frame } = this;
+    writeWorldPoint(frame, x, y, z, world);
+    const dx = world[0] - p[0];
+    const dy = world[1] - p[1];
+    const dz = world[2] - p[2];
+    this.measureShape(
+      m[0] * dx + m[3] * dy + m[6] * dz,
+      m[1] * dx + m[4] * dy + m[7] * dz,
+      m[2] * dx + m[5] * dy + m[8] * dz,
+      out,
+    );
+    out.distance = (out.distance - this.margin) / frame.scale;
+    const nx = m[0] * out.nx + m[1] * out.ny + m[2] * out.nz;
+    const ny = m[3] * out.nx + m[4] * out.ny + m[5] * out.nz;
+    const nz = m[6] * out.nx + m[7] * out.ny + m[8] * out.nz;
+    const r = frame.rotation;
+    out.nx = r[0] * nx + r[3] * ny + r[6] * nz;
+    out.ny = r[1] * nx + r[4] * ny + r[7] * nz;
+    out.nz = r[2] * nx + r[5] * ny + r[8] * nz;
+  }
+}
+
+interface KnownObstacle {
+  readonly obstacle: MeshObstacle;
+  readonly bounds: Bounds;
+}
+
+/** Meshes are never written to, so a mesh that collides in many frames is prepared once. */
+const known = new WeakMap<TriangleMesh, KnownObstacle>();
+
+function obstacleOf(mesh: TriangleMesh): KnownObstacle {
+  let found = known.get(mesh);
+  if (!found) {
+    found = { obstacle: new MeshObstacle(mesh), bounds: boundsOf(mesh.positions) };
+    known.set(mesh, found);
+  }
+  return found;
+}
+
+/** Obstacles of a world are asked near their surface only; here the nearest point counts outside of the mesh's box as well. */
+function measureMesh(obstacle: MeshObstacle, [low, high]: Bounds, far: number): Measure {
+  const { tree, normals, thickness } = obstacle;
+  return (x, y, z, out) => {
+    const dx = x - Math.max(low[0], Math.min(high[0], x));
+    const dy = y - Math.max(low[1], Math.min(high[1], y));
+    const dz = z - Math.max(low[2], Math.min(high[2], z));
+    const apart = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    if (apart > far) {
+      out.distance = apart - thickness;
+      out.nx = dx / apart;
+      out.ny = dy / apart;
+      out.nz = dz / apart;
+      return;
+    }
+    if (apart === 0) {
+      obstacle.measure(x, y, z, out);
+      if (Math.abs(out.distance + thickness) > ON_SURFACE * obstacle.size) return;
+    }
+    const nearest = closestPoint(tree, [x, y, z]);
+    if (!nearest) throw new RangeError('collider.mesh: expected at least one finite triangle');
+    const { distance, point, triangle } = nearest;
+    if (apart > 0) out.distance = distance - thickness;
+    if (distance > ON_SURFACE * obstacle.size) {
+      out.nx = (x - point[0]) / distance;
+      out.ny = (y - point[1]) / distance;
+      out.nz = (z - point[2]) / distance;
+    } else {
+      out.nx = normals[3 * triangle];
+      out.ny = normals[3 * triangle + 1];
+      out.nz = normals[3 * triangle + 2];
+    }
+  };
+}

@@ -1,0 +1,16 @@
+// The collision-driven deformer: a soft body gives way to colliders, every frame by itself, in any order, on top of any rig.
+
+export { DEFORMER_COLLIDER_DEFAULTS, type DeformerCollider } from './collider-settings.js';
+export type { DeformedFrame, DeformerFrame } from './deform-frame.js';
+export { deformFrames, type NumberedFrame } from './deform-frames.js';
+export type { DeformedMaps } from './deformed-maps.js';
+export { createDeformer, type Deformer, type DeformerStructure } from './deformer.js';
+export type { DeformerFlag, DeformerReport } from './report.js';
+export {
+  DEFORMER_DEFAULTS,
+  DEFORMER_MODES,
+  type DeformerFrameSettings,
+  type DeformerMaps,
+  type DeformerMode,
+  type DeformerSettings,
+} from './settings.js';

@@ -1,0 +1,53 @@
+// What the deformer says about a frame.
+
+import type { Vec3 } from '../math/vec3.js';
+
+/** What did not go as it should; the frame is the best there is all the same. */
+export type DeformerFlag =
+  /** The normals of what a collider covers cancel: it pushed to its nearest points. */
+  | 'no-direction'
+  /** A vertex found no way out along a collider's direction and went to the nearest point. */
+  | 'no-way-out'
+  /** A mesh with a border has no inside: only its thickness collides. */
+  | 'open-collider'
+  /** Steps ran out before the minimum was reached, or the surface still moved in the last round. */
+  | 'not-converged'
+  | 'inverted-tetrahedra'
+  /** Colliders want a vertex on opposite sides. */
+  | 'still-inside'
+  /** No vertex is free to move for the volume. */
+  | 'volume-not-reached'
+  /** The helper mesh could not follow the input all the way: where it would have folded, it follows less. */
+  | 'input-folds'
+  /** The input encloses nothing, or is inside out: it is only pushed out of the colliders. */
+  | 'no-volume'
+  /** The reach was raised, to one cell or for the depth. */
+  | 'reach-raised';
+
+export interface DeformerReport {
+  /** Whether a collider covered anything; where not, the output is the input to the bit. */
+  readonly touched: boolean;
+  readonly rounds: number;
+  readonly iterations: number;
+  /** By how much the last round still moved the surface [m]. */
+  readonly lastChange: number;
+  /** Deepest vertex of the input, before the finish and after it [m]. */
+  readonly depthBefore: number;
+  readonly depthSolved: number;
+  readonly depthAfter: number;
+  /** Deepest vertex or middle of an edge after the finish [m]. */
+  readonly depthBetween: number;
+  /** Of the input, wanted, before the finish and after it [m³]. */
+  readonly volumeBefore: number;
+  readonly volumeTarget: number;
+  readonly volumeSolved: number;
+  readonly volumeAfter: number;
+  readonly invertedTetrahedra: number;
+  /** Largest change of an edge, as a share. */
+  readonly strain: number;
+  /** Length over which dents were felt [m]. */
+  readonly reach: number;
+  /** The way each collider pushed, a unit vector of the world; undefined where it was to the nearest point. */
+  readonly directions: readonly (Vec3 | undefined)[];
+  readonly flags: readonly DeformerFlag[];
+}

@@ -1,0 +1,294 @@
+// LDLᵀ of a sparse symmetric positive definite matrix, supernode by supernode, and solutions for three right sides at once:
+// the x, y and z of every vertex.
+// Based on: [NP93], left-looking.
+
+import type { SparsePattern } from './sparse-symbolic.js';
+
+export class SparseFactor {
+  /** The matrix: the lower half, where the factor's panels have it. Callers add to it at `slotOf`. */
+  readonly matrix: Float64Array;
+  private readonly panels: Float64Array;
+  private readonly diagonal: Float64Array;
+  /** Row of the panel at hand for each row of the matrix. */
+  private readonly local: Uint32Array;
+  /** Supernodes that still have to change each supernode: the first of a list, and the next in it. */
+  private readonly head: Int32Array;
+  private readonly next: Int32Array;
+  /** The row at which each supernode goes on changing others. */
+  private readonly resume: Uint32Array;
+  /** A row times the diagonal, and the sums of its products with other rows. */
+  private readonly scaled: Float64Array;
+  private readonly sums: Float64Array;
+  private readonly x: Float64Array;
+
+  constructor(readonly pattern: SparsePattern) {
+    const { count, firsts, panelStarts } = pattern;
+    const nodeCount = firsts.length - 1;
+    const size = panelStarts[nodeCount];
+    this.matrix = new Float64Array(size);
+    this.panels = new Float64Array(size);
+    this.diagonal = new Float64Array(count);
+    this.local = new Uint32Array(count);
+    this.head = new Int32Array(nodeCount);
+    this.next = new Int32Array(nodeCount);
+    this.resume = new Uint32Array(nodeCount);
+    let widest = 1;
+    for (let node = 0; node < nodeCount; node++) widest = Math.max(widest, firsts[node + 1] - firsts[node]);
+    this.sums = new Float64Array(count);
+    this.scaled = new Float64Array(widest);
+    this.x = new Float64Array(3 * count);
+  }
+
+  /** Numbers in the panels, zeros that columns share included. */
+  get numberCount(): number {
+    return this.panels.length;
+  }
+
+  /** Where in `matrix` the entry of two rows is; the pattern must have it. */
+  slotOf(i: number, j: number): number {
+    const { places, nodeOf, firsts, rowStarts, rows, panelStarts } = this.pattern;
+    const column = Math.min(places[i], places[j]);
+    const row = Math.max(places[i], places[j]);
+    const node = nodeOf[column];
+    let low = rowStarts[node];
+    let high = rowStarts[node + 1] - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (rows[middle] < row) low = middle + 1;
+      else high = middle;
+    }
+    return panelStarts[node] + (low - rowStarts[node]) * (firsts[node + 1] - firsts[node]) + column - firsts[node];
+  }
+
+  /** Factors the matrix as it is now; false where it is not positive definite. */
+  factor(): boolean {
+    const { firsts, nodeOf, rowStarts, rows } = this.pattern;
+    const { local, head, next, resume } = this;
+    this.panels.set(this.matrix);
+    head.fill(-1);
+    for (let node = 0; node + 1 < firsts.length; node++) {
+      const end = firsts[node + 1];
+      const width = end - firsts[node];
+      const rowStart = rowStarts[node];
+      for (let r = rowStart; r < rowStarts[node + 1]; r++) local[rows[r]] = r - rowStart;
+      for (let below = head[node]; below >= 0; ) {
+        const following = next[below];
+        const from = resume[below];
+        let to = from;
+        while (to < rowStarts[below + 1] && rows[to] < end) to++;
+        this.subtract(below, from, to, node);
+        this.enlist(below, to, nodeOf);
+        below = following;
+      }
+      if (!this.factorPanel(node)) return false;
+      this.enlist(node, rowStart + width, nodeOf);
+    }
+    return true;
+  }
+
+  /** Puts a supernode on the list of the one that its row `at` belongs to. */
+  private enlist(node: number, at: number, nodeOf: Uint32Array): void {
+    const { rows, rowStarts } = this.pattern;
+    this.resume[node] = at;
+    if (at >= rowStarts[node + 1]) return;
+    const target = nodeOf[rows[at]];
+    this.next[node] = this.head[target];
+    this.head[target] = node;
+  }
+
+  /** Takes what the finished supernode `below` has in the columns of its rows from…to out of the panel of `node`. */
+  private subtract(below: number, from: number, to: number, node: number): void {
+    const { firsts, rowStarts, rows, panelStarts } = this.pattern;
+    const { panels, diagonal, local, scaled, sums } = this;
+    const first = firsts[below];
+    const width = firsts[below + 1] - first;
+    const base = panelStarts[below] - rowStarts[below] * width;
+    const target = panelStarts[node];
+    const targetWidth = firsts[node + 1] - firsts[node];
+    const end = rowStarts[below + 1];
+    for (let c = from; c < to; c++) {
+      const at = base + c * width;
+      for (let k = 0; k < width; k++) scaled[k] = diagonal[first + k] * panels[at + k];
+      this.project(at, width, width, end - c);
+      const column = target + rows[c] - firsts[node];
+      for (let r = c; r < end; r++) panels[column + local[rows[r]] * targetWidth] -= sums[r - c];
+    }
+  }
+
+  /**
+   * Sums over `used` columns of `scaled` × rows of a panel, from the row that begins at `start`. Four rows at a time: their sums do
+   * not wait for each other.
+   */
+  private project(start: number, width: number, used: number, rowCount: number): void {
+    const { panels, scaled, sums } = this;
+    let row = 0;
+    let p = start;
+    for (; row + 3 < rowCount; row += 4, p += 4 * width) {
+      let s0 = 0;
+      let s1 = 0;
+      let s2 = 0;
+      let s3 = 0;
+      for (let k = 0, p0 = p, p1 = p + width, p2 = p1 + width, p3 = p2 + width; k < used; k++) {
+        const factor = scaled[k];
+        s0 += factor * panels[p0 + k];
+        s1 += factor * panels[p1 + k];
+        s2 += factor * panels[p2 + k];
+        s3 += factor * panels[p3 + k];
+      }
+      sums[row] = s0;
+      sums[row + 1] = s1;
+      sums[row + 2] = s2;
+      sums[row + 3] = s3;
+    }
+    for (; row < rowCount; row++, p += width) {
+      let sum = 0;
+      for (let k = 0; k < used; k++) sum += scaled[k] * panels[p + k];
+      sums[row] = sum;
+    }
+  }
+
+  /** Dense LDLᵀ of a panel's square top, applied to all its rows. */
+  private factorPanel(node: number): boolean {
+    const { firsts, rowStarts, panelStarts } = this.pattern;
+    const { panels, diagonal, scaled, sums } = this;
+    const first = firsts[node];
+    const width = firsts[node + 1] - first;
+    const start = panelStarts[node];
+    const height = rowStarts[node + 1] - rowStarts[node];
+    for (let c = 0; c < width; c++) {
+      const at = start + c * width;
+      for (let k = 0; k < c; k++) scaled[k] = diagonal[first + k] * panels[at + k];
+      this.project(at, width, c, height - c);
+      const pivot = panels[at + c] - sums[0];
+      if (!(pivot > 0 && pivot < Infinity)) return false;
+      diagonal[first + c] = pivot;
+      const inverse = 1 / pivot;
+      for (let r = c + 1, p = start + r * width + c; r < height; r++, p += width) {
+        panels[p] = (panels[p] - sums[r - c]) * inverse;
+      }
+    }
+    return true;
+  }
+
+  /** Solves for three right sides: `b` and `out` hold three numbers per row and may be the same array. */
+  solve(b: Float64Array, out: Float64Array): void {
+    const { count, places, firsts } = this.pattern;
+    const { x, diagonal } = this;
+    for (let i = 0; i < count; i++) {
+      const p = 3 * places[i];
+      x[p] = b[3 * i];
+      x[p + 1] = b[3 * i + 1];
+      x[p + 2] = b[3 * i + 2];
+    }
+    for (let node = 0; node + 1 < firsts.length; node++) this.eliminate(node);
+    for (let i = 0; i < count; i++) {
+      const inverse = 1 / diagonal[i];
+      x[3 * i] *= inverse;
+      x[3 * i + 1] *= inverse;
+      x[3 * i + 2] *= inverse;
+    }
+    for (let node = firsts.length - 2; node >= 0; node--) this.substitute(node);
+    for (let i = 0; i < count; i++) {
+      const p = 3 * places[i];
+      out[3 * i] = x[p];
+      out[3 * i + 1] = x[p + 1];
+      out[3 * i + 2] = x[p + 2];
+    }
+  }
+
+  /** x ← L⁻¹ x, for the columns of a supernode: its triangle row by row, then the rows below two at a time. */
+  private eliminate(node: number): void {
+    const { firsts, rowStarts, rows, panelStarts } = this.pattern;
+    const { panels, x } = this;
+    const first = 3 * firsts[node];
+    const width = firsts[node + 1] - firsts[node];
+    const start = panelStarts[node];
+    const rowStart = rowStarts[node];
+    const height = rowStarts[node + 1] - rowStart;
+    for (let r = 1; r < width; r++) this.eliminateRow(first, start + r * width, r, first + 3 * r);
+    let r = width;
+    for (let p = start + r * width; r + 1 < height; r += 2, p += 2 * width) {
+      let ax = 0;
+      let ay = 0;
+      let az = 0;
+      let bx = 0;
+      let by = 0;
+      let bz = 0;
+      for (let k = 0, c = first; k < width; k++, c += 3) {
+        const l = panels[p + k];
+        const m = panels[p + width + k];
+        const cx = x[c];
+        const cy = x[c + 1];
+        const cz = x[c + 2];
+        ax += l * cx;
+        ay += l * cy;
+        az += l * cz;
+        bx += m * cx;
+        by += m * cy;
+        bz += m * cz;
+      }
+      const a = 3 * rows[rowStart + r];
+      const b = 3 * rows[rowStart + r + 1];
+      x[a] -= ax;
+      x[a + 1] -= ay;
+      x[a + 2] -= az;
+      x[b] -= bx;
+      x[b + 1] -= by;
+      x[b + 2] -= bz;
+    }
+    if (r < height) this.eliminateRow(first, start + r * width, width, 3 * rows[rowStart + r]);
+  }
+
+  /** Takes `used` columns from `first` on, times the row at p, out of the row at `row`. */
+  private eliminateRow(first: number, p: number, used: number, row: number): void {
+    const { panels, x } = this;
+    for (let k = 0, c = first; k < used; k++, c += 3) {
+      const l = panels[p + k];
+      x[row] -= l * x[c];
+      x[row + 1] -= l * x[c + 1];
+      x[row + 2] -= l * x[c + 2];
+    }
+  }
+
+  /** x ← L⁻ᵀ x, for the columns of a supernode: the rows below two at a time, then its triangle. */
+  private substitute(node: number): void {
+    const { firsts, rowStarts, rows, panelStarts } = this.pattern;
+    const { panels, x } = this;
+    const first = 3 * firsts[node];
+    const width = firsts[node + 1] - firsts[node];
+    const start = panelStarts[node];
+    const rowStart = rowStarts[node];
+    const height = rowStarts[node + 1] - rowStart;
+    let r = width;
+    for (let p = start + r * width; r + 1 < height; r += 2, p += 2 * width) {
+      const a = 3 * rows[rowStart + r];
+      const b = 3 * rows[rowStart + r + 1];
+      const ax = x[a];
+      const ay = x[a + 1];
+      const az = x[a + 2];
+      const bx = x[b];
+      const by = x[b + 1];
+      const bz = x[b + 2];
+      for (let k = 0, c = first; k < width; k++, c += 3) {
+        const l = panels[p + k];
+        const m = panels[p + width + k];
+        x[c] -= l * ax + m * bx;
+        x[c + 1] -= l * ay + m * by;
+        x[c + 2] -= l * az + m * bz;
+      }
+    }
+    if (r < height) this.substituteRow(first, start + r * width, width, 3 * rows[rowStart + r]);
+    for (r = width - 1; r > 0; r--) this.substituteRow(first, start + r * width, r, first + 3 * r);
+  }
+
+  /** Takes the row at `row`, times the row of the factor at p, out of `used` columns from `first` on. */
+  private substituteRow(first: number, p: number, used: number, row: number): void {
+    const { panels, x } = this;
+    for (let k = 0, c = first; k < used; k++, c += 3) {
+      const l = panels[p + k];
+      x[c] -= l * x[row];
+      x[c + 1] -= l * x[row + 1];
+      x[c + 2] -= l * x[row + 2];
+    }
+  }
+}

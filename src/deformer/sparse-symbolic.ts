@@ -1,0 +1,179 @@
+// Where the factor of a sparse symmetric matrix has numbers, found once for all matrices of one pattern: the elimination tree, and
+// runs of columns with (nearly) the same rows, the supernodes, each of which is kept as one dense panel.
+// Based on: [Liu90].
+
+import { accumulate } from '../mesh/counting-sort.js';
+import { dissect, type Graph } from './nested-dissection.js';
+
+export interface SparsePattern {
+  readonly count: number;
+  /** Row of the factor at which each row of the matrix is. */
+  readonly places: Uint32Array;
+  /** First column of each supernode, and one past the last. */
+  readonly firsts: Uint32Array;
+  /** Where each supernode's rows begin in `rows`: its own columns, then those below, ascending. */
+  readonly rowStarts: Uint32Array;
+  readonly rows: Uint32Array;
+  /** Where each supernode's panel begins: row by row, one number for each of its columns. */
+  readonly panelStarts: Uint32Array;
+  /** The supernode of each column. */
+  readonly nodeOf: Uint32Array;
+}
+
+/**
+ * Share of zeros that a panel may hold so that columns share it: longer inner loops are worth more than the zeros cost. On a sphere
+ * of 1203 vertices 0.2 leaves 319 panels with 84 000 numbers; at 0 there are twice as many panels, at 0.5 a third more numbers.
+ */
+const ZERO_SHARE = 0.2;
+
+/** Joined vertices of each vertex, from pairs in any order, doubles and loops allowed. */
+export function graphOf(count: number, a: ArrayLike<number>, b: ArrayLike<number>): Graph {
+  const starts = new Uint32Array(count + 1);
+  for (let i = 0; i < a.length; i++) {
+    starts[a[i] + 1]++;
+    starts[b[i] + 1]++;
+  }
+  accumulate(starts);
+  const all = new Uint32Array(2 * a.length);
+  const next = starts.slice();
+  for (let i = 0; i < a.length; i++) {
+    all[next[a[i]]++] = b[i];
+    all[next[b[i]]++] = a[i];
+  }
+  const kept = new Uint32Array(count + 1);
+  const neighbours = new Uint32Array(all.length);
+  const seenBy = new Int32Array(count).fill(-1);
+  let used = 0;
+  for (let v = 0; v < count; v++) {
+    seenBy[v] = v;
+    for (let i = starts[v]; i < starts[v + 1]; i++) {
+      if (seenBy[all[i]] === v) continue;
+      seenBy[all[i]] = v;
+      neighbours[used++] = all[i];
+    }
+    kept[v + 1] = used;
+  }
+  return { starts: kept, neighbours: neighbours.slice(0, used) };
+}
+
+/** @param positions x, y, z per row of the matrix, for the order of elimination. */
+export function analysePattern(graph: Graph, positions: Float64Array): SparsePattern {
+  const count = graph.starts.length - 1;
+  const order = dissect(graph, positions);
+  const sorted = postorder(parentsOf(graph, order)).map((i) => order[i]);
+  const places = invert(sorted);
+  const columns = fillColumns(graph, sorted, places);
+  const firsts = findSupernodes(columns);
+  const nodeCount = firsts.length - 1;
+  const rowStarts = new Uint32Array(nodeCount + 1);
+  const panelStarts = new Uint32Array(nodeCount + 1);
+  const nodeOf = new Uint32Array(count);
+  const rows: number[] = [];
+  for (let node = 0; node < nodeCount; node++) {
+    const [first, end] = [firsts[node], firsts[node + 1]];
+    for (let column = first; column < end; column++) {
+      rows.push(column);
+      nodeOf[column] = node;
+    }
+    for (const row of columns[end - 1]) rows.push(row);
+    rowStarts[node + 1] = rows.length;
+    panelStarts[node + 1] = panelStarts[node] + (rows.length - rowStarts[node]) * (end - first);
+  }
+  return { count, places, firsts, rowStarts, rows: Uint32Array.from(rows), panelStarts, nodeOf };
+}
+
+const invert = (order: Uint32Array): Uint32Array => {
+  const places = new Uint32Array(order.length);
+  for (let i = 0; i < order.length; i++) places[order[i]] = i;
+  return places;
+};
+
+/** The elimination tree: the next column that each one changes, or −1. */
+function parentsOf({ starts, neighbours }: Graph, order: Uint32Array): Int32Array {
+  const places = invert(order);
+  const parents = new Int32Array(order.length).fill(-1);
+  const ancestors = new Int32Array(order.length).fill(-1);
+  for (let j = 0; j < order.length; j++) {
+    for (let i = starts[order[j]]; i < starts[order[j] + 1]; i++) {
+      // Climb from each earlier column, and shorten the way for those who come later.
+      for (let k = places[neighbours[i]]; k < j && k !== -1; ) {
+        const next = ancestors[k];
+        ancestors[k] = j;
+        if (next === -1) parents[k] = j;
+        k = next;
+      }
+    }
+  }
+  return parents;
+}
+
+/** Columns so that each follows its whole subtree. */
+function postorder(parents: Int32Array): Uint32Array {
+  const count = parents.length;
+  const head = new Int32Array(count).fill(-1);
+  const next = new Int32Array(count).fill(-1);
+  for (let j = count - 1; j >= 0; j--) {
+    if (parents[j] < 0) continue;
+    next[j] = head[parents[j]];
+    head[parents[j]] = j;
+  }
+  const order = new Uint32Array(count);
+  let placed = 0;
+  const stack: number[] = [];
+  for (let root = 0; root < count; root++) {
+    if (parents[root] >= 0) continue;
+    stack.push(root);
+    while (stack.length > 0) {
+      const j = stack[stack.length - 1];
+      const child = head[j];
+      if (child >= 0) {
+        head[j] = next[child];
+        stack.push(child);
+      } else {
+        order[placed++] = j;
+        stack.pop();
+      }
+    }
+  }
+  return order;
+}
+
+/** Rows below the diagonal in each column of the factor, ascending. */
+function fillColumns({ starts, neighbours }: Graph, order: Uint32Array, places: Uint32Array): Uint32Array[] {
+  const count = order.length;
+  const columns: Uint32Array[] = [];
+  const children: number[][] = Array.from({ length: count }, () => []);
+  const seenBy = new Int32Array(count).fill(-1);
+  for (let j = 0; j < count; j++) {
+    const rows: number[] = [];
+    const add = (row: number): void => {
+      if (row <= j || seenBy[row] === j) return;
+      seenBy[row] = j;
+      rows.push(row);
+    };
+    for (let i = starts[order[j]]; i < starts[order[j] + 1]; i++) add(places[neighbours[i]]);
+    for (const child of children[j]) for (const row of columns[child]) add(row);
+    columns[j] = Uint32Array.from(rows).sort();
+    if (rows.length > 0) children[columns[j][0]].push(j);
+  }
+  return columns;
+}
+
+/** Runs of columns, each the parent of the one before, whose rows differ by few. */
+function findSupernodes(columns: readonly Uint32Array[]): Uint32Array {
+  const firsts = [0];
+  let numbers = columns.length > 0 ? columns[0].length + 1 : 0;
+  for (let j = 1; j < columns.length; j++) {
+    const first = firsts[firsts.length - 1];
+    const width = j - first + 1;
+    const filled = numbers + columns[j].length + 1;
+    const panel = width * columns[j].length + (width * (width + 1)) / 2;
+    if (columns[j - 1][0] === j && filled >= (1 - ZERO_SHARE) * panel) numbers = filled;
+    else {
+      firsts.push(j);
+      numbers = columns[j].length + 1;
+    }
+  }
+  if (columns.length > 0) firsts.push(columns.length);
+  return Uint32Array.from(firsts);
+}

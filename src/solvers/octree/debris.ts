@@ -1,0 +1,82 @@
+// Crumbs of a few voxels without links to the rest, which oblique blades and coarse voxels leave: each is given to the leaf
+// that owns the nearest voxel, with its mass, and is no part of its own. The leaf's centroid takes it in: with the centroid where
+// it was, cutting a body that only moves on would have turned some of it, for the sake of its angular momentum.
+
+import type { OctreeForest } from './forest.js';
+import { nearestVoxel } from './nearest-voxel.js';
+import type { OctreeNode } from './node.js';
+import { type VoxelGrid, voxelCentre } from './voxels.js';
+
+/**
+ * Parts of fewer voxels than this are debris. Of 81 extra parts of 36 random cuts 63 were a single voxel, and none had more
+ * than 5; below 8 lies nothing that was seen to be a part of the cut mesh.
+ */
+export const LEAST_PART_VOXELS = 8;
+
+/** A leaf that is gone, and the one that took over its mass. */
+export interface Absorption {
+  readonly debris: OctreeNode;
+  readonly into: OctreeNode;
+  /** What it took over, in voxels. */
+  readonly mass: number;
+  /** The nearest voxel that is left. */
+  readonly near: number;
+}
+
+/**
+ * Takes the debris among some leaves out of the forest. `mayJoin` says whether a voxel may be given to the owner of another
+ * (they are on one side of a blade).
+ */
+export function absorbDebris(
+  forest: OctreeForest,
+  leaves: Iterable<OctreeNode>,
+  mayJoin: (debris: number, other: number) => boolean = () => true,
+): Absorption[] {
+  const { grid } = forest;
+  const parts: number[][] = [];
+  const seen = new Set<number>();
+  for (const { voxels } of leaves) {
+    if (voxels.length >= LEAST_PART_VOXELS || voxels.length === 0 || seen.has(voxels[0])) continue;
+    const part = smallPart(grid, voxels[0]);
+    if (!part) continue;
+    for (const q of part) seen.add(q);
+    parts.push(part);
+  }
+  const absorptions: Absorption[] = [];
+  for (const part of parts) {
+    const at = voxelCentre(grid, part[0]);
+    // Another crumb is not a whole to belong to.
+    const near = nearestVoxel(grid, at, (q) => !seen.has(q) && mayJoin(part[0], q));
+    if (near < 0) continue;
+    const into = forest.ownerOf(near);
+    for (const debris of new Set(part.map((q) => forest.ownerOf(q)))) {
+      absorptions.push({ debris, into, mass: debris.mass, near });
+      const share = debris.mass / (into.mass + debris.mass);
+      for (let c = 0; c < 3; c++) into.rest[c] += share * (debris.rest[c] - into.rest[c]);
+      forest.addMass(into, debris.mass);
+      forest.remove(debris);
+    }
+    for (const q of part) {
+      grid.bits[q] = 0;
+      forest.owners[q] = -1;
+    }
+  }
+  return absorptions;
+}
+
+/** The voxels linked to one, or undefined where they are too many for debris. */
+function smallPart({ bits, counts }: VoxelGrid, first: number): number[] | undefined {
+  const strides = [1, counts[0], counts[0] * counts[1]];
+  const part = [first];
+  for (let n = 0; n < part.length; n++) {
+    const q = part[n];
+    for (let axis = 0; axis < 3; axis++) {
+      const [next, last] = [q + strides[axis], q - strides[axis]];
+      if ((bits[q] & (1 << axis)) !== 0 && !part.includes(next)) part.push(next);
+      // The last voxel of a row has no link into the next row.
+      if (last >= 0 && (bits[last] & (1 << axis)) !== 0 && !part.includes(last)) part.push(last);
+    }
+    if (part.length >= LEAST_PART_VOXELS) return undefined;
+  }
+  return part;
+}

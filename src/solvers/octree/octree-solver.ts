@@ -1,0 +1,27 @@
+// The octree solver: settings, preparation and model as one value.
+
+import { defineSolver, type Prepared, type Solver, type SolverRest } from '../solver.js';
+import { OctreeModel } from './octree-model.js';
+import { buildOctreeRest, type OctreeRest } from './rest.js';
+import { checkCells, OCTREE_FIELDS, type OctreeOptions, type OctreeSettings } from './settings.js';
+
+export interface OctreeBody extends SolverRest {
+  readonly octree: OctreeRest;
+}
+
+/** The solver as a value that the user passes around: `octree({ levels: 4 })`. */
+export type OctreeSolver = Solver<OctreeSettings, OctreeBody>;
+export type PreparedOctree = Prepared<OctreeSettings> & OctreeBody;
+
+/** Elastic or plastic regions over an octree of the solid, finest where it is thin, with exact volume. [SOG08] */
+export const octree = defineSolver<OctreeOptions, OctreeSettings, OctreeBody>({
+  type: 'octree',
+  words: 'Shape matching on an octree of the solid that carries the surface.',
+  fields: OCTREE_FIELDS,
+  check: checkCells,
+  prepare(mesh, settings, maps) {
+    const rest = buildOctreeRest(mesh, settings, maps);
+    return { particles: rest, octree: rest, innerCount: rest.regions.leaves.length };
+  },
+  create: ({ octree: rest }, settings) => new OctreeModel(rest, settings),
+});

@@ -1,0 +1,119 @@
+// Cuts a closed mesh along a patch: opens it there and closes both sides with the same face, so that it is closed again with
+// the same volume, in as many pieces as the patch makes. Works on any closed mesh.
+// Both sides use one triangulation, and where the cut ends inside the solid they are sewn to each other: closedness is
+// combinatorial and owes nothing to rounding.
+
+import { boundsOf, diagonalOf, signedVolume } from '../../../mesh/measure.js';
+import type { TriangleMesh } from '../../../mesh/triangle-mesh.js';
+import type { CutPatch } from '../patch.js';
+import { type CapLoop, findLoops } from './cap-loops.js';
+import { findOpenEdges } from './closedness.js';
+import { CutFailure } from './cut-failure.js';
+import { type CapVertex, CutVertices, type VertexOrigin } from './cut-vertices.js';
+import { isInSolid } from './in-solid.js';
+import { openSurface } from './open-surface.js';
+import { refineCap } from './refine-cap.js';
+import { isInLoop, loopArea, triangulate } from './triangulate.js';
+
+export interface SurfaceCut {
+  readonly mesh: TriangleMesh;
+  /** Of the vertices beyond those of the mesh that was cut. */
+  readonly origins: readonly VertexOrigin[];
+  /** The first of the triangles that are cut faces: above's and below's by turns. */
+  readonly firstFace: number;
+}
+
+/** How far a patch is moved where it fails as it stands, relative to the mesh, and how often. */
+const SHIFT = 1e-5;
+const TRIES = 6;
+/** The most that a volume may change by rounding, relative to the mesh's box. */
+const VOLUME_ROUNDING = 1e-12;
+
+/**
+ * The mesh after a cut; itself, with no new vertices, where the patch misses it.
+ * @param spacing the longest edge of cut faces [m].
+ * @throws CutFailure where neither the patch nor any moved a little gives a closed mesh.
+ */
+export function cutSurface(mesh: TriangleMesh, patch: CutPatch, spacing = Infinity): SurfaceCut {
+  const size = diagonalOf(boundsOf(mesh.positions));
+  for (let n = 0; ; n++) {
+    try {
+      // Moved up and down by turns, ever further.
+      const shift = SHIFT * size * (n % 2 === 0 ? -n / 2 : (n + 1) / 2);
+      return cutOnce(mesh, n === 0 ? patch : movePatch(patch, shift), spacing);
+    } catch (problem) {
+      if (!(problem instanceof CutFailure) || n + 1 >= TRIES) throw problem;
+    }
+  }
+}
+
+/** A patch moved along its normal, and within its plane by as much. */
+function movePatch(patch: CutPatch, shift: number): CutPatch {
+  const [origin, up] = [patch.lift(0, 0), patch.height];
+  // The direction in which the height grows, found once: patches are heights over a plane.
+  const step = 1e-3;
+  const normal = [0, 1, 2].map((c) => {
+    const at = (d: number) => up(...([0, 1, 2].map((k) => origin[k] + (k === c ? d : 0)) as [number, number, number]));
+    return (at(step) - at(-step)) / (2 * step);
+  });
+  const length = Math.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2);
+  return {
+    ...patch,
+    height: (x, y, z) => patch.height(x, y, z) - shift,
+    lift(u, v) {
+      const [x, y, z] = patch.lift(u, v);
+      const s = shift / length;
+      return [x + s * normal[0], y + s * normal[1], z + s * normal[2]];
+    },
+    domain: patch.domain.map((x, k) => x + (k % 2 === 0 ? 0.7 : -0.3) * shift),
+  };
+}
+
+function cutOnce(mesh: TriangleMesh, patch: CutPatch, spacing: number): SurfaceCut {
+  const vertices = new CutVertices(mesh, patch);
+  const { triangles, segments } = openSurface(mesh, patch, vertices);
+  const firstFace = triangles.length / 3;
+  if (segments.length === 0) return { mesh, origins: [], firstFace };
+  const loops = findLoops(segments, vertices, (u, v) => isInSolid(mesh, patch.lift(u, v)));
+  for (const { outline, holes } of sortLoops(loops)) {
+    const faces = refineCap(triangulate(outline, holes), vertices, spacing);
+    for (const [a, b, c] of faces) triangles.push(c.above, b.above, a.above, a.below, b.below, c.below);
+  }
+  const result = { positions: Float64Array.from(vertices.positions), triangles: Uint32Array.from(triangles) };
+  verify(mesh, result);
+  return { mesh: result, origins: vertices.origins, firstFace };
+}
+
+/** Loops as faces: each outline with the holes in it. */
+function sortLoops(loops: readonly CapLoop[]): { outline: readonly CapVertex[]; holes: (readonly CapVertex[])[] }[] {
+  const faces = loops
+    .map((loop) => ({
+      loop,
+      area: loopArea(loop.corners),
+      holes: [] as (readonly CapVertex[])[],
+      isOnSurface: loop.isOnSurface,
+    }))
+    .sort((a, b) => a.area - b.area);
+  const outlines = faces.filter(({ area }) => area >= 0);
+  for (const { loop, area } of faces) {
+    if (area >= 0) continue;
+    const around = outlines.find(
+      (face) => face.area > -area && loop.corners.some((corner) => isInLoop(face.loop.corners, corner)),
+    );
+    if (!around) throw new CutFailure('a hole in the cut is in no face');
+    around.holes.push(loop.corners);
+    around.isOnSurface = true;
+  }
+  return outlines.filter((face) => face.isOnSurface).map(({ loop, holes }) => ({ outline: loop.corners, holes }));
+}
+
+function verify(before: TriangleMesh, after: TriangleMesh): void {
+  // Edges of the mesh that are left as they were are as closed as they were.
+  const open = findOpenEdges(after.triangles, after.positions.length / 3, before.positions.length / 3);
+  if (open.length > 0) throw new CutFailure(`the cut leaves ${open.length} open edges`);
+  const box = diagonalOf(boundsOf(before.positions));
+  const change = signedVolume(after.positions, after.triangles) - signedVolume(before.positions, before.triangles);
+  if (!(Math.abs(change) <= VOLUME_ROUNDING * box * box * box)) {
+    throw new CutFailure(`the cut changes the volume by ${change}`);
+  }
+}

@@ -1,0 +1,64 @@
+// Vertices of a mesh that is being cut: the mesh's own, and new ones with where they come from.
+
+import { pointAt, type Vec3 } from '../../../math/vec3.js';
+import type { TriangleMesh } from '../../../mesh/triangle-mesh.js';
+import type { CutPatch } from '../patch.js';
+
+/** Where a new vertex comes from: a point of a mesh's edge or triangle, or of the patch inside the solid. */
+export interface VertexOrigin {
+  /** Vertices of the mesh that it lies between, and their weights; none on the patch. */
+  readonly between: readonly (readonly [vertex: number, weight: number])[];
+  /** Which side of the cut it belongs to: 1 above, −1 below, 0 where the two are not apart. */
+  readonly side: -1 | 0 | 1;
+}
+
+/** A corner of the cut faces: in the patch's plane, and as a vertex of either side. */
+export interface CapVertex {
+  readonly u: number;
+  readonly v: number;
+  /** The same for both sides where they are not apart. */
+  readonly above: number;
+  readonly below: number;
+}
+
+export class CutVertices {
+  readonly positions: number[];
+  /** Of the new vertices, in order. */
+  readonly origins: VertexOrigin[] = [];
+
+  constructor(
+    readonly mesh: TriangleMesh,
+    readonly patch: CutPatch,
+  ) {
+    this.positions = Array.from(mesh.positions);
+  }
+
+  get count(): number {
+    return this.positions.length / 3;
+  }
+
+  private add(point: Vec3, between: VertexOrigin['between'], side: VertexOrigin['side']): number {
+    this.positions.push(point[0], point[1], point[2]);
+    this.origins.push({ between, side });
+    return this.count - 1;
+  }
+
+  /** A point of the surface, once for either side or once for both. */
+  addOnSurface(between: VertexOrigin['between'], isOpen: boolean): CapVertex {
+    const point: [number, number, number] = [0, 0, 0];
+    for (const [vertex, weight] of between) {
+      const p = pointAt(this.mesh.positions, vertex);
+      for (let c = 0; c < 3; c++) point[c] += weight * p[c];
+    }
+    const [u, v] = this.patch.chart(...point);
+    const above = this.add(point, between, isOpen ? 1 : 0);
+    return { u, v, above, below: isOpen ? this.add(point, between, -1) : above };
+  }
+
+  /** A point of the patch inside the solid. */
+  addOnPatch(u: number, v: number, isOpen: boolean): CapVertex {
+    const point = this.patch.lift(u, v);
+    const above = this.add(point, [], isOpen ? 1 : 0);
+    return { u, v, above, below: isOpen ? this.add(point, [], -1) : above };
+  }
+}

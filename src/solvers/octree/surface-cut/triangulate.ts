@@ -1,0 +1,137 @@
+// Triangles of a region of the plane with holes: holes are joined to the outline by bridges, then ears are clipped. Always
+// ends with corners − 2 triangles, however degenerate the outline: closed by count, flat where nothing else is left.
+// Based on: D. Eberly, Triangulation by Ear Clipping, 2002.
+
+import { CutFailure } from './cut-failure.js';
+import type { CapVertex } from './cut-vertices.js';
+
+/** Twice the area of a triangle, positive counter-clockwise. */
+export const doubleArea = (a: CapVertex, b: CapVertex, c: CapVertex): number =>
+  (b.u - a.u) * (c.v - a.v) - (b.v - a.v) * (c.u - a.u);
+
+/** Twice the area inside a loop, negative clockwise. */
+export function loopArea(loop: readonly CapVertex[]): number {
+  let sum = 0;
+  for (let k = 1; k + 1 < loop.length; k++) sum += doubleArea(loop[0], loop[k], loop[k + 1]);
+  return sum;
+}
+
+/** Whether a point is inside a loop, by the crossings of a line along u. */
+export function isInLoop(loop: readonly CapVertex[], { u, v }: CapVertex): boolean {
+  let inside = false;
+  for (let k = 0; k < loop.length; k++) {
+    const [a, b] = [loop[k], loop[(k + 1) % loop.length]];
+    if (a.v > v === b.v > v) continue;
+    if (a.u + ((v - a.v) / (b.v - a.v)) * (b.u - a.u) > u) inside = !inside;
+  }
+  return inside;
+}
+
+/** Triangles, three corners each, of what is inside `outline` (counter-clockwise) and outside `holes` (clockwise). */
+export function triangulate(outline: readonly CapVertex[], holes: readonly (readonly CapVertex[])[]): CapVertex[][] {
+  const rightmost = (loop: readonly CapVertex[]): number =>
+    loop.reduce((best, { u }, k) => (u > loop[best].u ? k : best), 0);
+  let polygon = [...outline];
+  const ordered = holes.map((hole) => ({ hole, at: rightmost(hole) }));
+  ordered.sort((a, b) => b.hole[b.at].u - a.hole[a.at].u);
+  for (const { hole, at } of ordered) {
+    const to = findBridge(polygon, hole[at]);
+    const around = [...hole.slice(at), ...hole.slice(0, at + 1)];
+    polygon = [...polygon.slice(0, to + 1), ...around, ...polygon.slice(to)];
+  }
+  return clipEars(polygon);
+}
+
+/** Place of a corner of the polygon that a point inside it can see: along u, or the sharpest corner in the way. */
+function findBridge(polygon: readonly CapVertex[], from: CapVertex): number {
+  let nearest = Infinity;
+  let edge = -1;
+  for (let k = 0; k < polygon.length; k++) {
+    const [a, b] = [polygon[k], polygon[(k + 1) % polygon.length]];
+    // Edges that run upwards have the polygon on their left: those to the right of the point.
+    if (!(a.v <= from.v && b.v > from.v)) continue;
+    const u = a.u + ((from.v - a.v) / (b.v - a.v)) * (b.u - a.u);
+    if (u < from.u || u >= nearest) continue;
+    nearest = u;
+    edge = k;
+  }
+  if (edge < 0) throw new CutFailure('a hole in the cut is outside of it');
+  const ends = [edge, (edge + 1) % polygon.length];
+  let best = polygon[ends[0]].u > polygon[ends[1]].u ? ends[0] : ends[1];
+  const hit: CapVertex = { u: nearest, v: from.v, above: -1, below: -1 };
+  const corner = polygon[best];
+  const isUp = corner.v >= from.v;
+  let steepest = Infinity;
+  for (let k = 0; k < polygon.length; k++) {
+    const p = polygon[k];
+    if (p === corner || p.u < from.u) continue;
+    const inside = isUp
+      ? doubleArea(from, hit, p) >= 0 && doubleArea(hit, corner, p) >= 0 && doubleArea(corner, from, p) >= 0
+      : doubleArea(from, corner, p) >= 0 && doubleArea(corner, hit, p) >= 0 && doubleArea(hit, from, p) >= 0;
+    if (!inside) continue;
+    const slope = Math.abs(p.v - from.v) / (p.u - from.u);
+    if (!(slope < steepest)) continue;
+    if (!seesInto(polygon, k, from)) continue;
+    steepest = slope;
+    best = k;
+  }
+  if (steepest === Infinity) {
+    // Of corners in one place, as bridges have, the one whose angle holds the point.
+    const same = polygon.findIndex((p, k) => p.u === corner.u && p.v === corner.v && seesInto(polygon, k, from));
+    if (same >= 0) best = same;
+  }
+  return best;
+}
+
+/** Whether a point lies in the angle of a polygon's corner. */
+function seesInto(polygon: readonly CapVertex[], k: number, point: CapVertex): boolean {
+  const [before, here, after] = [polygon.at(k - 1) as CapVertex, polygon[k], polygon[(k + 1) % polygon.length]];
+  const [left, right] = [doubleArea(here, after, point) > 0, doubleArea(before, here, point) > 0];
+  return doubleArea(before, here, after) > 0 ? left && right : left || right;
+}
+
+function clipEars(given: readonly CapVertex[]): CapVertex[][] {
+  const polygon = [...given];
+  const triangles: CapVertex[][] = [];
+  while (polygon.length > 3) {
+    const count = polygon.length;
+    let ear = -1;
+    let best = -1;
+    let flattest = Infinity;
+    let least = 0;
+    for (let k = 0; k < count; k++) {
+      const [a, b, c] = [polygon[(k + count - 1) % count], polygon[k], polygon[(k + 1) % count]];
+      const area = doubleArea(a, b, c);
+      if (Math.abs(area) < flattest) {
+        flattest = Math.abs(area);
+        least = k;
+      }
+      if (!(area > 0)) continue;
+      const quality = roundness(a, b, c, area);
+      if (quality <= best || holdsCorner(polygon, a, b, c)) continue;
+      best = quality;
+      ear = k;
+    }
+    if (ear < 0) ear = least;
+    triangles.push([polygon[(ear + count - 1) % count], polygon[ear], polygon[(ear + 1) % count]]);
+    polygon.splice(ear, 1);
+  }
+  if (polygon.length === 3) triangles.push(polygon);
+  return triangles;
+}
+
+/** Area over the squares of the sides: the larger the rounder. */
+function roundness(a: CapVertex, b: CapVertex, c: CapVertex, area: number): number {
+  const square = (p: CapVertex, q: CapVertex): number => (p.u - q.u) ** 2 + (p.v - q.v) ** 2;
+  return area / (square(a, b) + square(b, c) + square(c, a));
+}
+
+/** Whether a corner of the polygon lies in a triangle of it, other than in one of its corners. */
+function holdsCorner(polygon: readonly CapVertex[], a: CapVertex, b: CapVertex, c: CapVertex): boolean {
+  for (const p of polygon) {
+    if (doubleArea(a, b, p) < 0 || doubleArea(b, c, p) < 0 || doubleArea(c, a, p) < 0) continue;
+    const isCorner = (p.u === a.u && p.v === a.v) || (p.u === b.u && p.v === b.v) || (p.u === c.u && p.v === c.v);
+    if (!isCorner) return true;
+  }
+  return false;
+}

@@ -1,0 +1,128 @@
+// The projection P that leaves changes of velocity free of what contacts forbid: cᵀ·Δv = 0 for each of them.
+// Based on: G. Irving, C. Schroeder, R. Fedkiw, 2007, §4 (P₁ … Pₙ … P₁, swept q times). Contacts of one node with obstacles
+// are solved together instead, which is exact: sweeps converge slowly where normals are nearly parallel.
+
+/** Normals at a node nearer than this to what is held already count as the same: sin² 20°. */
+const SAME_NORMAL = 0.117;
+/** Sweeps over constraints between nodes: one or two orders of what is left of them. [ISF07 §4] */
+const SWEEPS = 4;
+
+/** A constraint between several nodes: Σ weightᵢ n·Δvᵢ = 0, as of a point and a triangle, or of two edges. */
+export interface LinkRow {
+  readonly nodes: readonly number[];
+  readonly weights: readonly number[];
+  readonly normal: readonly [number, number, number];
+}
+
+export class ContactProjection {
+  /** Inverse masses [1/kg]; 0 for nodes that may not move. */
+  readonly inverseMasses: Float64Array;
+  /** Held directions per node, 0 to 3, orthonormal, 9 numbers each. */
+  readonly heldCounts: Uint8Array;
+  readonly held: Float64Array;
+  private links: readonly LinkRow[] = [];
+  private sweeps = SWEEPS;
+
+  constructor(inverseMasses: Float64Array) {
+    this.inverseMasses = inverseMasses;
+    this.heldCounts = new Uint8Array(inverseMasses.length);
+    this.held = new Float64Array(9 * inverseMasses.length);
+  }
+
+  clear(): void {
+    this.heldCounts.fill(0);
+    this.links = [];
+  }
+
+  /** Holds a node along a unit normal; false where it is held along (nearly) that one already. */
+  hold(node: number, nx: number, ny: number, nz: number): boolean {
+    const { held, heldCounts } = this;
+    const count = heldCounts[node];
+    if (count === 3) return false;
+    let [x, y, z] = [nx, ny, nz];
+    for (let at = 9 * node; at < 9 * node + 3 * count; at += 3) {
+      const along = x * held[at] + y * held[at + 1] + z * held[at + 2];
+      x -= along * held[at];
+      y -= along * held[at + 1];
+      z -= along * held[at + 2];
+    }
+    const square = x * x + y * y + z * z;
+    if (!(square > (count === 0 ? 0 : SAME_NORMAL))) return false;
+    const length = Math.sqrt(square);
+    const at = 9 * node + 3 * count;
+    held[at] = x / length;
+    held[at + 1] = y / length;
+    held[at + 2] = z / length;
+    heldCounts[node]++;
+    return true;
+  }
+
+  /** Constraints between nodes, swept forwards and backwards, `sweeps` times. */
+  link(rows: readonly LinkRow[], sweeps = SWEEPS): void {
+    this.links = rows;
+    this.sweeps = sweeps;
+  }
+
+  /** Turns forces into changes of velocity: P·M⁻¹. Symmetric positive semi-definite for any rows and sweeps. */
+  applyInverseMass(forces: Float64Array, out: Float64Array): void {
+    const { inverseMasses } = this;
+    for (let n = 0, k = 0; n < inverseMasses.length; n++, k += 3) {
+      out[k] = forces[k] * inverseMasses[n];
+      out[k + 1] = forces[k + 1] * inverseMasses[n];
+      out[k + 2] = forces[k + 2] * inverseMasses[n];
+    }
+    this.project(out);
+  }
+
+  /** Takes from changes of velocity what is forbidden. */
+  project(change: Float64Array): void {
+    this.projectHeld(change);
+    const { links } = this;
+    if (links.length === 0) return;
+    for (let sweep = 0; sweep < this.sweeps; sweep++) {
+      for (let i = 0; i < links.length; i++) this.projectLink(links[i], change);
+      for (let i = links.length - 2; i >= 0; i--) this.projectLink(links[i], change);
+      this.projectHeld(change);
+    }
+  }
+
+  /** The same without links, for the elastic solve: also takes what belongs to nodes that may not move. */
+  filter(field: Float64Array): void {
+    const { inverseMasses } = this;
+    for (let n = 0; n < inverseMasses.length; n++) {
+      if (inverseMasses[n] === 0) field.fill(0, 3 * n, 3 * n + 3);
+    }
+    this.projectHeld(field);
+  }
+
+  private projectHeld(change: Float64Array): void {
+    const { held, heldCounts } = this;
+    for (let n = 0; n < heldCounts.length; n++) {
+      if (heldCounts[n] === 0) continue;
+      const k = 3 * n;
+      for (let at = 9 * n; at < 9 * n + 3 * heldCounts[n]; at += 3) {
+        const along = change[k] * held[at] + change[k + 1] * held[at + 1] + change[k + 2] * held[at + 2];
+        change[k] -= along * held[at];
+        change[k + 1] -= along * held[at + 1];
+        change[k + 2] -= along * held[at + 2];
+      }
+    }
+  }
+
+  /** One Pᵢ: the impulse along the row that takes its violation away, spread by inverse mass. */
+  private projectLink({ nodes, weights, normal }: LinkRow, change: Float64Array): void {
+    const { inverseMasses } = this;
+    let violation = 0;
+    let weight = 0;
+    for (let i = 0; i < nodes.length; i++) {
+      const k = 3 * nodes[i];
+      violation += weights[i] * (change[k] * normal[0] + change[k + 1] * normal[1] + change[k + 2] * normal[2]);
+      weight += weights[i] * weights[i] * inverseMasses[nodes[i]];
+    }
+    if (!(weight > 0)) return;
+    for (let i = 0; i < nodes.length; i++) {
+      const share = (violation / weight) * weights[i] * inverseMasses[nodes[i]];
+      for (let c = 0; c < 3; c++) change[3 * nodes[i] + c] -= share * normal[c];
+    }
+  }
+}

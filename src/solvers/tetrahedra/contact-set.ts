@@ -1,0 +1,100 @@
+// The contacts of one step: begun from the last one's, joined by nodes that solves push into obstacles, listed anew where
+// positions change.
+
+import { ContactProjection } from './contact-projection.js';
+import { ActiveContacts, ContactRows, type ContactSource } from './contact-rows.js';
+import { holdContacts, setNormalSpeeds } from './contact-speeds.js';
+import type { TetraRest } from './rest.js';
+
+/** In body sizes: nodes deeper in an obstacle than this join the contacts. */
+const TOUCH = 1e-9;
+/** In spacings: a contact that is remembered from the last step ends where the obstacle has gone farther than this. */
+const REMEMBERED_GAP = 0.1;
+
+export class ContactSet {
+  /** Those that hold, with their impulses [N·s]. */
+  readonly active: ActiveContacts;
+  readonly projection: ContactProjection;
+  /** Depth from which on a node counts as inside [m]. */
+  readonly touch: number;
+  private readonly rows = new ContactRows();
+  private readonly remembered: ActiveContacts;
+
+  constructor(
+    private readonly rest: TetraRest,
+    /** 1 for nodes whose velocity is prescribed: they have no contacts. */
+    private readonly pinned: Uint8Array,
+  ) {
+    this.active = new ActiveContacts(rest.count);
+    this.remembered = new ActiveContacts(rest.count);
+    this.projection = new ContactProjection(new Float64Array(rest.count));
+    this.touch = TOUCH * rest.size;
+  }
+
+  /** Those of the last step that pressed, and nodes that would pass an obstacle from x with v. */
+  begin(x: Float64Array, v: Float64Array, masses: Float64Array, timeStep: number, source?: ContactSource): void {
+    const { active, remembered, rows, rest, pinned } = this;
+    const { inverseMasses } = this.projection;
+    for (let n = 0; n < masses.length; n++) inverseMasses[n] = pinned[n] ? 0 : 1 / masses[n];
+    remembered.clear();
+    for (let i = 0; i < active.count; i++) if (active.impulses[i] > 0) remembered.take(active, i);
+    active.clear();
+    rows.clear();
+    source?.list(x, v, timeStep, rows);
+    for (let j = 0; j < rows.count; j++) {
+      if (pinned[rows.nodes[j]]) continue;
+      const isRemembered =
+        remembered.find(rows.nodes[j], rows.obstacles[j]) >= 0 && rows.gaps[j] < REMEMBERED_GAP * rest.spacing;
+      if (isRemembered || rows.gaps[j] + timeStep * rows.along(j, v) < 0) active.take(rows, j);
+    }
+    holdContacts(active, this.projection);
+  }
+
+  /** Adds nodes that are deeper than `depth` [m] in an obstacle when moved by this from where the step began; whether any. */
+  addPenetrating(moved: Float64Array, depth: number): boolean {
+    const { rows, active, pinned } = this;
+    let isNew = false;
+    for (let j = 0; j < rows.count; j++) {
+      if (pinned[rows.nodes[j]] || active.find(rows.nodes[j], rows.obstacles[j]) >= 0) continue;
+      if (!(rows.gaps[j] + rows.along(j, moved) < -depth)) continue;
+      active.take(rows, j);
+      isNew = true;
+    }
+    if (isNew) holdContacts(active, this.projection);
+    return isNew;
+  }
+
+  /** Lists contacts at the positions being built: nodes in an obstacle are put onto it and held. */
+  relist(x: Float64Array, v: Float64Array, timeStep: number, source?: ContactSource): void {
+    const { rows, active, pinned } = this;
+    if (!source) return;
+    rows.clear();
+    source.list(x, v, timeStep, rows);
+    for (let j = 0; j < rows.count; j++) {
+      const node = rows.nodes[j];
+      if (pinned[node]) continue;
+      const isDeep = rows.gaps[j] < -this.touch;
+      if (isDeep) for (let k = 0; k < 3; k++) x[3 * node + k] -= rows.gaps[j] * rows.normals[3 * j + k];
+      if (isDeep || active.find(node, rows.obstacles[j]) >= 0) active.take(rows, j);
+    }
+    holdContacts(active, this.projection);
+  }
+
+  /** Along normals v becomes what lands on the obstacles at the end of the step. */
+  land(v: Float64Array, timeStep: number): void {
+    setNormalSpeeds(this.active, this.projection, v, timeStep);
+  }
+
+  /** Along normals v becomes the obstacles' own speeds. */
+  follow(v: Float64Array): void {
+    setNormalSpeeds(this.active, this.projection, v, null);
+  }
+
+  /** Adds the impulse that a change of velocity was along each contact's normal. */
+  addImpulses(masses: Float64Array, after: Float64Array, before: Float64Array): void {
+    const { active } = this;
+    for (let i = 0; i < active.count; i++) {
+      active.impulses[i] += masses[active.nodes[i]] * (active.along(i, after) - active.along(i, before));
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// How far one-rings are from their volumes, as a rate to be met within a step, and its clamp.
+// Based on: G. Irving, C. Schroeder, R. Fedkiw, 2007, §2; clamped by tetrahedra instead of by nodes: a clamp by nodes asks for
+// what no motion can give, and the solve grows without bound on lattices.
+
+import type { TetraRest } from './rest.js';
+import { writeRingSums } from './ring-operators.js';
+
+/**
+ * e_k = ¼ Σ_t r_t (V_t − V⁰_t)/Δt [m³/s]. With a recovery time τ > 0 no ring asks for more than V⁰_k/τ; r_t is the least of what
+ * the rings of its four nodes allow.
+ */
+export function writeVolumeRate(
+  rest: TetraRest,
+  volumes: Float64Array,
+  timeStep: number,
+  recoveryTime: number,
+  perTetra: Float64Array,
+  out: Float64Array,
+): void {
+  const { tetrahedra } = rest.mesh;
+  for (let t = 0; t < rest.tetraCount; t++) perTetra[t] = (volumes[t] - rest.volumes[t]) / timeStep;
+  writeRingSums(tetrahedra, perTetra, out);
+  if (!(recoveryTime > 0)) return;
+  for (let k = 0; k < out.length; k++) {
+    const most = rest.ringVolumes[k] / recoveryTime;
+    out[k] = Math.abs(out[k]) > most ? most / Math.abs(out[k]) : 1;
+  }
+  for (let t = 0; t < rest.tetraCount; t++) {
+    let least = 1;
+    for (let c = 4 * t; c < 4 * t + 4; c++) least = Math.min(least, out[tetrahedra[c]]);
+    perTetra[t] *= least;
+  }
+  writeRingSums(tetrahedra, perTetra, out);
+}

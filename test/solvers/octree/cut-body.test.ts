@@ -1,0 +1,186 @@
+// Cuts and levels of detail of a body with its surface: closed, the same volume at rest, no vertex carried across a cut, parts
+// of the matter where the mesh has parts, and no jump of what is seen.
+
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../src/math/random.js';
+import { normalize, pointAt, type Vec3 } from '../../../src/math/vec3.js';
+import { signedVolume } from '../../../src/mesh/measure.js';
+import { analyseTopology } from '../../../src/mesh/topology.js';
+import type { TriangleMesh } from '../../../src/mesh/triangle-mesh.js';
+import { cutBody } from '../../../src/solvers/octree/cut-body.js';
+import { coarsenNodes, refineLeaves } from '../../../src/solvers/octree/level-of-detail.js';
+import type { OctreeNode } from '../../../src/solvers/octree/node.js';
+import { OctreeModel } from '../../../src/solvers/octree/octree-model.js';
+import { octree } from '../../../src/solvers/octree/octree-solver.js';
+import { createPatch } from '../../../src/solvers/octree/patch.js';
+import { buildOctreeRest } from '../../../src/solvers/octree/rest.js';
+import { bindSkin, type Skin, writeSkin } from '../../../src/solvers/octree/skin.js';
+import { findOpenEdges } from '../../../src/solvers/octree/surface-cut/closedness.js';
+import { graphParts } from '../../../src/solvers/octree/visibility.js';
+import { findFaults } from './consistency.js';
+import { shapes, sharedMesh } from './octree-shapes.js';
+
+const liver = await sharedMesh('closed/liver2_1170.obj');
+const bodies = [...shapes.slice(3), ...(liver ? [['liver', liver] as const] : [])];
+const { settings } = octree({ cells: 4, levels: 3 });
+const wide = [-9, -9, 9, -9, 9, 9, -9, 9];
+const narrow = [-0.2, -0.2, 0.2, -0.2, 0.2, 0.2, -0.2, 0.2];
+
+/** A body that bends and turns, with its surface. */
+function bending(mesh: TriangleMesh): OctreeModel {
+  const model = new OctreeModel(buildOctreeRest(mesh, settings), settings);
+  const { positions, velocities } = model.dynamics;
+  for (let k = 0; k < velocities.length; k += 3) {
+    velocities[k] = 2 * positions[k + 1];
+    velocities[k + 1] = 4 * positions[k] ** 2 - 2 * positions[k];
+    velocities[k + 2] = positions[k + 1];
+  }
+  for (let n = 0; n < 15; n++) model.dynamics.step({ stiffness: 0.3, damping: 0.05, plasticity: false }, 0.005);
+  model.dynamics.writeFrames();
+  writeSkin(model.skin, model.dynamics.positions, model.dynamics.frames, model.carried);
+  return model;
+}
+
+const randomPlane = (mesh: TriangleMesh, random: () => number, domain: readonly number[]) => {
+  const direction = (): Vec3 => normalize([random() - 0.5, random() - 0.5, random() - 0.5]);
+  const i = Math.floor((random() * mesh.positions.length) / 3);
+  const j = Math.floor((random() * mesh.positions.length) / 3);
+  const [p, q] = [pointAt(mesh.positions, i), pointAt(mesh.positions, j)];
+  return createPatch([0.5 * (p[0] + q[0]), 0.5 * (p[1] + q[1]), 0.5 * (p[2] + q[2])], direction(), direction(), domain);
+};
+
+describe.each(bodies)('the %s', (name, mesh) => {
+  it('has as many parts of matter as of surface after a full cut, and no vertex carried across', () => {
+    const random = seededRandom(11);
+    const model = new OctreeModel(buildOctreeRest(mesh, settings), settings);
+    let agreements = 0;
+    for (let n = 0; n < 4; n++) {
+      const patch = randomPlane(mesh, random, wide);
+      const cut = cutBody(
+        model,
+        mesh.positions,
+        mesh.positions.map(() => 0),
+        patch,
+        0.1,
+      );
+      expect(cut).toBeDefined();
+      if (!cut) continue;
+      const { rest, forest } = cut.model;
+      const voxel = forest.grid.voxelSize ** 3;
+      const { triangleComponents, componentCount } = analyseTopology(rest.mesh);
+      const volumes = Array.from({ length: componentCount }, (_, part) =>
+        signedVolume(
+          rest.mesh.positions,
+          rest.mesh.triangles.filter((_, k) => triangleComponents[Math.trunc(k / 3)] === part),
+        ),
+      );
+      const parts = graphParts(forest.leaves()).map((part) => part.reduce((sum, { mass }) => sum + mass, 0));
+      const [matter, surface] = [
+        parts.filter((mass) => mass >= 16).length,
+        volumes.filter((volume) => volume >= 16 * voxel).length,
+      ];
+      expect(matter).toBeGreaterThanOrEqual(volumes.filter((volume) => volume > 24 * voxel).length);
+      if (matter === surface) agreements++;
+      const { offsets, nodes } = cut.model.skin;
+      const { leaves } = rest.regions;
+      let across = 0;
+      for (let i = 0; i < rest.count; i++) {
+        const origin = i < model.rest.count ? undefined : cut.surface.origins[i - model.rest.count];
+        const side = origin ? origin.side : patch.height(...pointAt(mesh.positions, i)) >= 0 ? 1 : -1;
+        for (let e = offsets[i]; e < offsets[i + 1]; e++) {
+          const [x, y, z] = leaves[nodes[e]].rest;
+          // Leaves at the cut have their centroids on their side of it.
+          if (side !== 0 && patch.height(x, y, z) >= 0 !== side > 0) across++;
+        }
+      }
+      expect(across).toBe(0);
+    }
+    // A plane may graze the body and leave necks thinner than a voxel, which matter does not have: 33 of 36 agreed, as in the
+    // recipe.
+    expect(agreements).toBeGreaterThanOrEqual(3);
+  });
+
+  it('is cut where it is bent, closed, with its volume at rest and without a jump', () => {
+    const random = seededRandom(12);
+    let model = bending(mesh);
+    const volume = signedVolume(mesh.positions, mesh.triangles);
+    for (let n = 0; n < 3; n++) {
+      const surface = { positions: model.carried, triangles: model.rest.mesh.triangles };
+      const velocities = model.carried.map((_, k) => (k % 3 === 1 ? 2 : 0));
+      const { dynamics } = model;
+      for (let k = 0; k < dynamics.velocities.length; k++) dynamics.velocities[k] = k % 3 === 1 ? 2 : 0;
+      const cut = cutBody(
+        model,
+        model.carried,
+        velocities,
+        randomPlane(surface, random, n % 2 === 0 ? narrow : wide),
+        0.1,
+      );
+      if (!cut) continue;
+      const { rest } = cut.model;
+      expect(findOpenEdges(rest.mesh.triangles, rest.count)).toEqual([]);
+      expect(Math.abs(signedVolume(rest.mesh.positions, rest.mesh.triangles) / volume - 1)).toBeLessThan(1e-12);
+      expect(findFaults(cut.model.forest)).toEqual([]);
+      // All moved alike, and do so still.
+      expect(cut.velocities.every((v, k) => Math.abs(v - (k % 3 === 1 ? 2 : 0)) < 1e-9)).toBe(true);
+      const placed = place(cut.model);
+      let [jump, pop] = [0, 0];
+      for (let k = 0; k < placed.now.length; k++) {
+        jump = Math.max(jump, Math.abs(placed.now[k] - cut.surface.mesh.positions[k]));
+        pop = Math.max(pop, Math.abs(placed.bare[k] - cut.surface.mesh.positions[k]));
+      }
+      expect(jump / rest.size).toBeLessThan(1e-9);
+      // 0.12 % for the duck, 0.09 % for the liver, as in the recipe. Of the creature one cut leaves a part of two nodes, whose
+      // regions are lines: each has the twist that it had, and their mean frame is none (5.4 %).
+      expect(pop / rest.size).toBeLessThan(name === 'creature' ? 0.1 : 2e-3);
+      model = cut.model;
+    }
+  });
+
+  it('is refined and coarsened without a jump', () => {
+    const model = bending(mesh);
+    for (let n = 0; n < 2; n++) {
+      const before = model.carried.slice();
+      model.change((forest) => {
+        const leaves = forest.leaves().filter(({ rest }) => rest[0] > 0);
+        if (n === 0) return refineLeaves(forest, leaves);
+        return coarsenNodes(forest, new Set(leaves.map(({ parent }) => parent).filter((p): p is OctreeNode => !!p)));
+      });
+      // Influences that were taken over are those that a new binding finds.
+      const { rest, forest, dynamics } = model;
+      const anew = bindSkin(rest.mesh.positions, rest.massShares, rest.vertexVoxels, forest, dynamics.rest.leaves);
+      expect(influences(model.skin)).toEqual(influences(anew));
+      const placed = place(model);
+      let [jump, pop] = [0, 0];
+      for (let k = 0; k < before.length; k++) {
+        jump = Math.max(jump, Math.abs(placed.now[k] - before[k]));
+        pop = Math.max(pop, Math.abs(placed.bare[k] - before[k]));
+      }
+      // Frames found anew differ by rounding, in the creature's thinnest regions by 1e7 of them.
+      expect(jump / model.rest.size).toBeLessThan(name === 'creature' ? 1e-8 : 1e-9);
+      expect(pop / model.rest.size).toBeLessThan(5e-3);
+      model.carried.set(placed.now);
+    }
+    // Shared with other bodies: the rest data's own forest is as it was.
+    expect(findFaults(model.rest.forest)).toEqual([]);
+    expect(model.rest.forest.leaves().length).toBe(model.rest.regions.leaves.length);
+  });
+});
+
+/** Nodes and weights of each vertex in the nodes' order: the order of neighbours depends on the history. */
+const influences = ({ offsets, nodes, weights }: Skin): string[] =>
+  Array.from({ length: offsets.length - 1 }, (_, i) =>
+    Array.from({ length: offsets[i + 1] - offsets[i] }, (_, e) => offsets[i] + e)
+      .sort((a, b) => nodes[a] - nodes[b])
+      .map((e) => `${nodes[e]} ${weights[e].toPrecision(12)}`)
+      .join(', '),
+  );
+
+/** The surface as the model has it, with and without what fades. */
+function place(model: OctreeModel): { now: Float64Array; bare: Float64Array } {
+  const now = new Float64Array(3 * model.rest.count);
+  const bare = new Float64Array(3 * model.rest.count);
+  (model as unknown as { placeSurface(out: Float64Array): void }).placeSurface(now);
+  writeSkin(model.skin, model.dynamics.positions, model.dynamics.frames, bare);
+  return { now, bare };
+}
