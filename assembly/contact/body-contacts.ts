@@ -2,8 +2,8 @@
 // move. Mirrors src/contact/body-contacts.ts; a body reads the contacts of its pairs where they are.
 
 import {
-  BODY_CANDIDATES, BODY_CHANGES, BODY_COLLIDING, BODY_COUNT, BODY_CROSSED, BODY_HELD, BODY_PAIR_COUNT, BODY_PAIRS, BODY_PINNED,
-  BODY_POSITIONS, BODY_STARTS, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES, BODY_TOUCHED, BODY_VELOCITIES, BY_BODY, CHUNK,
+  BODY_CANDIDATES, BODY_CHANGES, BODY_COLLIDING, BODY_COUNT, BODY_CROSSED, BODY_HELD, BODY_OWNER, BODY_PAIR_COUNT, BODY_PAIRS, BODY_PINNED,
+  BODY_POSITIONS, BODY_SHIFT, BODY_STARTS, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES, BODY_TOUCHED, BODY_VELOCITIES, BY_BODY, CHUNK,
   COLLIDER_BYTES, CONTACT_BYTES, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_COUNT_EDGES,
   WORLD_COLLIDER_COUNT, WORLD_COLLIDERS,
 } from '../layout';
@@ -239,7 +239,7 @@ export function finishTouching(body: usize, k: usize): void {
 }
 
 /**
- * Holds the particles `from` … `to` − 1 that their way from the positions to the candidates, and `ahead` of it further,
+ * Holds the particles `from` … `to` − 1 of a body or a part that their way from the positions to the candidates, and `ahead` of it further,
  * would carry too near to another body; they know how far they fit. Returns how many.
  */
 export function forbidTouching(body: usize, from: i32, to: i32, tolerance: f32, ahead: f32): f64 {
@@ -248,13 +248,16 @@ export function forbidTouching(body: usize, from: i32, to: i32, tolerance: f32, 
   const held: usize = load<u32>(body + BODY_HELD);
   const fits: usize = load<u32>(body + BODY_CHANGES);
   const pairs: u32 = load<u32>(body + BODY_PAIR_COUNT);
+  const owner: u32 = load<u32>(body + BODY_OWNER);
+  const shift: usize = load<u32>(body + BODY_SHIFT);
+  const bytes = <usize>load<u32>(body + BODY_COUNT) << 4;
   let marked: f64 = 0;
   for (let n: u32 = 0; n < pairs; n++) {
     const pair = pairOf(body, n);
-    const isA = load<u32>(pair + PAIR_A) == <u32>body;
-    const isB = load<u32>(pair + PAIR_B) == <u32>body;
-    // Bodies move on their own: each may take half of what is left.
-    const part: f32 = isA && isB ? 1 : 0.5;
+    const isA = load<u32>(pair + PAIR_A) == owner;
+    const isB = load<u32>(pair + PAIR_B) == owner;
+    // Bodies and parts move on their own: each may take half of what is left.
+    const part: f32 = isA && isB && owner == <u32>body ? 1 : 0.5;
     const first: usize = load<u32>(pair + PAIR_CONTACTS);
     const middle = first + <usize>load<u32>(pair + PAIR_COUNT_A) * CONTACT_BYTES;
     const last = middle + <usize>load<u32>(pair + PAIR_COUNT_B) * CONTACT_BYTES;
@@ -266,14 +269,18 @@ export function forbidTouching(body: usize, from: i32, to: i32, tolerance: f32, 
       const end: usize = (isSecond ? isA : isB) ? 16 : split;
       const normal = v128.load(contact + NORMAL);
       let approach: f32 = 0;
-      for (let c = begin; c < end; c += 4) approach -= advance(contact, c, normal, positions, candidates);
+      for (let c = begin; c < end; c += 4) {
+        // Below a part's first particle the difference wraps around: what is another part's is beyond its bytes either way.
+        const k = <usize>load<u32>(contact + PARTICLES + c) - shift;
+        if (k < bytes) approach -= advance(contact, c, k, normal, positions, candidates);
+      }
       const slack = part * max<f32>(0, load<f32>(contact + SLACK));
       if (!((<f32>1 + ahead) * approach > slack + tolerance)) continue;
       const fit = min<f32>(1, slack / approach);
       for (let c = begin; c < end; c += 4) {
-        const k: usize = load<u32>(contact + PARTICLES + c);
+        const k = <usize>load<u32>(contact + PARTICLES + c) - shift;
         const i = <i32>(k >> 4);
-        if (i < from || i >= to || advance(contact, c, normal, positions, candidates) >= 0) continue;
+        if (k >= bytes || i < from || i >= to || advance(contact, c, k, normal, positions, candidates) >= 0) continue;
         const mark = load<u8>(held + i);
         const at = fits + (<usize>i << 2);
         // Of several contacts the one that lets it go least far counts.
@@ -288,9 +295,8 @@ export function forbidTouching(body: usize, from: i32, to: i32, tolerance: f32, 
   return marked;
 }
 
-/** How far a particle of a contact moves from its position to its candidate, along the normal, by its weight [m]. */
+/** How far a particle of a contact, at byte k, moves from its position to its candidate, along the normal, by its weight [m]. */
 // @ts-ignore: decorator
-@inline function advance(contact: usize, c: usize, normal: v128, positions: usize, candidates: usize): f32 {
-  const k: usize = load<u32>(contact + PARTICLES + c);
+@inline function advance(contact: usize, c: usize, k: usize, normal: v128, positions: usize, candidates: usize): f32 {
   return load<f32>(contact + WEIGHTS + c) * dot3(normal, sub4(v128.load(candidates + k), v128.load(positions + k)));
 }

@@ -4,7 +4,7 @@
 
 import {
   BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_CONTACTS, BODY_FLAGS, BODY_HELD,
-  BODY_KEPT_VELOCITIES, BODY_MASS_SHARES, BODY_MOTION, BODY_NORMALS, BODY_ORDER, BODY_ORIGIN, BODY_PIN_TARGETS,
+  BODY_KEPT_VELOCITIES, BODY_MASS_SHARES, BODY_MOTION, BODY_NORMALS, BODY_ORDER, BODY_ORIGIN, BODY_PART_COUNT, BODY_PIN_TARGETS,
   BODY_PINNED, BODY_POSITIONS, BODY_SHOWN_POSITIONS, BODY_SHOWN_VELOCITIES, BODY_SIX_VOLUME, BODY_SIZE, BODY_STARTS,
   BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_AGAIN, FLAG_ASLEEP, FLAG_HOSTED, FLAG_PINS, FLAG_VOLUME, RUN,
   WORLD_AGAIN, WORLD_COLLIDER_COUNT, WORLD_COLLIDERS, WORLD_GRAVITY, WORLD_LARGE_COUNT,
@@ -22,6 +22,7 @@ import { dampBody, matchBody, predictBody } from '../solvers/move';
 import { putPartial, putVector, reduce, restored } from '../solvers/rigid-motion';
 import { chunkEnd, notePinChange, putSquares, SUM_STARTS } from '../solvers/sums';
 import { SUM_SUPPORT } from '../solvers/volume/direction';
+import { conserveParts } from '../solvers/volume/parts';
 import { conserve } from '../solvers/volume/volume-constraint';
 import { finish, nextOf, passGate, sync, world } from '../threads';
 
@@ -152,8 +153,9 @@ function finishBody(
 ): void {
   for (let c = from; c < to; c++) countContacts(body, c);
   let missed: f64 = 0;
-  if ((load<u32>(body + BODY_FLAGS) & FLAG_VOLUME) != 0) missed = conserve(body, from, to, threads);
-  else sync(threads);
+  if ((load<u32>(body + BODY_FLAGS) & FLAG_VOLUME) == 0) sync(threads);
+  else if (load<u32>(body + BODY_PART_COUNT) == 0) missed = conserve(body, from, to, threads);
+  else missed = conserveParts(body, thread, threads);
   endStage(4, keeps);
 
   const contacts = reduce(body, SUM_CONTACTS);

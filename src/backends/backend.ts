@@ -19,6 +19,7 @@ import type { RecoverableBody } from '../solvers/recovery/recoverable-body.js';
 import type { Recovery } from '../solvers/recovery/recovery.js';
 import type { Prepared } from '../solvers/solver.js';
 import type { SolverSettings } from '../solvers/solver-settings.js';
+import type { Origin, TopologyChange } from '../solvers/topology-change.js';
 import type { Inflation } from '../solvers/volume/inflation.js';
 
 /** The stages of a step, in order; the names are the same in every backend, the profile and the report. */
@@ -69,6 +70,8 @@ export interface BackendBody extends SleepingBody, ApproachingBody, RecoverableB
   readonly velocities: Reals;
   /** [kg], in the mesh's own vertex order. */
   readonly masses: Float64Array;
+  /** The particle of each vertex, in the solver's order. */
+  readonly places: Uint32Array;
   readonly contactRest: ContactRest;
   /** Settings may change at any time but for those that went into the rest data. */
   settings: SolverSettings;
@@ -108,6 +111,8 @@ export interface BackendBody extends SleepingBody, ApproachingBody, RecoverableB
   /** Takes back what `capture` gave, of this body or of one like it. */
   restore(state: StateTree): void;
   inspect(): BodyInspection;
+  /** Asks its model for a new topology. */
+  adapt(): TopologyChange | undefined;
   /** Lets a visible mesh follow the body; where a backend has no kernels for it, the reference does it. */
   embed?(embedding: Embedding): Skin;
 }
@@ -132,6 +137,12 @@ export interface Backend {
   add(prepared: Prepared, density: number): BackendBody;
   /** Whether it was there. */
   remove(body: BackendBody): boolean;
+  /**
+   * Makes a body one of other rest data, in place: by `origin` it goes on from where it is, without it it waits for `restore`. Its
+   * mass, settings, pins and grips stay.
+   * @throws RangeError where there is no room; it then stays as it is.
+   */
+  rebuild(body: BackendBody, prepared: Prepared, origin?: Origin): void;
   /** Takes all bodies that are awake through the stages of a substep; adds the milliseconds of each to the profile. */
   run(input: StepInput, profile: Profile): void;
   /** Places of bodies that pressed each other in the last substep, two by two. */

@@ -10,6 +10,15 @@ const HELD_WEIGHT = 0.1;
 /** Of particles that others press from all sides, what is left of the mean normal is no direction. */
 const NO_DIRECTION = 0.2;
 
+/** Particles of a body that move together, from `first` on. */
+export interface MovingPart {
+  readonly first: number;
+  /** Theirs alone [m]. */
+  readonly positions: Float64Array;
+  /** Share of a gap that they may take. */
+  readonly slackShare: number;
+}
+
 /** Gaps to other bodies in which particles of one body take part. */
 export class BodyContacts {
   /** What particles touch: the mean over their contacts, the other body being an obstacle that moves. */
@@ -101,40 +110,38 @@ export class BodyContacts {
   }
 
   /**
-   * Marks the particles that a displacement from `positions` would carry too near to another body; returns how many.
+   * Marks the particles of a part that a displacement from its positions would carry too near to another body; returns how many.
    * `fits` gets the share of the way that they may go.
    */
-  forbid(
-    positions: Float64Array,
-    candidates: Float64Array,
-    tolerance: number,
-    held: Uint8Array,
-    fits: Float64Array,
-  ): number {
+  forbid(part: MovingPart, candidates: Float64Array, tolerance: number, held: Uint8Array, fits: Float64Array): number {
     let marked = 0;
     const { count, particles, weights, slacks } = this.gaps;
+    const { first, slackShare } = part;
     for (let e = 0; e < count; e++) {
       let approach = 0;
       for (let c = 4 * e; c < 4 * e + 4; c++) {
-        // Particles without weight are the other body's.
-        if (weights[c] !== 0) approach -= weights[c] * this.alongNormal(e, c, positions, candidates);
+        // Particles without weight are the other body's, those elsewhere another part's.
+        const i = particles[c] - first;
+        if (weights[c] !== 0 && i >= 0 && i < held.length)
+          approach -= weights[c] * this.alongNormal(e, c, part, candidates);
       }
-      if (approach <= slacks[e] + tolerance) continue;
+      const slack = slackShare * slacks[e];
+      if (approach <= slack + tolerance) continue;
       for (let c = 4 * e; c < 4 * e + 4; c++) {
-        if (weights[c] === 0) continue;
-        const i = particles[c];
-        if (held[i] !== 0 || weights[c] * this.alongNormal(e, c, positions, candidates) >= 0) continue;
+        const i = particles[c] - first;
+        if (weights[c] === 0 || !(i >= 0 && i < held.length)) continue;
+        if (held[i] !== 0 || weights[c] * this.alongNormal(e, c, part, candidates) >= 0) continue;
         held[i] = 1;
-        fits[i] = slacks[e] / approach;
+        fits[i] = slack / approach;
         marked++;
       }
     }
     return marked;
   }
 
-  private alongNormal(e: number, c: number, positions: Float64Array, candidates: Float64Array): number {
+  private alongNormal(e: number, c: number, { first, positions }: MovingPart, candidates: Float64Array): number {
     const { normals, particles } = this.gaps;
-    const k = 3 * particles[c];
+    const k = 3 * (particles[c] - first);
     return (
       normals[3 * e] * (candidates[k] - positions[k]) +
       normals[3 * e + 1] * (candidates[k + 1] - positions[k + 1]) +

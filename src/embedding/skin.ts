@@ -1,6 +1,7 @@
 // A visible mesh that follows a simulation mesh: the arrays a renderer shows, and what brings them up to date.
 
-import type { Embedding } from './embedding.js';
+import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import { type Embedding, embed } from './embedding.js';
 import { follow } from './follow.js';
 import { createFrames, writeFrames } from './vertex-frames.js';
 
@@ -26,25 +27,37 @@ export class ReferenceSkin implements Skin {
   readonly positions: Float32Array;
   readonly normals: Float32Array;
   readonly tangents: Float32Array | null;
-  private readonly frames;
+  private frames;
   /** The simulation's positions. */
-  private readonly current: Float64Array;
+  private current: Float64Array;
 
   constructor(
-    readonly embedding: Embedding,
+    public embedding: Embedding,
     /** Gives the simulation's positions now. */
     private readonly source: () => ArrayLike<number>,
+    /** Gives the simulation mesh at rest; another one after a change of its topology. */
+    private readonly cage: () => TriangleMesh = () => embedding.cage,
   ) {
-    const { binding, tangents, cage } = embedding;
+    const { binding, tangents, cage: mesh } = embedding;
     this.positions = new Float32Array(3 * binding.count);
     this.normals = new Float32Array(3 * binding.count);
     this.tangents = tangents ? new Float32Array(4 * binding.count) : null;
-    this.frames = createFrames(cage.positions.length / 3);
-    this.current = new Float64Array(cage.positions.length);
+    this.frames = createFrames(mesh.positions.length / 3);
+    this.current = new Float64Array(mesh.positions.length);
     this.update();
   }
 
+  /** Binds to the mesh that the simulation has now. */
+  private rebind(): void {
+    const mesh = this.cage();
+    if (mesh === this.embedding.cage) return;
+    this.embedding = embed(mesh, this.embedding.visible);
+    this.frames = createFrames(mesh.positions.length / 3);
+    this.current = new Float64Array(mesh.positions.length);
+  }
+
   update(simulated: ArrayLike<number> = this.source()): void {
+    this.rebind();
     const { embedding, frames, current, positions, normals, tangents } = this;
     const { frameRest, binding, normals: restNormals, tangents: restTangents } = embedding;
     expectCagePositions(embedding, simulated);

@@ -91,6 +91,11 @@ export class BodyJoint {
     readonly offsets: Float64Array,
   ) {}
 
+  /** Holds other vertices, or others of the second body, from here on. */
+  replace(held: Pick<BodyJoint, 'vertices' | 'corners' | 'weights' | 'offsets'>): void {
+    Object.assign(this, held);
+  }
+
   /** Changes both bodies' velocities for a step of `timeStep` [s]. */
   pull(timeStep: number): void {
     const before = sumMomentum(this.first);
@@ -135,7 +140,7 @@ export class BodyJoint {
       point = add(point, scale(pointAt(this.first.positions, vertex), 1 / count));
       gap = add(gap, scale(gaps[n], 1 / count));
     });
-    const [a, b] = [new RigidHandle(this.first), new RigidHandle(this.second)];
+    const [a, b] = [new RigidHandle(this.first, this.vertices), new RigidHandle(this.second, this.corners)];
     const own = a.responseAt(point);
     const response = b.responseAt(point).map((entry, k) => entry + own[k]) as unknown as Response;
     const time = Math.max(4 / RATE, 2 * timeStep);

@@ -6,13 +6,14 @@ import { add, pointAt, scale, subtract, type Vec3 } from '../math/vec3.js';
 import type { InnerMass } from '../solvers/inner-mass.js';
 import { Pin } from './pin.js';
 import { massOf } from './rigid-handle.js';
+import type { Successors } from './successors.js';
 
 export class ColliderPin extends Pin {
   /** Momentum that the body got through it in the last step [kg m/s], and its moment about the collider's position. */
   readonly impulse = new Float64Array(3);
   readonly moment = new Float64Array(3);
   /** Where the vertices are in the collider's frame [m]. */
-  private readonly places: Float64Array;
+  private places: Float64Array;
 
   constructor(
     vertices: Uint32Array,
@@ -30,6 +31,20 @@ export class ColliderPin extends Pin {
 
   override get isLed(): boolean {
     return this.collider.isMoving;
+  }
+
+  override follow(successors: Successors): boolean {
+    const { places, collider } = this;
+    const found = successors.follow(this.vertices);
+    const point = new Float64Array(3);
+    const followed = new Float64Array(3 * found.length);
+    found.forEach(({ place, shift }, n) => {
+      collider.end.toWorld(places[3 * place], places[3 * place + 1], places[3 * place + 2], point);
+      collider.end.toLocal(point[0] + shift[0], point[1] + shift[1], point[2] + shift[2], point);
+      followed.set(point, 3 * n);
+    });
+    this.places = followed;
+    return super.follow(successors);
   }
 
   /** At the end of the collider's current step, whatever the time. */

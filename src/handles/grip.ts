@@ -49,6 +49,12 @@ export class PatchGrip {
     readonly target: Float64Array,
   ) {}
 
+  /** Grips another triangle, and the patch around it by vertex and how much each takes part. */
+  replace(corners: Uint32Array, barycentrics: Float64Array, patch: ReadonlyMap<number, number>): void {
+    const [vertices, weights] = [Uint32Array.from(patch.keys()), Float64Array.from(patch.values())];
+    Object.assign(this, { corners, barycentrics, vertices, weights });
+  }
+
   /** Where the gripped point is [m]. */
   pointOn(positions: ArrayLike<number>): Vec3 {
     const point: [number, number, number] = [0, 0, 0];
@@ -78,7 +84,7 @@ export class PatchGrip {
     const leading = scale(away, distance > 0 ? Math.min(PATCH_LEAD / time, (2 * fastest) / distance) : 0);
     const before = sumMomentum(body);
     // What gravity is about to add counts as well: small bodies would hang by half of it.
-    const rigid = new RigidHandle(body);
+    const rigid = new RigidHandle(body, this.corners);
     const missing = subtract(subtract(wanted, scale(gravity, timeStep)), rigid.velocityAt(point));
     rigid.push(point, impulseFor(rigid.responseAt(point), scale(missing, share)), turnShare);
     this.pullPatch(velocities, masses, leading, (PATCH_RATE * timeStep) / (1 + PATCH_RATE * timeStep));

@@ -5,6 +5,7 @@ import { PoseFollower } from '../math/follower.js';
 import { type Keyframe, REST_POSE } from '../math/motion.js';
 import { type Quaternion, rotate } from '../math/quaternion.js';
 import { add, subtract, type Vec3 } from '../math/vec3.js';
+import type { Successors } from './successors.js';
 
 export class Pin {
   /**
@@ -19,7 +20,7 @@ export class Pin {
   handle = 0;
   /** Centre of the pinned set where it was pinned [m]. */
   readonly centre: Vec3;
-  private readonly offsets: readonly Vec3[];
+  private offsets: readonly Vec3[];
   /** Start and end of the last step that it was asked for [s]. */
   private began = 0;
   private ended = 0;
@@ -68,6 +69,19 @@ export class Pin {
     this.expectHeld();
     expectVector('position', position);
     this.follower.send(subtract(position, this.centre), rotation);
+  }
+
+  /**
+   * Goes on with the vertices that take the place of its own; whether there are any.
+   * @internal
+   */
+  follow(successors: Successors): boolean {
+    const [x, y, z, w] = this.follower.poseAt(this.ended).rotation;
+    const back: Quaternion = [-x, -y, -z, w];
+    const found = successors.follow(this.vertices);
+    this.offsets = found.map(({ place, shift }) => add(this.offsets[place], rotate(back, shift)));
+    (this as { vertices: Uint32Array }).vertices = Uint32Array.from(found, ({ vertex }) => vertex);
+    return found.length > 0;
   }
 
   private expectHeld(): void {

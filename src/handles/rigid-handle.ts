@@ -11,7 +11,12 @@ const FLOOR = 1e-10;
 
 /** What can be pushed from outside between two steps, in the mesh's own vertex order. */
 export interface PushableBody {
-  readonly prepared: { readonly volume: { readonly size: number } };
+  readonly prepared: {
+    readonly volume: { readonly size: number };
+    readonly parts: readonly { readonly first: number; readonly count: number }[];
+  };
+  /** The particle of each vertex: parts are runs of these. */
+  readonly places: Uint32Array;
   readonly positions: Float64Array | Float32Array;
   readonly velocities: Float64Array | Float32Array;
   readonly masses: Float64Array;
@@ -41,6 +46,18 @@ export function measureWhole(body: PushableBody, out: RigidMotion): RigidMotion 
   return measureRigidMotion(new Float64Array(body.positions), new Float64Array(body.velocities), body.masses, out);
 }
 
+/**
+ * Masses of the vertices of the one part that holds all of these, 0 for the others; undefined where the body is taken as a whole: it
+ * is one part, has mass inside, or is held by several.
+ */
+function massesOfPart({ prepared, places, masses, innerMass }: PushableBody, held: ArrayLike<number>) {
+  if (prepared.parts.length === 1 || innerMass) return undefined;
+  const part = prepared.parts.find(({ first, count }) =>
+    Array.from(held).every((vertex) => places[vertex] >= first && places[vertex] < first + count),
+  );
+  return part && masses.map((m, i) => (places[i] >= part.first && places[i] < part.first + part.count ? m : 0));
+}
+
 /** Response of a point's velocity to an impulse there: xx, xy, xz, yy, yz, zz [1/kg]. */
 export type Response = readonly [number, number, number, number, number, number];
 
@@ -48,9 +65,19 @@ export class RigidHandle {
   private readonly motion = createRigidMotion();
   /** Angular velocity [rad/s]. */
   private spin: Vec3 = [0, 0, 0];
+  /** Of a body of several closed parts: the masses of the one that is taken as rigid, 0 elsewhere. */
+  private readonly partMasses: Float64Array | undefined;
 
-  constructor(private readonly body: PushableBody) {
-    measureWhole(body, this.motion);
+  /** @param held vertices by which it is held: the part that all of them belong to is moved, else all of the body. */
+  constructor(
+    private readonly body: PushableBody,
+    held: ArrayLike<number>,
+  ) {
+    this.partMasses = massesOfPart(body, held);
+    if (this.partMasses) {
+      const [positions, velocities] = [new Float64Array(body.positions), new Float64Array(body.velocities)];
+      measureRigidMotion(positions, velocities, this.partMasses, this.motion);
+    } else measureWhole(body, this.motion);
     this.spin = this.turn(pointAt(this.motion.angular, 0));
   }
 
@@ -90,6 +117,7 @@ export class RigidHandle {
       return;
     }
     for (let k = 0; k < velocities.length; k += 3) {
+      if (this.partMasses && this.partMasses[k / 3] === 0) continue;
       const rx = positions[k] - centre[0];
       const ry = positions[k + 1] - centre[1];
       const rz = positions[k + 2] - centre[2];

@@ -4,7 +4,7 @@
 // degenerate and no vertex is left over.
 
 import { DEGENERATE_HEIGHT, findDegenerateTriangles } from './degenerate-triangles.js';
-import { diagonalOf, measure, VOLUME_NOISE } from './measure.js';
+import { diagonalOf, measure, signedVolume, VOLUME_NOISE } from './measure.js';
 import { findSelfIntersections } from './self-intersections.js';
 import { analyseTopology, type MeshTopology, NO_COMPONENT } from './topology.js';
 import type { TriangleMesh } from './triangle-mesh.js';
@@ -133,11 +133,12 @@ function addEdgeProblems(list: ProblemList, topology: MeshTopology): void {
   );
 }
 
-/** Only a surface without border whose neighbours agree has an inside to face away from. */
-function addOrientation(list: ProblemList, mesh: TriangleMesh, topology: MeshTopology): void {
+/** Only a surface without border whose neighbours agree has an inside to face away from; of several parts each. */
+function addOrientation(list: ProblemList, mesh: TriangleMesh, topology: MeshTopology, parts: boolean): void {
   if (!topology.closed || !topology.balanced) return;
-  const { volume, area, bounds } = measure(mesh, topology);
+  const { volume: all, area, bounds } = measure(mesh, topology);
   const noise = VOLUME_NOISE * area * diagonalOf(bounds);
+  const volume = parts ? Math.min(...componentVolumes(mesh, topology)) : all;
   if (volume > noise) return;
   const message =
     volume < -noise
@@ -146,14 +147,32 @@ function addOrientation(list: ProblemList, mesh: TriangleMesh, topology: MeshTop
   list.problems.push({ code: 'inward-orientation', message, places: [] });
 }
 
+/** Signed volume of each component [m³]. */
+function componentVolumes({ positions, triangles }: TriangleMesh, topology: MeshTopology): number[] {
+  const { triangleComponents, componentCount } = topology;
+  return Array.from({ length: componentCount }, (_, component) =>
+    signedVolume(
+      positions,
+      triangles.filter((_, k) => triangleComponents[Math.trunc(k / 3)] === component),
+    ),
+  );
+}
+
+export interface ProblemOptions {
+  readonly topology?: MeshTopology;
+  /** Whether a body may be several closed parts. */
+  readonly parts?: boolean;
+}
+
 /** Checks everything; never throws, whatever the arrays hold. */
 export function validate(mesh: TriangleMesh, topology: MeshTopology = analyseTopology(mesh)): MeshValidation {
-  const problems = findProblems(mesh, topology);
+  const problems = findProblems(mesh, { topology });
   return { simulatable: problems.length === 0, problems, warnings: findWarnings(mesh) };
 }
 
-/** Every reason for which the mesh cannot be simulated; none for a single closed, oriented, outward 2-manifold. */
-export function findProblems(mesh: TriangleMesh, topology: MeshTopology = analyseTopology(mesh)): MeshProblem[] {
+/** Every reason for which the mesh cannot be simulated; none for a closed, oriented, outward 2-manifold of one part, or of several. */
+export function findProblems(mesh: TriangleMesh, options: ProblemOptions = {}): MeshProblem[] {
+  const { topology = analyseTopology(mesh), parts = false } = options;
   const list = new ProblemList();
   const vertexCount = topology.adjacency.vertexCount;
   if (mesh.triangles.length === 0) {
@@ -189,8 +208,8 @@ export function findProblems(mesh: TriangleMesh, topology: MeshTopology = analys
   );
   addEdgeProblems(list, topology);
   // Volumes need every number; indices out of range leave a hole in them just as well.
-  if (nonFinite.length === 0 && outOfRange.length === 0) addOrientation(list, mesh, topology);
-  if (topology.componentCount > 1) {
+  if (nonFinite.length === 0 && outOfRange.length === 0) addOrientation(list, mesh, topology, parts);
+  if (topology.componentCount > 1 && !parts) {
     const first = Array.from({ length: topology.componentCount }, () => -1);
     topology.triangleComponents.forEach((component, t) => {
       if (component !== NO_COMPONENT && first[component] < 0) first[component] = t;

@@ -63,10 +63,15 @@ export class InnerMass {
    * the body gained.
    */
   keepThrough(changed: ShellMotion, follow: () => void): void {
-    const { inner } = this;
-    const masses = together(changed.masses, this.masses);
     const kept = this.measure(changed, createRigidMotion());
     follow();
+    this.restore(changed, kept);
+  }
+
+  /** Adds the rigid field to shell and inside that gives the whole its momentum back. */
+  restore(changed: ShellMotion, kept: RigidMotion): void {
+    const { inner } = this;
+    const masses = together(changed.masses, this.masses);
     const velocities = together(changed.velocities, inner.velocities);
     restoreRigidMotion(together(changed.positions, inner.positions), velocities, masses, kept);
     changed.velocities.set(velocities.subarray(0, changed.velocities.length));

@@ -4,6 +4,7 @@
 
 import type { Vec3 } from '../math/vec3.js';
 import type { SolverSettings } from './solver-settings.js';
+import type { TopologyChange } from './topology-change.js';
 
 /** The shell of one body during a step, in the solver's own order (3 numbers per particle where vectors). */
 export interface Shell {
@@ -50,6 +51,16 @@ export interface Model<S extends SolverSettings = SolverSettings> {
   readonly inner?: InnerParticles;
   /** Size of the shape that it goes back to, in sizes at rest: that of a body that is inflated is larger. */
   restScale?: number;
+  /**
+   * Asked before each step that the body is awake in: its new topology, where it is to have one. The solver then makes another model
+   * for it, whose `succeed` comes before its first step.
+   */
+  adapt?(shell: Shell): TopologyChange | undefined;
+  /**
+   * Takes over from the model before a change of topology. The shell has the positions and velocities of before, by origin; the model
+   * may write others. Momentum is restored afterwards.
+   */
+  succeed?(before: Model<S>, shell: Shell): void;
   /** Pulls v towards the elastic goals, sets x = xⁿ + Δt·v and `changes`. */
   match(shell: Shell, timeStep: number): void;
   /** Damps the non-rigid part of v and sets x = xⁿ + Δt·v. */

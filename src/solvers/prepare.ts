@@ -27,7 +27,7 @@ type DefaultPrepared = Prepared & ReturnType<ReturnType<typeof defaultSolver>['p
 
 /**
  * Builds what the solver and the volume constraint need of a closed triangle mesh.
- * @throws MeshError where the mesh is not a single closed, oriented 2-manifold.
+ * @throws MeshError where the mesh is not a single closed, oriented 2-manifold, or several where the solver takes those.
  */
 export function prepare(mesh: TriangleMesh, solver?: undefined, options?: PrepareOptions): DefaultPrepared;
 export function prepare<S extends SolverSettings, R extends SolverRest>(
@@ -43,7 +43,7 @@ export function prepare(
   expectKnownFields('prepare', options, ['maps']);
   const mesh = copyMesh('mesh', given);
   if (!isSolver(solver)) throw new RangeError(`solver: expected one such as surface({ … }), got ${showInput(solver)}`);
-  const problems = findProblems(mesh);
+  const problems = findProblems(mesh, { parts: solver.parts === true });
   if (problems.length > 0) throw new MeshError(problems);
   const maps = checkMaps(options.maps ?? {}, mesh.positions.length / 3);
   return Object.freeze({ ...completeRest(mesh, solver.prepare(mesh, maps), maps), solver });

@@ -6,66 +6,13 @@ import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { type Fields, readFields } from './fields.js';
 import { type CheckedMaps, orderMap } from './maps.js';
 import type { Model } from './model.js';
-import type { PaintedRegions } from './painted-regions.js';
+import { buildParts, type PartRest, spreadParts, weighParts } from './parts.js';
 import { buildFoldRest, type FoldRest } from './recovery/folds.js';
+import type { SolverRest } from './solver-rest.js';
 import type { SolverSettings } from './solver-settings.js';
-import { buildVolumeRest, type VolumeRest } from './volume/rest.js';
+import type { VolumeRest } from './volume/rest.js';
 
-/** The shell's particles: the mesh's vertices, in an order of the solver's choice. */
-export interface ParticleRest {
-  readonly count: number;
-  /** The mesh's own vertex at each place of that order. */
-  readonly order: Uint32Array;
-  /** The mesh renumbered in that order, where it stands in the file. */
-  readonly mesh: TriangleMesh;
-  /** Share of the body's mass at each particle; Σ = 1. */
-  readonly massShares: Float64Array;
-  /** Mean of the density's map; 1 unless given. */
-  readonly massFactor?: number;
-}
-
-/** What a solver makes of a mesh: the shell's particles, and what its model needs to know of the body at rest. */
-export interface SolverRest {
-  readonly particles: ParticleRest;
-  /** What the volume constraint needs; built from the particles' mesh unless given. */
-  readonly volume?: VolumeRest;
-  /** Rest data of region matching, where the kernels run the solver. */
-  readonly kernels?: KernelRest;
-  /** What a debug view can show of it. */
-  readonly structure?: BodyStructure;
-  /** Particles that are simulated beside the shell's. */
-  readonly innerCount?: number;
-}
-
-/** What the kernels' region matching needs, in the particles' order; see `surface/rest`. */
-export interface KernelRest extends ParticleRest {
-  readonly positions: Float64Array;
-  readonly areas: Float64Array;
-  readonly unitNormals: Float64Array;
-  readonly stiffnessScale: number;
-  readonly stiffnesses?: PaintedRegions;
-  readonly dampings?: PaintedRegions;
-  readonly regions: {
-    readonly count: number;
-    readonly sizes: Uint32Array;
-    readonly offsets: Uint32Array;
-    readonly begins: Uint32Array;
-    readonly ends: Uint32Array;
-  };
-  readonly regionMasses: Float64Array;
-  readonly regionTotals: Float64Array;
-  readonly regionCentres: Float64Array;
-  readonly extraLengths: Float64Array;
-  readonly restMoments: Float64Array;
-}
-
-/** What can be shown of how a body is simulated, in the mesh's own vertices. */
-export interface BodyStructure {
-  /** Chains of vertices along which sums are taken. */
-  paths(): readonly Uint32Array[];
-  /** The vertices of the region of a vertex, that one among them. */
-  regionOf(vertex: number): Uint32Array;
-}
+export type { BodyStructure, KernelRest, ParticleRest, SolverRest } from './solver-rest.js';
 
 /** A body at rest, ready to be added to worlds any number of times. */
 export interface Prepared<S extends SolverSettings = SolverSettings> extends SolverRest {
@@ -73,6 +20,8 @@ export interface Prepared<S extends SolverSettings = SolverSettings> extends Sol
   /** The mesh as given: `body.positions` follows its numbering. */
   readonly mesh: TriangleMesh;
   readonly volume: VolumeRest;
+  /** Its closed parts, one unless its solver takes meshes of several. */
+  readonly parts: readonly PartRest[];
   readonly contact: ContactRest;
   /** Where the surface can fold. */
   readonly folds: FoldRest;
@@ -84,6 +33,8 @@ export interface Solver<S extends SolverSettings = SolverSettings, R extends Sol
   readonly type: string;
   readonly settings: S;
   readonly fields: Fields;
+  /** Whether it takes meshes of several closed parts. */
+  readonly parts: boolean;
   /** The same solver with other settings, checked; what is left out has its default. */
   with(options: object): Solver<S, R>;
   /** What a checked mesh becomes, with what is painted on it. */
@@ -99,6 +50,8 @@ export interface SolverDefinition<S extends SolverSettings, R extends SolverRest
   /** What it is, in a sentence. */
   readonly words: string;
   readonly fields: Fields;
+  /** Whether it takes meshes of several closed parts; otherwise they are refused before `prepare`. */
+  readonly parts?: boolean;
   /** Throws RangeError where settings that are each in range do not go together. */
   check?(settings: S): void;
   prepare(mesh: TriangleMesh, settings: S, maps: CheckedMaps): R;
@@ -117,7 +70,7 @@ export interface SolverMaker<O extends object, S extends SolverSettings, R exten
 export function defineSolver<O extends object, S extends SolverSettings, R extends SolverRest>(
   definition: SolverDefinition<S, R>,
 ): SolverMaker<O, S, R> {
-  const { type, words, fields } = definition;
+  const { type, words, fields, parts = false } = definition;
   const make = (options: object = {}): Solver<S, R> => {
     const settings = readFields(type, fields, options) as unknown as S;
     definition.check?.(settings);
@@ -125,6 +78,7 @@ export function defineSolver<O extends object, S extends SolverSettings, R exten
       type,
       settings,
       fields,
+      parts,
       with: make,
       prepare: (mesh: TriangleMesh, maps: CheckedMaps = {}) => definition.prepare(mesh, settings, maps),
       create: (rest: R) => definition.create(rest, settings),
@@ -142,10 +96,12 @@ export const isSolver = (value: unknown): value is Solver =>
 
 /** Completes what a solver made of a mesh by what contact, volume and recovery need. */
 export function completeRest<R extends SolverRest>(mesh: TriangleMesh, rest: R, maps: CheckedMaps) {
-  const plain = rest.volume ?? buildVolumeRest(rest.particles.mesh);
+  const plain = buildParts(rest.particles, rest.volume);
   const weights = orderMap(maps.volumeWeight, rest.particles.order);
-  const volume = weights ? { ...plain, weights } : plain;
+  const volume = weights ? { ...plain.volume, weights } : plain.volume;
+  const parts = weights ? weighParts(plain.parts, weights) : plain.parts;
   const frictions = orderMap(maps.friction, rest.particles.order);
-  const contact = buildContactRest(rest.particles.mesh, volume.size, volume.pairs.lengths, frictions);
-  return { ...rest, mesh, volume, contact, maps, folds: buildFoldRest(mesh) };
+  const shell = spreadParts(rest.particles.mesh, parts, volume.size);
+  const contact = buildContactRest(shell, volume.size, volume.pairs.lengths, frictions);
+  return { ...rest, mesh, volume, parts, contact, maps, folds: buildFoldRest(mesh) };
 }

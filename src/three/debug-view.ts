@@ -2,6 +2,7 @@
 
 import { BufferAttribute, type BufferGeometry, DynamicDrawUsage, Group, type Material, type Mesh } from 'three';
 import { expectKnownFields } from '../math/known-fields.js';
+import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import {
   contactsLayer,
   type DebugLayer,
@@ -36,11 +37,16 @@ export const DEBUG_VIEW_DEFAULTS: Required<DebugViewOptions> = {
   normals: false,
 };
 
+const pointsOf = ({ positions }: DebugSource): BufferAttribute =>
+  new BufferAttribute(Float32Array.from(positions), 3).setUsage(DynamicDrawUsage);
+
 /** Shows a body where it is in the world; do not move, turn or scale it. Call `update` after the world has stepped. */
 export class DebugView extends Group {
   private readonly shownLayers = new Map<string, DebugLayer>();
   /** Positions that all layers share. */
-  private readonly points: BufferAttribute;
+  private points: BufferAttribute;
+  /** The mesh that they are the vertices of. */
+  private mesh: TriangleMesh;
   private shown: Required<DebugViewOptions> = { ...DEBUG_VIEW_DEFAULTS };
 
   constructor(
@@ -48,8 +54,18 @@ export class DebugView extends Group {
     options: DebugViewOptions = {},
   ) {
     super();
-    this.points = new BufferAttribute(Float32Array.from(source.positions), 3).setUsage(DynamicDrawUsage);
+    this.points = pointsOf(source);
+    this.mesh = source.mesh;
     this.show(options);
+  }
+
+  /** Shows the mesh that the body has now, which is another one after a change of its topology; no region of it. */
+  private followTopology(): void {
+    if (this.mesh === this.source.mesh) return;
+    this.mesh = this.source.mesh;
+    for (const name of [...this.shownLayers.keys()]) this.drop(name);
+    this.points = pointsOf(this.source);
+    this.show({ region: null });
   }
 
   /** What is shown now. */
@@ -60,6 +76,7 @@ export class DebugView extends Group {
   /** Shows more or less. */
   show(options: DebugViewOptions): void {
     expectKnownFields('DebugView', options, Object.keys(DEBUG_VIEW_DEFAULTS));
+    this.followTopology();
     const before = this.shown;
     this.shown = { ...before, ...options };
     const { wire, paths, region, weights, contacts, normals } = this.shown;
@@ -81,6 +98,7 @@ export class DebugView extends Group {
 
   /** Follows the body as `SoftMesh.update` does, or other positions of its mesh's vertices. */
   update(positions: ArrayLike<number> = this.source.displayed ?? this.source.positions): void {
+    this.followTopology();
     const { points } = this;
     points.array.set(positions);
     points.needsUpdate = true;

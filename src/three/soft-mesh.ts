@@ -4,6 +4,7 @@ import { BufferAttribute, BufferGeometry, type Material, Mesh, MeshStandardMater
 import { type EmbeddableMesh, embed } from '../embedding/embedding.js';
 import { ReferenceSkin, type Skin } from '../embedding/skin.js';
 import { expectKnownFields } from '../math/known-fields.js';
+import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { writeAttributeValues } from './attribute-values.js';
 import { updateBounds } from './bounding-volumes.js';
 import { LiveAttribute } from './live-attribute.js';
@@ -31,6 +32,8 @@ export class SoftMesh<TMaterial extends Material | Material[] = MeshStandardMate
   /** Where the simulation mesh itself is shown: its normals, and its positions where they are not in single precision. */
   private normals: Float32Array = new Float32Array(0);
   private copied: Float32Array = new Float32Array(0);
+  /** The simulation mesh that the geometry has the triangles of. */
+  private shownMesh: TriangleMesh | undefined;
 
   constructor(
     readonly source: SoftSource,
@@ -41,7 +44,6 @@ export class SoftMesh<TMaterial extends Material | Material[] = MeshStandardMate
     super(new BufferGeometry(), material);
     this.skin = options.geometry ? embedIn(source, readVisible(options.geometry)) : undefined;
     if (options.geometry) shareAttributes(options.geometry, this.geometry);
-    else this.geometry.setIndex(new BufferAttribute(source.mesh.triangles, 1));
     this.update();
   }
 
@@ -60,6 +62,7 @@ export class SoftMesh<TMaterial extends Material | Material[] = MeshStandardMate
       updateBounds(this.geometry, skin.positions);
       return;
     }
+    this.followTopology();
     const shown = this.asFloats(positions);
     if (this.normals.length !== shown.length) this.normals = new Float32Array(shown.length);
     writeSmoothNormals(shown, source.mesh.triangles, this.normals);
@@ -67,6 +70,17 @@ export class SoftMesh<TMaterial extends Material | Material[] = MeshStandardMate
     this.show('position', 3, own && shown === positions ? () => source.positions as Float32Array : () => shown);
     this.show('normal', 3, () => this.normals);
     updateBounds(this.geometry, shown);
+  }
+
+  /** Takes the triangles of the simulation mesh, which is another one after a change of its topology. */
+  private followTopology(): void {
+    const { mesh } = this.source;
+    if (mesh === this.shownMesh) return;
+    // Buffers of other lengths are other buffers: the renderer is to forget those it has.
+    if (this.shownMesh) this.geometry.dispose();
+    this.shownMesh = mesh;
+    for (const name of ['position', 'normal']) this.geometry.deleteAttribute(name);
+    this.geometry.setIndex(new BufferAttribute(mesh.triangles, 1));
   }
 
   /** Frees the geometry and what follows the body; the material and the body stay. */
@@ -107,7 +121,14 @@ export class SoftMesh<TMaterial extends Material | Material[] = MeshStandardMate
 }
 
 function embedIn(source: SoftSource, visible: EmbeddableMesh): Skin {
-  return source.embed?.(visible) ?? new ReferenceSkin(embed(source.mesh, visible), () => source.positions);
+  return (
+    source.embed?.(visible) ??
+    new ReferenceSkin(
+      embed(source.mesh, visible),
+      () => source.positions,
+      () => source.mesh,
+    )
+  );
 }
 
 /** A geometry as a mesh to embed; remembered, so that meshes that share a geometry share a binding. */

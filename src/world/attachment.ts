@@ -33,7 +33,6 @@ export class Attachment {
   /** Attachments are made by `World.attach`. */
   constructor(
     private readonly owner: Attached,
-    readonly vertices: Uint32Array,
     private readonly target: Attached | Collider,
     /** What holds. */
     readonly link: Link,
@@ -44,6 +43,11 @@ export class Attachment {
     if (options.breakForce !== undefined) expectPositive('breakForce', options.breakForce);
     if (link instanceof ColliderPin) owner.state.pins.push(link);
     this.wake();
+  }
+
+  /** The body's vertices that are held; those of a new topology that took their place, where it got one. */
+  get vertices(): Uint32Array {
+    return this.link.vertices;
   }
 
   get body(): Body {

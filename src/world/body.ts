@@ -24,6 +24,8 @@ import { changeSettings, type LiveSettings, replaceSettings } from '../solvers/l
 import { createRigidMotion, measureRigidMotion } from '../solvers/rigid-motion.js';
 import type { Prepared } from '../solvers/solver.js';
 import type { SolverSettings } from '../solvers/solver-settings.js';
+import { carryValues, type Origin } from '../solvers/topology-change.js';
+import { BodyPart } from './body-part.js';
 import { DEFORMATIONS, type Deformation, deformPositions } from './deform.js';
 import { choosePatch, type GrabOptions, Grip } from './grip.js';
 import { closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
@@ -71,16 +73,24 @@ export class Body {
    * @internal
    */
   readonly shown: {
-    readonly interpolated: Float64Array;
-    readonly previous: Float64Array;
+    interpolated: Float64Array;
+    previous: Float64Array;
     handles: number;
+    /** How often its topology has changed. */
+    topologyVersion: number;
     /** Whether `interpolated` is up to date: no step was taken since. */
     isInterpolated: boolean;
   };
   /** Why it may not be changed any more; undefined while it is in a world. */
   private gone: string | undefined;
   private readonly gripsHeld = new WeakMap<PatchGrip, Grip>();
-  private readonly tree: SurfaceTree;
+  private tree: SurfaceTree;
+  private partList: readonly BodyPart[] | undefined;
+  /**
+   * What it was added as.
+   * @internal
+   */
+  readonly made: { readonly prepared: Prepared; readonly mass: number };
 
   /** Bodies are made by `World.add`. */
   constructor(
@@ -90,6 +100,7 @@ export class Body {
   ) {
     this.name = options.name ?? 'body';
     this.tree = new SurfaceTree(this.mesh);
+    this.made = { prepared: state.prepared, mass: this.mass };
     expectVector('rotation', options.rotation ?? IDENTITY, 4);
     const rotation = normalizeQuaternion(options.rotation ?? IDENTITY);
     const origin = options.position ?? [0, 0, 0];
@@ -101,7 +112,10 @@ export class Body {
     const given = Object.fromEntries(CONTACT_SETTINGS.map((name) => [name, options[name] ?? BODY_DEFAULTS[name]]));
     expectContactSettings(given);
     Object.assign(state.contactSettings, given);
-    this.shown = { interpolated: positions, previous: positions.slice(), handles: 0, isInterpolated: false };
+    this.shown = {
+      ...{ interpolated: positions, previous: positions.slice(), isInterpolated: false },
+      ...{ handles: 0, topologyVersion: 0 },
+    };
     state.place(positions, rotation);
     this.moveRigidly(positions, options.velocity ?? [0, 0, 0], options.spin ?? [0, 0, 0]);
   }
@@ -142,9 +156,35 @@ export class Body {
     return this.state.prepared;
   }
 
-  /** The mesh at rest. */
+  /** The mesh at rest. Another one after a change of topology, and with it the number and the order of the vertices. */
   get mesh(): TriangleMesh {
     return this.prepared.mesh;
+  }
+
+  /** How often its topology has changed: what was cut, joined or refined has another `mesh` then. */
+  get topologyVersion(): number {
+    return this.shown.topologyVersion;
+  }
+
+  /** Its closed parts; each keeps its own volume. */
+  get parts(): readonly BodyPart[] {
+    this.partList ??= this.prepared.parts.map((part) => new BodyPart(this.state, part));
+    return this.partList;
+  }
+
+  /**
+   * Called by the world when the topology has changed; `origin` says where the new vertices were, where that is known.
+   * @internal
+   */
+  followTopology(origin?: Origin): void {
+    const { shown } = this;
+    this.tree = new SurfaceTree(this.mesh);
+    this.partList = undefined;
+    const carry = (values: Float64Array) =>
+      origin ? carryValues(origin, values, 3) : Float64Array.from(this.positions);
+    shown.interpolated = carry(shown.interpolated);
+    shown.previous = carry(shown.previous);
+    if (origin) shown.topologyVersion++;
   }
 
   get particleCount(): number {
@@ -444,7 +484,14 @@ export class Body {
   embed(visible: EmbeddableMesh): Skin {
     this.expectPresent();
     const embedding = embed(this.mesh, visible);
-    return this.state.embed?.(embedding) ?? new ReferenceSkin(embedding, () => this.positions);
+    return (
+      this.state.embed?.(embedding) ??
+      new ReferenceSkin(
+        embedding,
+        () => this.positions,
+        () => this.mesh,
+      )
+    );
   }
 
   /**

@@ -8,6 +8,7 @@ import { expectNumber, expectPositive, expectVector } from '../math/expect.js';
 import { copyMotion, type Keyframe } from '../math/motion.js';
 import { captureFields, isTypedArray, type StateTree } from '../math/state-tree.js';
 import { replaceSettings } from '../solvers/live-settings.js';
+import { checkMaps } from '../solvers/maps.js';
 import type { SolverSettings } from '../solvers/solver-settings.js';
 import type { Body } from './body.js';
 import {
@@ -21,6 +22,7 @@ import {
   type WorldParts,
   type WorldState,
 } from './snapshot.js';
+import type { TopologyState } from './snapshot-topology.js';
 
 const refuse = (path: string, expected: string) => new RangeError(`snapshot: expected ${expected} as ${path}`);
 
@@ -93,6 +95,22 @@ function checkFollower(saved: StateTree, path: string): void {
   });
   for (const key of listAt(keys, `${path}.keys`)) if (!isFields(key)) throw refuse(`${path}.keys`, 'keyframes');
   copyMotion(keys as unknown as readonly Keyframe[]);
+}
+
+/** The topologies in a saved state of so many bodies; throws RangeError where it has none that could be some. */
+export function checkTopologies(bodyCount: number, state: StateTree): readonly TopologyState[] {
+  const { world } = fieldsAt(state, '.', ['clock', 'gravity', 'world']);
+  const bodies = listAt(fieldsAt(world, '.world').bodies, '.bodies');
+  if (bodies.length !== bodyCount) throw refuse('.bodies', `a list of ${bodyCount}`);
+  return bodies.map((body, n) => {
+    const path = `.bodies[${n}].topology`;
+    const { topology } = fieldsAt(body, `.bodies[${n}]`);
+    if (topology === null) return null;
+    const { positions, triangles, maps } = fieldsAt(topology, path, ['positions', 'triangles', 'maps']);
+    if (!(positions instanceof Float64Array && triangles instanceof Uint32Array)) throw refuse(path, 'a mesh');
+    const painted = fieldsAt(maps, `${path}.maps`) as Record<string, Float64Array>;
+    return { positions, triangles, maps: checkMaps(painted, positions.length / 3) };
+  });
 }
 
 /** Throws RangeError where a saved state does not fit a world, whose own state is `own`. */

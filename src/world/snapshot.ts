@@ -11,6 +11,7 @@ import type { Attachment, Link } from './attachment.js';
 import type { Body } from './body.js';
 import type { ContactEvent, ContactLog } from './contact-events.js';
 import type { Pipeline } from './pipeline.js';
+import { captureTopology, type TopologyState } from './snapshot-topology.js';
 
 /** What a snapshot is taken of. */
 export interface WorldParts {
@@ -22,7 +23,7 @@ export interface WorldParts {
   readonly attachments: readonly Attachment[];
   readonly log: ContactLog;
   /** Makes an attachment that is not there any more; its link is empty at first. */
-  attach(body: Body, vertices: Uint32Array, other: Body | Collider, link: Link, breakForce: number): Attachment;
+  attach(body: Body, other: Body | Collider, link: Link, breakForce: number): Attachment;
   emptyLink(body: Body, vertices: Uint32Array, other: Body | Collider): Link;
 }
 
@@ -40,6 +41,7 @@ export function captureWorld(parts: WorldParts): StateTree {
   return {
     backend: { own: backend.capture(), pipeline: pipeline.capture() },
     bodies: states.map((state, n) => ({
+      topology: captureTopology(bodies[n]),
       state: state.capture(),
       shown: captureFields(bodies[n].shown),
       grips: state.grips.map((grip) => captureFields(grip)),
@@ -80,6 +82,7 @@ export type SavedWorld = {
 };
 
 export interface BodyState {
+  readonly topology: TopologyState;
   readonly state: StateTree;
   readonly shown: Fields;
   readonly grips: readonly Fields[];
@@ -198,8 +201,7 @@ function reviveAttachments(
   return saved.map(({ handle, body, other, vertices, breakForce, place, link }, n) => {
     const owner = things[body] as Body;
     const target = things[other];
-    const attachment =
-      kept[n] ?? parts.attach(owner, vertices, target, parts.emptyLink(owner, vertices, target), breakForce);
+    const attachment = kept[n] ?? parts.attach(owner, target, parts.emptyLink(owner, vertices, target), breakForce);
     attachment.handle = handle;
     restoreFields(attachment.link, link);
     return { body: owner, place, link: attachment.link };

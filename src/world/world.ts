@@ -15,14 +15,17 @@ import { describeKnown, expectKnownFields } from '../math/known-fields.js';
 import type { Vec3 } from '../math/vec3.js';
 import { expectPrepared } from '../solvers/prepare.js';
 import type { Prepared } from '../solvers/solver.js';
+import { prepareChange } from '../solvers/topology.js';
 import { type Attached, Attachment, type AttachOptions, bindLink, emptyLink, type Link } from './attachment.js';
 import { BODY_DEFAULTS, BODY_OPTIONS, Body, type BodyOptions } from './body.js';
 import { type ContactEvent, ContactLog } from './contact-events.js';
 import { Pipeline } from './pipeline.js';
 import { captureWorld, restoreWorld, type SavedWorld, type WorldParts } from './snapshot.js';
 import { openSnapshot, printBody, printCollider, sealSnapshot, type WorldPrint } from './snapshot-bytes.js';
-import { checkSnapshot } from './snapshot-check.js';
+import { checkSnapshot, checkTopologies } from './snapshot-check.js';
+import { isTopology, planTopologies, savedTopologies, takeTopologies } from './snapshot-topology.js';
 import { castRayAt, closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
+import { followTopology } from './topology.js';
 
 export const BACKENDS = ['auto', 'reference', 'wasm'] as const;
 export type BackendName = (typeof BACKENDS)[number];
@@ -233,7 +236,7 @@ export class World {
     const target = this.targetOf(other);
     if (!target) throw new RangeError('attach: expected a body or a collider of this world');
     const chosen = Uint32Array.from(vertices);
-    return this.hold(body, chosen, other, bindLink({ body, state }, chosen, target), options);
+    return this.hold(body, other, bindLink({ body, state }, chosen, target), options);
   }
 
   /** What bodies can be attached to; undefined where it is not in this world. */
@@ -243,16 +246,10 @@ export class World {
     return state && { body: other, state };
   }
 
-  private hold(
-    body: Body,
-    vertices: Uint32Array,
-    other: Body | Collider,
-    link: Link,
-    options: AttachOptions,
-  ): Attachment {
+  private hold(body: Body, other: Body | Collider, link: Link, options: AttachOptions): Attachment {
     const owner = { body, state: this.states.get(body) as BackendBody };
     const target = this.targetOf(other) as Collider | Attached;
-    const attachment = new Attachment(owner, vertices, target, link, options, this.timeStep);
+    const attachment = new Attachment(owner, target, link, options, this.timeStep);
     attachment.handle = ++this.clock.handles;
     this.attachmentList.push(attachment);
     return attachment;
@@ -267,6 +264,7 @@ export class World {
   step(): void {
     this.expectAlive();
     this.clock.interpolable = false;
+    this.adaptBodies();
     const { gravity, time, timeStep, colliderList: colliders } = this;
     const end = time + timeStep;
     for (const { follower } of colliders) follower.begin(time, end);
@@ -279,6 +277,26 @@ export class World {
     for (const body of this.bodyList) body.endStep();
     this.log.update(this.bodyList, this.stateList, colliders);
     for (const attachment of this.attachmentList) attachment.endStep();
+    this.forgetDetached();
+  }
+
+  /** Bodies whose model wants another topology get it, and what holds them follows. */
+  private adaptBodies(): void {
+    this.bodyList.forEach((body, n) => {
+      const state = this.stateList[n];
+      const change = state.asleep ? undefined : state.adapt();
+      if (!change) return;
+      const found = prepareChange(state.prepared, change);
+      // One that comes back to what it was shares that again.
+      const { prepared: made } = body.made;
+      const prepared = isTopology(made, found.mesh, found.maps) ? made : found;
+      const before = Float64Array.from(state.positions);
+      const { origin } = change;
+      this.backend.rebuild(state, prepared, origin);
+      body.followTopology(origin);
+      followTopology({ body, state, origin, before }, this.attachmentList);
+      state.wake();
+    });
     this.forgetDetached();
   }
 
@@ -323,11 +341,17 @@ export class World {
     this.expectAlive();
     const saved = openSnapshot(bytes, this.print());
     const own = this.captured();
-    checkSnapshot(this.parts(), own, saved);
+    const others = planTopologies(this.parts(), checkTopologies(this.bodyList.length, saved));
+    if (!others) checkSnapshot(this.parts(), own, saved);
     try {
+      // What is saved of a body can only be checked against one of the same topology.
+      if (others) {
+        takeTopologies(this.parts(), others);
+        checkSnapshot(this.parts(), this.captured(), saved);
+      }
       this.goTo(saved as unknown as SavedWorld);
     } catch (error) {
-      // What no check can foresee, such as no room: back to where it was.
+      // What no check can foresee, such as no room, or could only find then: back to where it was.
       this.goTo(own);
       throw error;
     }
@@ -338,6 +362,8 @@ export class World {
   }
 
   private goTo({ clock, gravity, world }: SavedWorld): void {
+    const others = planTopologies(this.parts(), savedTopologies(world));
+    if (others) takeTopologies(this.parts(), others);
     restoreWorld(this.parts(), world);
     this.clock = { ...clock };
     // In the order in which they were made.
@@ -357,8 +383,8 @@ export class World {
       log: this.log,
       emptyLink: (body, vertices, other) =>
         emptyLink(this.targetOf(body) as Attached, vertices, this.targetOf(other) as Attached | Collider),
-      attach: (body, vertices, other, link, breakForce) =>
-        this.hold(body, vertices, other, link, breakForce < Infinity ? { breakForce } : {}),
+      attach: (body, other, link, breakForce) =>
+        this.hold(body, other, link, breakForce < Infinity ? { breakForce } : {}),
     };
   }
 
@@ -367,7 +393,7 @@ export class World {
       backend: this.backend.capabilities.backend,
       kernels: this.backend.fingerprint,
       timeStep: this.timeStep,
-      bodies: this.bodyList.map((body) => printBody(body.prepared, body.mass)),
+      bodies: this.bodyList.map(({ made }) => printBody(made.prepared, made.mass)),
       colliders: this.colliderList.map(printCollider),
     };
   }

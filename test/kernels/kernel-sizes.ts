@@ -79,6 +79,7 @@ export function looseParticles(count: number, seed: number): PreparedSurface {
   };
   // The volume constraint and contact have no part in this.
   const { volume, contact, folds } = prepare(tetrahedron(), surface());
+  const triangles = mesh.triangles;
   const pairs = { partners: order, lengths: new Float64Array(count), depths: new Float64Array(count) };
   const solver = surface({ volume: false });
   return {
@@ -87,7 +88,8 @@ export function looseParticles(count: number, seed: number): PreparedSurface {
     particles: rest,
     surface: rest,
     kernels: rest,
-    volume: { ...volume, pairs },
+    volume: { ...volume, triangles, pairs },
+    parts: [{ first: 0, count, volume: { ...volume, triangles, pairs } }],
     contact,
     folds,
     maps: {},

@@ -107,8 +107,10 @@ export interface OpenedScene {
   readonly backend: string;
   readonly threads: number;
   readonly precision: string;
-  /** Whether it is the same scene as before with other settings: the camera stays. */
+  /** Whether it is the same scene as before with other settings, or bodies of another topology: the camera stays. */
   readonly again: boolean;
+  /** Which topologies the bodies have: frames say the same. */
+  readonly topology: number;
 }
 
 /** Figures, a few times a second. */
@@ -152,6 +154,8 @@ export interface FrameData {
   readonly values?: Float32Array;
   readonly figures?: Figures;
   readonly paused: boolean;
+  /** The `topology` of the bodies that these are the vertices of. */
+  readonly topology: number;
 }
 
 /** What a view shows that does not change with time. */
@@ -168,7 +172,7 @@ export type Answer =
   | { readonly type: 'frame'; readonly frame: FrameData }
   | { readonly type: 'pins'; readonly pins: readonly PinInfo[] }
   | { readonly type: 'view'; readonly data: ViewData }
-  | { readonly type: 'exported'; readonly name: string; readonly bytes: Uint8Array }
+  | { readonly type: 'exported'; readonly name: string; readonly bytes: Uint8Array; readonly note?: string }
   | { readonly type: 'busy'; readonly what: string }
   /** Something could not be done; everything else goes on. */
   | { readonly type: 'failed'; readonly message: string; readonly about: 'open' | 'change' | 'export' | 'step' };

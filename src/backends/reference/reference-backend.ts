@@ -3,6 +3,7 @@
 import { SoftContact } from '../../contact/soft-contact.js';
 import type { StateTree } from '../../math/state-tree.js';
 import type { Prepared } from '../../solvers/solver.js';
+import type { Origin } from '../../solvers/topology-change.js';
 import type { Backend, BackendBody, Capabilities, Profile, StepInput } from '../backend.js';
 import { ReferenceBody } from './reference-body.js';
 import { commit, conserve, contact, damp, match, predict, type StageInput } from './stages.js';
@@ -41,6 +42,10 @@ export class ReferenceBackend implements Backend {
     const index = this.bodies.indexOf(body as ReferenceBody);
     if (index >= 0) this.bodies.splice(index, 1);
     return index >= 0;
+  }
+
+  rebuild(body: BackendBody, prepared: Prepared, origin?: Origin): void {
+    (body as ReferenceBody).rebuild(prepared, origin);
   }
 
   run(input: StepInput, profile: Profile): void {

@@ -19,9 +19,12 @@ import { addField, type Model, type RigidField, type Shell } from '../../solvers
 import { Recovery } from '../../solvers/recovery/recovery.js';
 import type { Prepared } from '../../solvers/solver.js';
 import type { SolverSettings } from '../../solvers/solver-settings.js';
+import type { Origin, TopologyChange } from '../../solvers/topology-change.js';
 import { Inflation } from '../../solvers/volume/inflation.js';
-import { VolumeConstraint } from '../../solvers/volume/volume-constraint.js';
+import type { VolumeConstraint } from '../../solvers/volume/volume-constraint.js';
 import type { BackendBody, BodyInspection } from '../backend.js';
+import { gather, type Succession, scatter, succeed } from '../succession.js';
+import { ReferencePart } from './reference-part.js';
 
 /** What outlives a step. */
 const STATE = [
@@ -43,9 +46,10 @@ const SHELL_STATE = ['positions', 'starts', 'velocities', 'changes', 'anchored']
 const CONTACT_STATE = ['colliding', 'normals', 'surfaceVelocities', 'frictions'];
 
 export class ReferenceBody implements BackendBody {
-  readonly positions: Float64Array;
-  readonly velocities: Float64Array;
-  readonly masses: Float64Array;
+  prepared!: Prepared;
+  positions!: Float64Array;
+  velocities!: Float64Array;
+  masses!: Float64Array;
   readonly pins: Pin[] = [];
   readonly grips: PatchGrip[] = [];
   readonly touches = new Touches<Collider | BackendBody>();
@@ -54,56 +58,73 @@ export class ReferenceBody implements BackendBody {
   readonly inflation = new Inflation();
 
   /** The same state in the solver's order, as the step works on it. */
-  readonly particles: Shell;
+  particles!: Shell;
+  /** Its closed parts. */
+  parts!: readonly ReferencePart[];
   /** 1 for particles that a pin moves. */
-  readonly pinned: Uint8Array;
+  pinned!: Uint8Array;
   /** What obstacles particles touch in this step. */
-  readonly contacts: Contacts;
+  contacts!: Contacts;
   /** What they touch of other bodies. */
-  readonly bodyContacts: BodyContacts;
+  bodyContacts!: BodyContacts;
   /** 1 for particles that contact with other bodies may have moved. */
-  readonly moved: Uint8Array;
+  moved!: Uint8Array;
   /** 1 for particles that touch anything. */
-  readonly colliding: Uint8Array;
-  readonly contactRest: ContactRest;
+  colliding!: Uint8Array;
+  contactRest!: ContactRest;
   /** Boxes of the contact tree. */
-  readonly bounds: Float64Array;
+  bounds!: Float64Array;
   /** Unit normals at the start of the step. */
-  readonly vertexNormals: Float64Array;
+  vertexNormals!: Float64Array;
   readonly contactSettings: ContactSettings = { ...CONTACT_DEFAULTS };
   readonly sleep = new Sleep();
   /** ½ Σ m v² of how particles moved in the last step, per mass [J/kg]. */
   motion = 0;
-  readonly selfContact: SelfContact;
+  selfContact!: SelfContact;
   /** Where the pins put their particles at the end of the step, by place in that order [m]. */
-  readonly pinTargets: Float64Array;
+  pinTargets!: Float64Array;
   /** What pins did to the velocities of their particles in this step [m/s]. */
-  readonly pinChanges: Float64Array;
-  readonly model: Model;
-  readonly innerMass?: InnerMass;
+  pinChanges!: Float64Array;
+  model!: Model;
+  innerMass: InnerMass | undefined;
   /** Place in the solver's order of each vertex. */
-  readonly places: Uint32Array;
+  places!: Uint32Array;
   /** Velocities as last shown, in that order. */
-  private readonly shown: Float64Array;
-  private volumeConstraint: VolumeConstraint | undefined;
+  private shown!: Float64Array;
+  /** [kg]; it stays when the topology changes. */
+  private readonly mass: number;
 
   constructor(
-    readonly prepared: Prepared,
-    density: number,
+    /** What it was made of. */
+    private readonly made: Prepared,
+    private readonly density: number,
   ) {
-    const { particles, volume, mesh } = prepared;
-    const { count, order, massShares } = particles;
+    this.mass = density * made.volume.volume * (made.particles.massFactor ?? 1);
+    this.build(made);
+  }
+
+  /** Mass of each particle of a shell [kg]; of the one it was made of with the same bits each time that it comes back to it. */
+  private massesOf({ particles, volume }: Prepared): Float64Array {
+    const { massShares, massFactor = 1 } = particles;
+    if (volume !== this.made.volume) return massShares.map((share) => share * this.mass);
+    return massShares.map((share) => share * this.density * volume.volume * massFactor);
+  }
+
+  /** All that is as long as the shell, at rest. */
+  private build(prepared: Prepared): void {
+    const { particles, mesh, contact } = prepared;
+    const { count, order } = particles;
+    this.prepared = prepared;
     this.positions = mesh.positions.slice();
     this.velocities = new Float64Array(3 * count);
     this.masses = new Float64Array(count);
     this.places = new Uint32Array(count);
     for (let place = 0; place < count; place++) this.places[order[place]] = place;
-    const factor = particles.massFactor ?? 1;
-    const masses = massShares.map((share) => share * density * volume.volume * factor);
+    const masses = this.massesOf(prepared);
     for (let place = 0; place < count; place++) this.masses[order[place]] = masses[place];
     this.particles = {
       count,
-      positions: new Float64Array(3 * count),
+      positions: gather(this.positions, order),
       starts: new Float64Array(3 * count),
       velocities: new Float64Array(3 * count),
       masses,
@@ -113,20 +134,44 @@ export class ReferenceBody implements BackendBody {
     this.pinned = new Uint8Array(count);
     this.contacts = createContacts(count);
     this.contacts.record = { touches: this.touches, masses };
-    this.contacts.factors = prepared.contact.frictions;
+    this.contacts.factors = contact.frictions;
     this.bodyContacts = new BodyContacts(count);
     this.colliding = new Uint8Array(count);
     this.selfContact = { tangled: false, looks: 0, crossed: new Uint8Array(count) };
     this.moved = new Uint8Array(count);
-    this.contactRest = prepared.contact;
+    this.contactRest = contact;
     this.vertexNormals = new Float64Array(3 * count);
-    this.bounds = new Float64Array(6 * prepared.contact.bvh.nodeCount);
+    this.bounds = new Float64Array(6 * contact.bvh.nodeCount);
     this.shown = new Float64Array(3 * count);
     this.pinTargets = new Float64Array(3 * count);
     this.pinChanges = new Float64Array(3 * count);
     this.model = prepared.solver.create(prepared);
-    this.innerMass = InnerMass.of(this.model.inner, density * volume.volume * factor);
-    gather(this.positions, order, this.particles.positions);
+    this.innerMass = InnerMass.of(this.model.inner, this.mass);
+    this.parts = prepared.parts.map((part) => new ReferencePart(this, part));
+  }
+
+  adapt(): TopologyChange | undefined {
+    return this.model.adapt?.(this.particles);
+  }
+
+  /** See `Backend.rebuild`. */
+  rebuild(prepared: Prepared, origin?: Origin): void {
+    const before = this.succession();
+    this.build(prepared);
+    this.model.settings = before.model.settings;
+    if (!origin) return;
+    succeed(before, this.succession(), origin);
+    const { order } = prepared.particles;
+    this.positions.set(scatter(this.particles.positions, order));
+    this.velocities.set(scatter(this.particles.velocities, order));
+    this.shown.set(this.particles.velocities);
+    resetSelfContact(this.selfContact, true);
+    this.recovery.renew();
+  }
+
+  private succession(): Succession {
+    const { particles: shell, model, innerMass, prepared } = this;
+    return { shell, model, innerMass, order: prepared.particles.order };
   }
 
   get settings(): SolverSettings {
@@ -138,14 +183,12 @@ export class ReferenceBody implements BackendBody {
     this.model.settings = settings;
   }
 
-  /** The volume constraint with the current settings; undefined where the volume is free. */
-  get volume(): VolumeConstraint | undefined {
+  /** What keeps the volume of a part, with the current settings; undefined where the volume is free. */
+  constraintOf(part: ReferencePart): VolumeConstraint | undefined {
     const { volume } = this.settings;
-    if (volume === false || this.recovery.volumeShare === 0) return undefined;
-    this.volumeConstraint ??= new VolumeConstraint(this.prepared.volume, volume);
-    this.volumeConstraint.settings = volume;
-    this.volumeConstraint.target = this.recovery.volumeShare * this.inflation.factor * this.prepared.volume.volume;
-    return this.volumeConstraint;
+    const { volumeShare } = this.recovery;
+    if (volume === false || volumeShare === 0) return undefined;
+    return part.constraintFor(volume, volumeShare * this.inflation.factor, this.model.rotations);
   }
 
   /** Goes on towards the volume wanted. */
@@ -272,8 +315,8 @@ export class ReferenceBody implements BackendBody {
     const { order } = this.prepared.particles;
     // Nobody needs the starts between steps.
     const { starts } = this.particles;
-    gather(this.positions, order, starts);
-    gather(this.velocities, order, this.shown);
+    starts.set(gather(this.positions, order));
+    this.shown.set(gather(this.velocities, order));
     // Whoever moves particles by hand may have crossed them; the next step looks.
     if (starts.some((x, k) => x !== this.particles.positions[k])) resetSelfContact(this.selfContact, true);
     this.replaceState(starts, this.shown);
@@ -299,7 +342,7 @@ export class ReferenceBody implements BackendBody {
       velocities.set(starts);
       // What was given to the inside is seen.
       for (let k = 0; k < starts.length; k++) this.shown[k] += starts[k] - wanted[k];
-      scatter(this.shown, order, this.velocities);
+      scatterTo(this.shown, order, this.velocities);
     }
     this.wake();
   }
@@ -314,10 +357,14 @@ export class ReferenceBody implements BackendBody {
     const { order } = this.prepared.particles;
     const touching = new Uint8Array(order.length);
     const volumeWeights = new Float64Array(order.length);
-    const weights = this.volume?.velocityWeights;
-    for (let place = 0; place < order.length; place++) {
-      touching[order[place]] = this.colliding[place];
-      volumeWeights[order[place]] = weights?.[place] ?? 0;
+    order.forEach((vertex, place) => {
+      touching[vertex] = this.colliding[place];
+    });
+    for (const part of this.parts) {
+      const weights = this.constraintOf(part)?.velocityWeights;
+      weights?.forEach((weight, n) => {
+        volumeWeights[order[part.first + n]] = weight;
+      });
     }
     return { touching, volumeWeights };
   }
@@ -341,18 +388,12 @@ export class ReferenceBody implements BackendBody {
       for (let c = k; c < k + 3; c++) motion += 0.5 * masses[i] * ((positions[c] - starts[c]) / timeStep) ** 2;
     }
     this.motion = motion / mass;
-    scatter(positions, order, this.positions);
-    scatter(this.shown, order, this.velocities);
+    scatterTo(positions, order, this.positions);
+    scatterTo(this.shown, order, this.velocities);
   }
 }
 
-function gather(source: Float64Array, order: Uint32Array, out: Float64Array): void {
-  for (let place = 0; place < order.length; place++) {
-    for (let c = 0; c < 3; c++) out[3 * place + c] = source[3 * order[place] + c];
-  }
-}
-
-function scatter(source: Float64Array, order: Uint32Array, out: Float64Array): void {
+function scatterTo(source: Float64Array, order: Uint32Array, out: Float64Array): void {
   for (let place = 0; place < order.length; place++) {
     for (let c = 0; c < 3; c++) out[3 * order[place] + c] = source[3 * place + c];
   }

@@ -14,6 +14,7 @@ import type { SoftContact } from '../../contact/soft-contact.js';
 import { CRUSHED_REACH, CRUSHED_SPEED } from '../../solvers/volume/volume-constraint.js';
 import type { StepInput } from '../backend.js';
 import type { ReferenceBody } from './reference-body.js';
+import type { ReferencePart } from './reference-part.js';
 
 /** How deep the volume step may carry a particle into an obstacle, in body sizes. */
 const CONTACT_TOLERANCE = 1e-6;
@@ -98,31 +99,41 @@ export function conserve(body: ReferenceBody, input: StageInput): void {
 }
 
 function conserveVolume(body: ReferenceBody, input: StepInput): void {
-  const { volume } = body;
+  for (const part of body.parts) conservePart(body, part, input);
+  holdPins(body, input.timeStep);
+}
+
+function conservePart(body: ReferenceBody, part: ReferencePart, input: StepInput): void {
+  const volume = body.constraintOf(part);
   if (!volume) return;
   const colliders = obstaclesOf(body, input);
-  const tolerance = CONTACT_TOLERANCE * body.prepared.volume.size;
-  const { positions } = body.particles;
-  const { contacts, bodyContacts, prepared } = body;
-  const speed = CRUSHED_SPEED * prepared.volume.size;
+  const { size } = part.rest.volume;
+  const tolerance = CONTACT_TOLERANCE * size;
+  const { shell, first, pinned, contacts, touching } = part;
+  const { bodyContacts } = body;
+  const speed = CRUSHED_SPEED * size;
   const crushed = bodyContacts.touched && body.motion > 0.5 * speed * speed;
-  volume.rotations = body.model.rotations;
-  volume.conserve(body.particles, body.pinned, body.colliding, {
-    support: supportOf(contacts, body.particles.masses),
+  // Momentum goes through the pins of this part, not through those of others.
+  shell.anchored = pinned.includes(1);
+  // Other parts move on their own, as other bodies do.
+  const slackShare = body.parts.length > 1 ? 0.5 : 1;
+  volume.conserve(shell, pinned, part.colliding, {
+    support: supportOf(contacts, shell.masses),
     crushedReach: crushed ? CRUSHED_REACH * input.timeStep : undefined,
     forbid: (candidates, held, fits, firmOnly) =>
-      markPenetrating(colliders, candidates, tolerance, held, positions, fits) +
-      (firmOnly ? 0 : bodyContacts.forbid(positions, candidates, tolerance, held, fits)),
+      markPenetrating(colliders, candidates, tolerance, held, shell.positions, fits) +
+      (firmOnly
+        ? 0
+        : bodyContacts.forbid({ first, positions: shell.positions, slackShare }, candidates, tolerance, held, fits)),
     lift: (displacement, firmOnly) => {
       liftOff(contacts, displacement);
-      if (!firmOnly) liftOff(bodyContacts.touching, displacement);
+      if (!firmOnly) liftOff(touching, displacement);
     },
     stop: (velocities) => {
-      stopApproaching(bodyContacts.touching, velocities);
+      stopApproaching(touching, velocities);
       stopApproaching(contacts, velocities);
     },
   });
-  holdPins(body, input.timeStep);
 }
 
 /** Marks the particles that a pin or an obstacle has put where they are. */

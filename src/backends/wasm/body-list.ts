@@ -42,7 +42,8 @@ export class BodyList {
     this.count();
   }
 
-  private count(): void {
+  /** To be said whenever a body has got another number of particles, too. */
+  count(): void {
     this.isWritten = false;
     this.particleCount = this.bodies.reduce((sum, { rest }) => sum + rest.count, 0);
     this.largestCount = this.bodies.reduce((most, { rest }) => Math.max(most, rest.count), 0);

@@ -161,7 +161,14 @@ export const BODY_ORIGIN = 528;
 /** Out: ½ Σ m v² of how particles moved, per mass; speed of the mean velocity of a few vertices [m/s]. */
 export const BODY_MOTION = 552;
 export const BODY_SAMPLED_SPEED = 560;
-export const BODY_BYTES = 576;
+/** Records of the closed parts of a body of several, and how many; 0 for a body of one. */
+export const BODY_PARTS = 568;
+export const BODY_PART_COUNT = 572;
+/** The body itself; of a part's record, which the volume constraint alone knows, the body that it is of. */
+export const BODY_OWNER = 576;
+/** Of a part's record: byte offset of its first particle's vectors in those of its body; 0 for a body. */
+export const BODY_SHIFT = 580;
+export const BODY_BYTES = 640;
 
 /** Particles whose bounds are tested together: as paths are long and thin, a run of them is small and a chunk is not. */
 export const RUN = 32;

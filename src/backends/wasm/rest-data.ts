@@ -4,6 +4,7 @@ import type { KernelRest, Prepared } from '../../solvers/solver.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
 import { bodyTree, putArray } from './tree-records.js';
+import { type PartData, type Put, paddedArrays, writePartRest, writeVolumeRest } from './volume-data.js';
 
 /** Bytes per row of prefix sums. */
 const ROW = 64;
@@ -19,13 +20,16 @@ export interface RestData {
   readonly twigs: number;
   /** Pointers for the body record, by field. */
   readonly pointers: ReadonlyMap<number, number>;
+  /** Of a body of several parts, what the volume constraint needs of each; else none. */
+  readonly parts: readonly PartData[];
 }
 
-export function writeRestData(memory: WasmMemory, { particles, kernels, volume, contact }: Prepared): RestData {
+export function writeRestData(memory: WasmMemory, prepared: Prepared): RestData {
+  const { particles, kernels, volume, contact } = prepared;
   const { count } = particles;
   const padded = Math.ceil(count / 4) * 4;
   const pointers = new Map<number, number>();
-  const put = (field: number, values: Float32Array | Uint32Array): void => {
+  const put: Put = (field, values) => {
     pointers.set(field, putArray(memory, values));
   };
   const vectors = (source: Float64Array, fourth: number): Float32Array => {
@@ -36,28 +40,14 @@ export function writeRestData(memory: WasmMemory, { particles, kernels, volume, 
     }
     return out;
   };
-  /** Four x, four y, four z of each group of four. */
-  const groups = (source: Float64Array): Float32Array => {
-    const out = new Float32Array(3 * padded);
-    for (let i = 0; i < count; i++) {
-      for (let c = 0; c < 3; c++) out[12 * (i >> 2) + 4 * c + (i & 3)] = source[3 * i + c];
-    }
-    return out;
-  };
-  const numbers = (source: ArrayLike<number>, padding = 0): Float32Array => {
-    const out = new Float32Array(padded).fill(padding);
-    out.set(source);
-    return out;
-  };
+  const { groups, numbers } = paddedArrays(count);
 
-  put(layout.BODY_REST_POSITIONS, vectors(kernels?.positions ?? particles.mesh.positions, 1));
+  put(layout.BODY_REST_POSITIONS, vectors(kernels?.positions ?? contact.mesh.positions, 1));
   // The kernels know the shell alone: its shares are of its own mass.
   const shell = kernels ? 1 : shellShare(particles.massShares);
   put(layout.BODY_MASS_SHARES, numbers(kernels ? particles.massShares : particles.massShares.map((m) => m / shell)));
-  put(layout.BODY_AREAS, numbers(kernels?.areas ?? volume.pushAreas));
-  if (volume.pushes) put(layout.BODY_PUSHES, groups(volume.pushes));
+  writeVolumeRest(put, volume, kernels?.areas ?? volume.pushAreas);
   if (contact.frictions) put(layout.BODY_FRICTIONS, numbers(contact.frictions));
-  if (volume.weights) put(layout.BODY_VOLUME_WEIGHTS, numbers(volume.weights));
   if (kernels?.stiffnesses) {
     put(layout.BODY_STIFFNESSES, numbers(kernels.stiffnesses.factors));
     put(layout.BODY_STIFFNESS_MEANS, numbers(kernels.stiffnesses.means));
@@ -95,17 +85,6 @@ export function writeRestData(memory: WasmMemory, { particles, kernels, volume, 
     put(layout.BODY_INTERVAL_OFFSETS, offsets);
     put(layout.BODY_INTERVALS, intervals);
   }
-  const rings = orderedRings(particles.mesh.triangles, count, padded);
-  put(layout.BODY_RING_OFFSETS, rings.offsets);
-  put(
-    layout.BODY_RINGS,
-    rings.neighbours.map((neighbour) => 16 * neighbour),
-  );
-  const partners = Uint32Array.from({ length: padded }, (_, i) => i);
-  partners.set(volume.pairs.partners);
-  put(layout.BODY_PARTNERS, partners);
-  put(layout.BODY_PAIR_LENGTHS, numbers(volume.pairs.lengths));
-  put(layout.BODY_PAIR_DEPTHS, numbers(volume.pairs.depths));
   put(layout.BODY_ORDER, particles.order);
   const tree = bodyTree(contact.bvh, contact.edges, contact.mesh.triangles);
   for (const [field, values] of tree) put(field, values);
@@ -121,6 +100,7 @@ export function writeRestData(memory: WasmMemory, { particles, kernels, volume, 
     rows: padded + Math.ceil(padded / layout.BLOCK) + 1,
     twigs: (tree.get(layout.BODY_TWIGS)?.byteLength ?? 0) / layout.TWIG_BYTES,
     pointers,
+    parts: prepared.parts.length > 1 ? prepared.parts.map((part) => writePartRest(memory, part, particles)) : [],
   };
 }
 
@@ -128,7 +108,7 @@ export function writeRestData(memory: WasmMemory, { particles, kernels, volume, 
 export const shellShare = (massShares: Float64Array): number => massShares.reduce((sum, m) => sum + m, 0);
 
 export function releaseRestData(memory: WasmMemory, rest: RestData): void {
-  for (const address of rest.pointers.values()) memory.release(address);
+  for (const { pointers } of [rest, ...rest.parts]) for (const address of pointers.values()) memory.release(address);
 }
 
 /** The power of two that brings a positive number to between 1 and 2. */
@@ -161,35 +141,4 @@ function blockIntervals({ regions }: KernelRest, padded: number): { offsets: Uin
     offsets[i + 1] = intervals.length / 2;
   }
   return { offsets, intervals: Uint32Array.from(intervals) };
-}
-
-/** Neighbours of each vertex of a closed manifold, counter-clockwise. */
-function orderedRings(triangles: Uint32Array, count: number, padded: number) {
-  const offsets = new Uint32Array(padded + 1);
-  for (const vertex of triangles) offsets[vertex + 1]++;
-  for (let i = 0; i < padded; i++) offsets[i + 1] += offsets[i];
-  const firsts = new Uint32Array(triangles.length);
-  const seconds = new Uint32Array(triangles.length);
-  const filled = offsets.slice();
-  for (let t = 0; t < triangles.length; t += 3) {
-    for (let c = 0; c < 3; c++) {
-      const at = filled[triangles[t + c]]++;
-      firsts[at] = triangles[t + ((c + 1) % 3)];
-      seconds[at] = triangles[t + ((c + 2) % 3)];
-    }
-  }
-  const neighbours = new Uint32Array(triangles.length);
-  for (let i = 0; i < count; i++) {
-    let wanted = firsts[offsets[i]];
-    for (let at = offsets[i]; at < offsets[i + 1]; at++) {
-      neighbours[at] = wanted;
-      for (let e = offsets[i]; e < offsets[i + 1]; e++) {
-        if (firsts[e] === wanted) {
-          wanted = seconds[e];
-          break;
-        }
-      }
-    }
-  }
-  return { offsets, neighbours };
 }

@@ -3,6 +3,7 @@
 import type { Collider } from '../../contact/collider.js';
 import type { StateTree } from '../../math/state-tree.js';
 import type { Prepared } from '../../solvers/solver.js';
+import type { Origin } from '../../solvers/topology-change.js';
 import { type Backend, type BackendBody, type Capabilities, type Profile, STAGES, type StepInput } from '../backend.js';
 import { BodyList } from './body-list.js';
 import {
@@ -124,9 +125,7 @@ export class WasmBackend implements Backend {
       const rest = this.rests.get(prepared)?.rest ?? writeRestData(memory, prepared);
       return new WasmBody(memory, prepared, rest, density);
     });
-    const shared = this.rests.get(prepared) ?? { rest: body.rest, users: 0 };
-    shared.users++;
-    this.rests.set(prepared, shared);
+    this.use(prepared, body.rest);
     body.embed = (embedding) => this.skins.add(body, embedding);
     this.list.add(body);
     if (this.list.particleCount >= THREADED_PARTICLES) this.startWorkers();
@@ -148,12 +147,41 @@ export class WasmBackend implements Backend {
   remove(body: BackendBody): boolean {
     if (!this.list.remove(body as WasmBody)) return false;
     (body as WasmBody).dispose();
-    const shared = this.rests.get(body.prepared);
-    if (shared && --shared.users === 0) {
-      releaseRestData(this.memory, shared.rest);
-      this.rests.delete(body.prepared);
-    }
+    this.giveBack(body.prepared);
     return true;
+  }
+
+  rebuild(body: BackendBody, prepared: Prepared, origin?: Origin): void {
+    const { memory } = this;
+    const changed = body as WasmBody;
+    const before = body.prepared;
+    const skins = [...changed.skins];
+    for (const skin of skins) skin.unbind();
+    try {
+      memory.makeWhole(`a body of ${prepared.particles.count} particles`, () => {
+        changed.rebuild(prepared, this.rests.get(prepared)?.rest ?? writeRestData(memory, prepared), origin);
+      });
+      this.use(prepared, changed.rest);
+      this.giveBack(before);
+      this.list.count();
+    } finally {
+      for (const skin of skins) skin.bind();
+    }
+    if (this.list.particleCount >= THREADED_PARTICLES) this.startWorkers();
+  }
+
+  /** Counts the bodies that share rest data; the last one gives it back. */
+  private use(prepared: Prepared, rest: RestData): void {
+    const shared = this.rests.get(prepared) ?? { rest, users: 0 };
+    shared.users++;
+    this.rests.set(prepared, shared);
+  }
+
+  private giveBack(prepared: Prepared): void {
+    const shared = this.rests.get(prepared);
+    if (!shared || --shared.users > 0) return;
+    releaseRestData(this.memory, shared.rest);
+    this.rests.delete(prepared);
   }
 
   run(input: StepInput, profile: Profile): void {

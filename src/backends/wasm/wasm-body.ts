@@ -19,12 +19,15 @@ import { addField, type RigidField } from '../../solvers/model.js';
 import { Recovery } from '../../solvers/recovery/recovery.js';
 import type { Prepared } from '../../solvers/solver.js';
 import type { SolverSettings } from '../../solvers/solver-settings.js';
+import type { Origin, TopologyChange } from '../../solvers/topology-change.js';
 import { Inflation } from '../../solvers/volume/inflation.js';
 import type { BackendBody, BodyInspection, Profile, StepInput } from '../backend.js';
+import { scatter, succeed } from '../succession.js';
 import { SettingsInput, writePins } from './body-input.js';
 import { HostedModel, type KernelShell } from './hosted-model.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
+import { PartRecords } from './part-records.js';
 import { addReactions } from './reactions.js';
 import { type RestData, shellShare } from './rest-data.js';
 
@@ -81,10 +84,19 @@ const HOST_STATE = [
   ],
 ];
 
+/** A visible mesh that follows the body. */
+export interface BoundSkin extends Skin {
+  /** Gives back what it has of the body's rest data, which is about to go; and takes it of other rest data. */
+  unbind(): void;
+  bind(): void;
+}
+
 export class WasmBody implements BackendBody, SleepingBody {
   /** Address of the record. */
   readonly record: number;
-  readonly masses: Float64Array;
+  prepared!: Prepared;
+  rest!: RestData;
+  masses!: Float64Array;
   readonly pins: Pin[] = [];
   readonly grips: PatchGrip[] = [];
   readonly touches = new Touches<Collider | BackendBody>();
@@ -96,43 +108,58 @@ export class WasmBody implements BackendBody, SleepingBody {
   private liveSettings: SolverSettings;
   readonly contactSettings: ContactSettings = { ...CONTACT_DEFAULTS };
   readonly sleep = new Sleep();
-  private readonly selfContact: SelfContact;
+  private selfContact!: SelfContact;
   /** Whether the kernels know the normals of the positions: the volume constraint leaves them. */
   private normalsKnown = false;
   /** Its blocks in the kernels' memory that outlive a step, by name. */
-  private readonly blocks = new Map<string, number>();
+  private blocks = new Map<string, number>();
+  /** Of a body of several closed parts. */
+  private parts!: PartRecords;
   /** Of a solver without kernels. */
-  readonly hosted?: HostedModel;
+  hosted: HostedModel | undefined;
   /** The particle of each vertex. */
-  readonly places: Uint32Array;
+  places!: Uint32Array;
   /** Visible meshes that follow; they end with the body. */
-  readonly skins = new Set<Skin>();
+  readonly skins = new Set<BoundSkin>();
   /** Set by the backend, which runs their kernels. */
   embed?: (embedding: Embedding) => Skin;
   /** Fields of the record that are this world's own, addresses and counts. */
   private readonly own = new Set<number>([layout.BODY_PAIRS]);
   /** Of the shell [kg]. */
-  private readonly mass: number;
+  /** Of all of it, and of its shell [kg]. */
+  private readonly bodyMass: number;
+  private mass!: number;
   /** Where the obstacles' sums are. */
   private reactions = { address: 0, bytes: 0 };
   /** Where the body's frame was during the step [m]; at its end it may have followed the body. */
   readonly origin: [number, number, number] = [0, 0, 0];
   /** What is shown, and the memory that it lies in. */
   private views: { positions: Float32Array; velocities: Float32Array; buffer: ArrayBufferLike };
-  private readonly settingsInput: SettingsInput;
+  private settingsInput!: SettingsInput;
   private removed = false;
 
   constructor(
     private readonly memory: WasmMemory,
-    readonly prepared: Prepared,
-    readonly rest: RestData,
+    prepared: Prepared,
+    rest: RestData,
     density: number,
   ) {
+    this.liveSettings = prepared.solver.settings;
+    this.bodyMass = density * prepared.volume.volume * (prepared.particles.massFactor ?? 1);
+    this.record = this.allocate('record', layout.BODY_BYTES);
+    this.build(prepared, rest);
+    this.views = this.view();
+    this.place(prepared.mesh.positions, [0, 0, 0, 1]);
+  }
+
+  /** All that is as long as the shell. */
+  private build(prepared: Prepared, rest: RestData): void {
+    const { memory, bodyMass: mass, record } = this;
     const { count, padded, chunks, rows, twigs, pointers } = rest;
-    const { particles, kernels, volume, solver, mesh } = prepared;
-    this.liveSettings = solver.settings;
-    const mass = density * volume.volume * (particles.massFactor ?? 1);
-    if (!kernels) this.hosted = new HostedModel(prepared, mass);
+    const { particles, kernels, volume } = prepared;
+    this.prepared = prepared;
+    this.rest = rest;
+    this.hosted = kernels ? undefined : new HostedModel(prepared, mass);
     this.mass = this.hosted?.innerMass ? mass * shellShare(particles.massShares) : mass;
     this.masses = new Float64Array(count);
     this.places = new Uint32Array(count);
@@ -140,8 +167,7 @@ export class WasmBody implements BackendBody, SleepingBody {
       this.masses[vertex] = mass * particles.massShares[place];
       this.places[vertex] = place;
     });
-    this.record = this.allocate('record', layout.BODY_BYTES);
-    this.settingsInput = new SettingsInput(memory, this.record, {
+    this.settingsInput = new SettingsInput(memory, record, {
       stiffness: (kernels?.stiffnessScale ?? 1) * (kernels?.stiffnesses?.largest ?? 1),
       damping: kernels?.dampings?.largest ?? 1,
     });
@@ -154,6 +180,11 @@ export class WasmBody implements BackendBody, SleepingBody {
       this.setOwn(layout.BODY_PREFIX, this.allocate('prefix', rows * ROW));
       this.setOwn(layout.BODY_FIELD_PREFIX, this.allocate('fieldPrefix', rows * ROW));
     }
+    this.parts = new PartRecords(memory, record, rest.parts);
+    this.setOwn(layout.BODY_PARTS, this.parts.list);
+    this.setOwn(layout.BODY_PART_COUNT, this.parts.count);
+    this.setOwn(layout.BODY_OWNER, record);
+    this.setOwn(layout.BODY_SHIFT, 0);
     this.selfContact = { tangled: false, looks: 0, crossed: new Uint8Array(0) };
     this.setOwn(layout.BODY_TREE_NODES, prepared.contact.bvh.nodeCount);
     this.setOwn(layout.BODY_TREE_BOXES, this.allocate('treeBoxes', prepared.contact.bvh.nodeCount * layout.NODE_BYTES));
@@ -169,8 +200,47 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.setNumber(layout.BODY_SIZE, volume.size);
     this.setNumber(layout.BODY_SPREAD, volume.spread);
     this.setNumber(layout.BODY_MEAN_AREA, volume.areas.reduce((sum, area) => sum + area, 0) / count);
+  }
+
+  adapt(): TopologyChange | undefined {
+    return this.hosted?.model.adapt?.(this.hosted.shell);
+  }
+
+  /** See `Backend.rebuild`; where there is no room for it, it stays as it is. */
+  rebuild(prepared: Prepared, rest: RestData, origin?: Origin): void {
+    const { memory, record, blocks, parts, hosted } = this;
+    const bytes = memory.bytes(record, layout.BODY_BYTES).slice();
+    const before = { ...this };
+    this.blocks = new Map([['record', record]]);
+    try {
+      this.build(prepared, rest);
+    } catch (error) {
+      Object.assign(this, before);
+      memory.bytes(record, layout.BODY_BYTES).set(bytes);
+      throw error;
+    }
+    for (const [name, address] of blocks) if (name !== 'record') memory.release(address);
+    parts.dispose();
+    this.settings = before.liveSettings;
     this.views = this.view();
-    this.place(mesh.positions, [0, 0, 0, 1]);
+    this.normalsKnown = false;
+    this.hadPins = false;
+    if (origin && hosted && this.hosted) this.followOrigin(hosted, before.prepared, origin);
+  }
+
+  /** Goes on where a shell of another topology was. */
+  private followOrigin(before: HostedModel, { particles }: Prepared, origin: Origin): void {
+    const { hosted, prepared } = this;
+    if (!hosted) return;
+    const { order } = prepared.particles;
+    succeed({ ...before, order: particles.order }, { ...hosted, order }, origin);
+    const positions = scatter(hosted.shell.positions, order);
+    this.loadPositionsFrom(positions);
+    this.positions.set(positions);
+    this.velocities.set(scatter(hosted.shell.velocities, order));
+    this.packVelocities(false);
+    resetSelfContact(this.selfContact, true);
+    this.recovery.renew();
   }
 
   get positions(): Float32Array {
@@ -461,7 +531,11 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.setInteger(layout.BODY_LED, 0);
     const { inflation } = this;
     if (!this.asleep) inflation.approach(this.settings.volume === false ? 1 : this.settings.volume.target, timeStep);
-    this.setNumber(layout.BODY_VOLUME, this.recovery.volumeShare * inflation.factor * this.prepared.volume.volume);
+    const share = this.recovery.volumeShare * inflation.factor;
+    this.setNumber(layout.BODY_VOLUME, share * this.prepared.volume.volume);
+    if (this.parts.count > 0) {
+      this.parts.begin(share, this.memory.bytes(this.getInteger(layout.BODY_PINNED), this.rest.count));
+    }
     this.setNumber(layout.BODY_REST_SCALE, inflation.scale);
     if (this.hosted) this.hosted.model.restScale = inflation.scale;
     this.setFlags(
@@ -534,6 +608,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.views = { positions: positions.slice(), velocities: velocities.slice(), buffer };
     this.removed = true;
     for (const address of [...this.blocks.values(), this.reactions.address]) this.memory.release(address);
+    this.parts.dispose();
     this.blocks.clear();
   }
 

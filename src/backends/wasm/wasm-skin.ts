@@ -1,11 +1,11 @@
 // A visible mesh in the kernels' memory that follows a body there.
 
-import type { Embedding } from '../../embedding/embedding.js';
-import { expectCagePositions, type Skin } from '../../embedding/skin.js';
+import { type Embedding, embed } from '../../embedding/embedding.js';
+import { expectCagePositions } from '../../embedding/skin.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
 import type { SkinRest } from './skin-rest.js';
-import type { WasmBody } from './wasm-body.js';
+import type { BoundSkin, WasmBody } from './wasm-body.js';
 
 /** Bytes of a gradient. */
 const GRADIENT = 48;
@@ -15,13 +15,18 @@ export interface SkinHost {
   readonly memory: WasmMemory;
   /** Runs the kernels over a skin's record. */
   follow(record: number, vertexCount: number): void;
-  /** Gives its share of the rest data back. */
-  release(skin: WasmSkin): void;
+  /** A share of the rest data of an embedding over a body, and giving it back. */
+  share(body: WasmBody, embedding: Embedding): SkinRest;
+  giveBack(body: WasmBody, embedding: Embedding): void;
 }
 
-export class WasmSkin implements Skin {
+export class WasmSkin implements BoundSkin {
+  embedding: Embedding;
   private readonly record: number;
+  private readonly vertexCount: number;
   private readonly blocks: number[] = [];
+  /** Those whose size is the body's. */
+  private readonly cageBlocks: number[] = [];
   /** Where particles are put that are not the body's own; made when it is first needed. */
   private given = 0;
   private views: { positions: Float32Array; normals: Float32Array; tangents: Float32Array | null };
@@ -29,23 +34,42 @@ export class WasmSkin implements Skin {
 
   constructor(
     private readonly host: SkinHost,
-    readonly embedding: Embedding,
+    embedding: Embedding,
     readonly body: WasmBody,
-    readonly rest: SkinRest,
   ) {
-    const { vertexCount, own, borrowed } = rest;
-    const { count } = body.rest;
-    this.record = this.allocate(layout.SKIN_BYTES);
-    for (const [field, address] of [...own, ...borrowed]) this.setInteger(field, address);
+    this.embedding = embedding;
+    this.vertexCount = embedding.binding.count;
+    const { vertexCount, blocks } = this;
+    this.record = this.allocate(layout.SKIN_BYTES, blocks);
     this.setInteger(layout.SKIN_COUNT, vertexCount);
-    this.setInteger(layout.SKIN_PARTICLES, count);
-    this.setInteger(layout.SKIN_HAS_FAR, rest.hasFar ? 1 : 0);
-    this.setInteger(layout.SKIN_POSITIONS, this.allocate(12 * vertexCount));
-    this.setInteger(layout.SKIN_NORMALS, this.allocate(12 * vertexCount));
-    if (embedding.tangents) this.setInteger(layout.SKIN_TANGENTS, this.allocate(16 * vertexCount));
-    for (const field of [layout.SKIN_GRADIENTS, layout.SKIN_SCRATCH])
-      this.setInteger(field, this.allocate(GRADIENT * count));
+    this.setInteger(layout.SKIN_POSITIONS, this.allocate(12 * vertexCount, blocks));
+    this.setInteger(layout.SKIN_NORMALS, this.allocate(12 * vertexCount, blocks));
+    if (embedding.tangents) this.setInteger(layout.SKIN_TANGENTS, this.allocate(16 * vertexCount, blocks));
+    this.attach();
     this.views = this.view();
+    this.update();
+  }
+
+  /** Takes the rest data of its embedding. */
+  private attach(): void {
+    const { own, borrowed, hasFar } = this.host.share(this.body, this.embedding);
+    const { count } = this.body.rest;
+    for (const [field, address] of [...own, ...borrowed]) this.setInteger(field, address);
+    this.setInteger(layout.SKIN_PARTICLES, count);
+    this.setInteger(layout.SKIN_HAS_FAR, hasFar ? 1 : 0);
+    for (const field of [layout.SKIN_GRADIENTS, layout.SKIN_SCRATCH])
+      this.setInteger(field, this.allocate(GRADIENT * count, this.cageBlocks));
+  }
+
+  unbind(): void {
+    this.host.giveBack(this.body, this.embedding);
+    this.release(this.cageBlocks);
+    this.given = 0;
+  }
+
+  bind(): void {
+    this.embedding = embed(this.body.prepared.mesh, this.embedding.visible);
+    this.attach();
     this.update();
   }
 
@@ -66,7 +90,7 @@ export class WasmSkin implements Skin {
     const { memory } = this.host;
     if (simulated) {
       expectCagePositions(this.embedding, simulated);
-      this.given ||= this.allocate(16 * this.body.rest.padded);
+      this.given ||= this.allocate(16 * this.body.rest.padded, this.cageBlocks);
       this.pack(simulated, memory.floats(this.given, 4 * this.body.rest.padded));
       this.setInteger(layout.SKIN_PARTICLE_POSITIONS, this.given);
     } else {
@@ -75,7 +99,7 @@ export class WasmSkin implements Skin {
       memory.doubles(this.record + layout.SKIN_ORIGIN, 3).set(origin);
       this.setInteger(layout.SKIN_PARTICLE_POSITIONS, memory.integer(record + layout.BODY_POSITIONS));
     }
-    this.host.follow(this.record, this.rest.vertexCount);
+    this.host.follow(this.record, this.vertexCount);
   }
 
   dispose(): void {
@@ -83,9 +107,9 @@ export class WasmSkin implements Skin {
     const { positions, normals, tangents } = this.current();
     this.views = { positions: positions.slice(), normals: normals.slice(), tangents: tangents?.slice() ?? null };
     this.disposed = true;
-    for (const address of this.blocks) this.host.memory.release(address);
-    this.blocks.length = 0;
-    this.host.release(this);
+    this.unbind();
+    this.release(this.blocks);
+    this.body.skins.delete(this);
   }
 
   /** Writes positions of the mesh's vertices as particles relative to their mean. */
@@ -108,7 +132,7 @@ export class WasmSkin implements Skin {
 
   private view() {
     const { memory } = this.host;
-    const { vertexCount } = this.rest;
+    const { vertexCount } = this;
     const at = (field: number) => memory.integer(this.record + field);
     return {
       positions: memory.floats(at(layout.SKIN_POSITIONS), 3 * vertexCount),
@@ -117,10 +141,15 @@ export class WasmSkin implements Skin {
     };
   }
 
-  private allocate(bytes: number): number {
+  private allocate(bytes: number, blocks: number[]): number {
     const address = this.host.memory.allocate(bytes);
-    this.blocks.push(address);
+    blocks.push(address);
     return address;
+  }
+
+  private release(blocks: number[]): void {
+    for (const address of blocks) this.host.memory.release(address);
+    blocks.length = 0;
   }
 
   private setInteger(field: number, value: number): void {

@@ -23,27 +23,43 @@ export class WasmSkins implements SkinHost {
 
   /** Lets a visible mesh follow a body until either is disposed of. */
   add(body: WasmBody, embedding: Embedding): Skin {
+    const { shared } = this;
+    const users = shared.get(body.rest)?.get(embedding)?.users ?? 0;
+    try {
+      const skin = this.memory.makeWhole('a visible mesh', () => new WasmSkin(this, embedding, body));
+      body.skins.add(skin);
+      return skin;
+    } catch (error) {
+      // Its blocks are given back already.
+      if ((shared.get(body.rest)?.get(embedding)?.users ?? 0) > users) this.forget(body, embedding);
+      throw error;
+    }
+  }
+
+  share(body: WasmBody, embedding: Embedding): SkinRest {
     const ofRest = this.shared.get(body.rest) ?? new Map<Embedding, Shared>();
-    const known = ofRest.get(embedding);
-    const skin = this.memory.makeWhole('a visible mesh', () => {
-      const rest = known?.rest ?? writeSkinRest(this.memory, embedding, body.rest, body.places);
-      return new WasmSkin(this, embedding, body, rest);
-    });
-    const shared = known ?? { rest: skin.rest, users: 0 };
+    const shared = ofRest.get(embedding) ?? {
+      rest: writeSkinRest(this.memory, embedding, body.rest, body.places),
+      users: 0,
+    };
     shared.users++;
     ofRest.set(embedding, shared);
     this.shared.set(body.rest, ofRest);
-    body.skins.add(skin);
-    return skin;
+    return shared.rest;
   }
 
-  release(skin: WasmSkin): void {
-    skin.body.skins.delete(skin);
-    const ofRest = this.shared.get(skin.body.rest);
-    const shared = ofRest?.get(skin.embedding);
-    if (!ofRest || !shared || --shared.users > 0) return;
-    releaseSkinRest(this.memory, shared.rest);
-    ofRest.delete(skin.embedding);
-    if (ofRest.size === 0) this.shared.delete(skin.body.rest);
+  giveBack(body: WasmBody, embedding: Embedding): void {
+    const rest = this.forget(body, embedding);
+    if (rest) releaseSkinRest(this.memory, rest);
+  }
+
+  /** Counts one user less; the rest data where it was the last. */
+  private forget(body: WasmBody, embedding: Embedding): SkinRest | undefined {
+    const ofRest = this.shared.get(body.rest);
+    const shared = ofRest?.get(embedding);
+    if (!ofRest || !shared || --shared.users > 0) return undefined;
+    ofRest.delete(embedding);
+    if (ofRest.size === 0) this.shared.delete(body.rest);
+    return shared.rest;
   }
 }

@@ -46,7 +46,7 @@ export function buildVolumeRest(mesh: TriangleMesh): VolumeRest {
 }
 
 /** Mean square distance of weighted points from their centre. */
-function spreadOf(positions: Float64Array, weights: Float64Array): number {
+export function spreadOf(positions: Float64Array, weights: Float64Array): number {
   const total = weights.reduce((sum, w) => sum + w, 0);
   const centre = [0, 0, 0];
   weights.forEach((w, i) => {

@@ -109,7 +109,10 @@ export class Playground {
       this.stage.invalidate();
     });
     this.world.on('busy', ({ what }) => showBusy(what));
-    this.world.on('exported', ({ name, bytes }) => saveFile(name, bytes as Uint8Array<ArrayBuffer>));
+    this.world.on('exported', ({ name, bytes, note }) => {
+      saveFile(name, bytes as Uint8Array<ArrayBuffer>);
+      if (note) showNotice({ title: name, text: note });
+    });
     this.world.on('failed', ({ message, about }) => {
       hideBusy();
       const title = { open: 'This could not be opened', change: 'This could not be changed', export: 'No file' }[
@@ -216,11 +219,16 @@ export class Playground {
     this.world.send({ type: 'frame', buffer }, buffer ? [buffer] : []);
   }
 
+  /** Whether a frame is of the bodies that are shown: one of others was on its way while these came. */
+  private fits({ positions, topology }: FrameData): boolean {
+    return topology === this.opened?.topology && positions.length === this.soft?.positions.length;
+  }
+
   private drawFrame(now: number): void {
     requestAnimationFrame((next) => this.drawFrame(next));
     const started = performance.now();
     const { waiting } = this;
-    if (waiting && this.soft && waiting.positions.length === this.soft.positions.length) this.takeFrame(waiting, now);
+    if (waiting && this.soft && this.fits(waiting)) this.takeFrame(waiting, now);
     const drew = this.stage.draw();
     if (!drew) return;
     this.frames++;

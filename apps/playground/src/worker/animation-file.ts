@@ -4,9 +4,9 @@ import { Document, Logger, WebIO } from '@gltf-transform/core';
 import { RECORDED_RATE } from './recorder.js';
 import type { Simulation } from './simulation.js';
 
-/** Throws where fewer than two frames were recorded. */
+/** Throws where fewer than two frames were recorded. The bodies are those of the recording, whose topology may have changed since. */
 export async function writeAnimation(
-  { recorder, bodies }: Simulation,
+  { recorder }: Pick<Simulation, 'recorder'>,
   seconds: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const frames = recorder.lastSeconds(seconds);
@@ -28,12 +28,12 @@ export async function writeAnimation(
   for (let frame = 1; frame < frames.length; frame++) weights[frame * targets + frame - 1] = 1;
   const output = document.createAccessor().setType('SCALAR').setArray(weights).setBuffer(buffer);
   let start = 0;
-  for (const { name, particleCount, mesh: rest } of bodies) {
+  for (const { name, vertexCount: particleCount, triangles } of recorder.bodies) {
     const part = (frame: Float32Array) => frame.subarray(start, start + 3 * particleCount);
     const first = part(frames[0]).slice();
     const vectors = (array: Float32Array) =>
       document.createAccessor().setType('VEC3').setArray(array).setBuffer(buffer);
-    const corners = particleCount <= 0xffff ? Uint16Array.from(rest.triangles) : rest.triangles.slice();
+    const corners = particleCount <= 0xffff ? Uint16Array.from(triangles) : triangles.slice();
     const indices = document.createAccessor().setType('SCALAR').setArray(corners).setBuffer(buffer);
     const primitive = document.createPrimitive().setAttribute('POSITION', vectors(first)).setIndices(indices);
     for (const frame of frames.slice(1)) {

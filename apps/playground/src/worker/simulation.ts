@@ -14,7 +14,6 @@ import { Recorder } from './recorder.js';
 export class Simulation {
   readonly pins: Pins;
   readonly obstacles: Obstacles;
-  readonly vertexCount: number;
   recorder: Recorder;
   /** Steps and time of the worlds before this one, which had other settings. */
   private stepsBefore = 0;
@@ -31,7 +30,6 @@ export class Simulation {
   ) {
     this.pins = new Pins(bodies);
     this.obstacles = new Obstacles(world);
-    this.vertexCount = bodies.reduce((sum, body) => sum + body.particleCount, 0);
     this.recorder = new Recorder(this.vertexCount);
   }
 
@@ -80,6 +78,8 @@ export class Simulation {
   private goOnFrom(previous: Simulation): void {
     this.bodies.forEach((body, index) => {
       const from = previous.bodies[index];
+      // One whose topology has changed begins anew.
+      if (from.particleCount !== body.particleCount) return;
       body.positions.set(from.positions);
       body.velocities.set(from.velocities);
       body.changed();
@@ -92,6 +92,15 @@ export class Simulation {
     this.stepsBefore = previous.steps;
     this.timeBefore = previous.time;
     this.recorder = previous.recorder;
+  }
+
+  get vertexCount(): number {
+    return this.bodies.reduce((sum, body) => sum + body.particleCount, 0);
+  }
+
+  /** Counts up whenever a body gets another topology. */
+  get topology(): number {
+    return this.bodies.reduce((sum, body) => sum + body.topologyVersion, 0);
   }
 
   get steps(): number {

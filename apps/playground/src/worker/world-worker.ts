@@ -27,6 +27,8 @@ let dirty = false;
 /** Commands are taken one after the other, also those that take time. */
 let queue: Promise<unknown> = Promise.resolve();
 let busy = false;
+/** The bodies' topologies as the page knows them. */
+let announced = 0;
 let view: Extract<Command, { type: 'view' }> = { type: 'view', view: 'shaded', body: 0, vertex: 0 };
 
 const total = { steps: 0, since: performance.now(), times: Object.fromEntries(STAGES.map((s) => [s, 0])) };
@@ -41,9 +43,22 @@ function announce(made: Simulation, again: boolean): void {
   const { title, source, scene, report } = made.opened;
   const { backend, threads, precision } = made.world.capabilities;
   const [bodies, obstacles] = [made.describeBodies(), made.describeObstacles()];
+  announced = made.topology;
   post({
     type: 'opened',
-    opened: { title, source, scene, bodies, obstacles, report, backend, threads, precision, again },
+    opened: {
+      title,
+      source,
+      scene,
+      bodies,
+      obstacles,
+      report,
+      backend,
+      threads,
+      precision,
+      again,
+      topology: announced,
+    },
   });
   sendPins();
   sendView();
@@ -181,8 +196,8 @@ async function obeyIn(current: Simulation, command: Command): Promise<void> {
       dirty = true;
       return;
     case 'export': {
-      const { name, bytes } = await exportFile(current, command.kind, command.seconds);
-      post({ type: 'exported', name, bytes }, [bytes.buffer]);
+      const { name, bytes, note } = await exportFile(current, command.kind, command.seconds);
+      post({ type: 'exported', name, bytes, note }, [bytes.buffer]);
       return;
     }
   }
@@ -227,7 +242,10 @@ function sendFrame(current: Simulation): void {
   const figures = due ? measure(current) : undefined;
   const poses = current.writePoses(share);
   const transfer = [positions.buffer, poses.buffer, ...(values ? [values.buffer] : [])];
-  post({ type: 'frame', frame: { positions, poses, values, figures, paused: pace.paused } }, transfer);
+  post(
+    { type: 'frame', frame: { positions, poses, values, figures, paused: pace.paused, topology: announced } },
+    transfer,
+  );
   wanted = undefined;
   dirty = false;
 }
@@ -246,6 +264,7 @@ function tick(): void {
     const current = simulation;
     try {
       if (pace.run(current.world.timeStep, current.steps, () => takeStep(current)) > 0) dirty = true;
+      if (current.topology !== announced) announce(current, true);
       if (!current.isFinite) throw new Error('the state is no longer finite');
     } catch (error) {
       pace.paused = true;
