@@ -4,9 +4,10 @@
 import { BODY_CHUNKS, BODY_WEIGHTS } from './layout';
 import { vector30 } from './simd/lanes';
 import { findRestoring, putPartial } from './solvers/rigid-motion';
+import { clearPartials, SUM_STARTS } from './solvers/sums';
 import { dampRegions, dampVelocities, writeMomenta } from './solvers/surface/damping';
 import { pullToGoals, SUM_MATCH, transformRegions } from './solvers/surface/goals';
-import { clearPartials, predict, SUM_STARTS } from './solvers/surface/moments';
+import { predict } from './solvers/surface/moments';
 import { LANE_A, LANE_MOMENT, nearestRotations, ROWS } from './solvers/surface/rotation';
 import { c0, c1, c2, c3, readCubic, solveCubic, SUM_CUBIC, sumCubic } from './solvers/volume/cubic';
 import { findDirection, sumDirection, writeDirection } from './solvers/volume/direction';

@@ -28,7 +28,7 @@ export {
   MAX_RESOLUTION,
 } from './solvers/lattice/settings.js';
 export type { LiveSettings } from './solvers/live-settings.js';
-export type { BodyMaps } from './solvers/maps.js';
+export { type BodyMaps, MAP_NAMES, MAP_WORDS, type MapName, mapRange } from './solvers/maps.js';
 export { type InnerParticles, type Model, type ModelState, movePositions, type Shell } from './solvers/model.js';
 export {
   type OctreeBody,

@@ -3,7 +3,7 @@
 // sums of m v: in single precision that keeps the digits.
 
 import { BODY_CHUNKS, BODY_FLAGS, BODY_PARTIALS, FLAG_PINS, PARTIALS } from '../layout';
-import { vector30 } from '../simd/lanes';
+import { add4, cross4, sub4, vector30 } from '../simd/lanes';
 
 /** Relative floor on the inertia tensor, as in the reference: lines and points stay solvable. */
 const INERTIA_FLOOR: f64 = 1e-10;
@@ -113,4 +113,10 @@ export function findRestoring(body: usize, positions: i32, change: i32): void {
   shift = vector30(<f32>-px, <f32>-py, <f32>-pz);
   turn = vector30(<f32>solved0, <f32>solved1, <f32>solved2);
   centre = vector30(<f32>cx, <f32>cy, <f32>cz);
+}
+
+/** v + a + b×(xⁿ − c): what restores the momentum that matching or damping changed. Pinned particles keep their motion. */
+// @ts-ignore: decorator
+@inline export function restored(velocity: v128, start: v128): v128 {
+  return add4(velocity, add4(shift, cross4(turn, sub4(start, centre))));
 }

@@ -3,10 +3,10 @@
 // predict → match → damp → contact → conserve → commit, as in src/backends/reference/stages.ts.
 
 import {
-  BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_CONTACTS, BODY_DAMPING, BODY_FLAGS, BODY_HELD,
+  BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_CONTACTS, BODY_FLAGS, BODY_HELD,
   BODY_KEPT_VELOCITIES, BODY_MASS_SHARES, BODY_MOTION, BODY_NORMALS, BODY_ORDER, BODY_ORIGIN, BODY_PART_COUNT, BODY_PIN_TARGETS,
   BODY_PINNED, BODY_POSITIONS, BODY_SHOWN_POSITIONS, BODY_SHOWN_VELOCITIES, BODY_SIX_VOLUME, BODY_SIZE, BODY_STARTS,
-  BODY_STIFFNESS, BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_AGAIN, FLAG_ASLEEP, FLAG_HOSTED, FLAG_PINS, FLAG_VOLUME, RUN,
+  BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_AGAIN, FLAG_ASLEEP, FLAG_HOSTED, FLAG_PINS, FLAG_VOLUME, RUN,
   WORLD_AGAIN, WORLD_COLLIDER_COUNT, WORLD_COLLIDERS, WORLD_GRAVITY, WORLD_LARGE_COUNT,
   WORLD_PROFILE, WORLD_SMALL_COUNT, WORLD_THREADS, WORLD_TIME_STEP, WORLD_TOUCHING,
 } from '../layout';
@@ -18,10 +18,9 @@ import { addReaction, clearReactions } from '../contact/reactions';
 import { extendRunBox, mayTouch, putRunBox, resolveParticle, runBox, sweeps, takeBounds, takeRunBox } from '../contact/obstacle-contact';
 import { detectContacts, resolveContacts } from '../contact/soft-contact';
 import { add4, div4, dot3, madd4, mul4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
-import { findRestoring, putPartial, putVector, reduce } from '../solvers/rigid-motion';
-import { dampRegions, dampVelocities, restored, SUM_DAMP, writeMomenta } from '../solvers/surface/damping';
-import { pullToGoals, SUM_MATCH, transformRegions } from '../solvers/surface/goals';
-import { chunkEnd, notePinChange, predict, putSquares, SUM_STARTS } from '../solvers/surface/moments';
+import { dampBody, matchBody, predictBody } from '../solvers/move';
+import { putPartial, putVector, reduce, restored } from '../solvers/rigid-motion';
+import { chunkEnd, notePinChange, putSquares, SUM_STARTS } from '../solvers/sums';
 import { SUM_SUPPORT } from '../solvers/volume/direction';
 import { conserveParts } from '../solvers/volume/parts';
 import { conserve } from '../solvers/volume/volume-constraint';
@@ -139,28 +138,11 @@ function moveBody(body: usize, from: i32, to: i32, threads: i32, timeStep: f32, 
     <f32>(load<f64>(world + WORLD_GRAVITY, 8) * load<f64>(world + WORLD_TIME_STEP)),
     <f32>(load<f64>(world + WORLD_GRAVITY, 16) * load<f64>(world + WORLD_TIME_STEP)),
   );
-  for (let c = from; c < to; c++) predict(body, c, timeStep, fall);
-  sync(threads);
+  predictBody(body, from, to, threads, timeStep, fall);
   endStage(0, keeps);
-
-  for (let c = from; c < to; c++) transformRegions(body, c);
-  sync(threads);
-  const stiffness = <f32>load<f64>(body + BODY_STIFFNESS);
-  for (let c = from; c < to; c++) pullToGoals(body, c, stiffness, timeStep);
-  sync(threads);
-  findRestoring(body, SUM_STARTS, SUM_MATCH);
+  matchBody(body, from, to, threads, timeStep);
   endStage(1, keeps);
-
-  const damping = <f32>load<f64>(body + BODY_DAMPING);
-  if (damping > 0) {
-    for (let c = from; c < to; c++) writeMomenta(body, c, timeStep);
-    sync(threads);
-    for (let c = from; c < to; c++) dampRegions(body, c);
-    sync(threads);
-    for (let c = from; c < to; c++) dampVelocities(body, c, damping, timeStep);
-    sync(threads);
-    findRestoring(body, SUM_STARTS, SUM_DAMP);
-  }
+  dampBody(body, from, to, threads, timeStep);
   for (let c = from; c < to; c++) moveChunk(body, c, timeStep);
   endStage(2, keeps);
 }

@@ -2,7 +2,7 @@
 
 import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { MeshReadError, type ReadMeshOptions, readMesh, type TriangleMesh } from '../mesh/index.js';
+import { type AttributedMesh, MeshReadError, type ReadMeshOptions, readMesh } from '../mesh/index.js';
 import { CliError, EXIT } from './cli-error.js';
 import { MAX_MESH_BYTES, readInput, reasonOf } from './files.js';
 
@@ -31,7 +31,7 @@ async function loadDraco(): Promise<unknown> {
 }
 
 /** Throws CliError: code 1 where there is no file to read, code 2 where what it holds is not a mesh. */
-export async function readMeshFile(path: string, options: ReadMeshOptions = {}): Promise<TriangleMesh> {
+export async function readMeshFile(path: string, options: ReadMeshOptions = {}): Promise<AttributedMesh> {
   const bytes = await readInput(path, MAX_MESH_BYTES);
   try {
     return await readMesh(bytes, path, {

@@ -2,8 +2,15 @@
 
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { suggestName } from '../math/known-fields.js';
-import type { TriangleMesh } from '../mesh/index.js';
-import { checkScene, findScene, parseScene, type Scene, SceneError, scenes } from '../scenes/index.js';
+import {
+  type BuildSceneOptions,
+  checkScene,
+  findScene,
+  parseScene,
+  type Scene,
+  SceneError,
+  scenes,
+} from '../scenes/index.js';
 import { CliError } from './cli-error.js';
 import { MAX_SCENE_BYTES, readInput } from './files.js';
 import { readMeshFile } from './mesh-file.js';
@@ -19,7 +26,7 @@ export interface SceneSource {
   /** The file of a path as it stands in the scene. */
   readonly fileOf: (path: string) => string;
   /** Takes a path as it stands in the scene. */
-  readonly loadMesh: (path: string) => Promise<TriangleMesh>;
+  readonly loadMesh: NonNullable<BuildSceneOptions['loadMesh']>;
 }
 
 export async function openScene(argument: string): Promise<SceneSource> {
@@ -32,7 +39,7 @@ export async function openScene(argument: string): Promise<SceneSource> {
     scene: builtIn ? checkScene(builtIn.make()) : await readSceneFile(argument),
     file: builtIn ? undefined : argument,
     fileOf,
-    loadMesh: (path) => readMeshFile(fileOf(path)),
+    loadMesh: (path, options) => readMeshFile(fileOf(path), options),
   };
 }
 

@@ -62,5 +62,6 @@ export {
   type MeshValidation,
   validate,
 } from './validate.js';
+export type { AttributedMesh, VertexAttributes } from './vertex-attributes.js';
 export { asVisibleMesh, type MeshPart, type VisibleMesh } from './visible-mesh.js';
 export { NO_VERTEX, WELD_DEFAULTS, type Welded, type WeldOptions, weld } from './weld.js';

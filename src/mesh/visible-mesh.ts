@@ -1,7 +1,7 @@
 // A mesh to be looked at, as its file has it: seams, texture coordinates, parts and all. It is a `TriangleMesh`, so that
 // everything that takes one takes it too; what is simulated is made from it by `makeSimulatable`.
 
-import type { TriangleMesh } from './triangle-mesh.js';
+import type { AttributedMesh } from './vertex-attributes.js';
 
 /** A run of vertices and of triangles that are drawn together; parts follow each other without gaps. */
 export interface MeshPart {
@@ -18,7 +18,7 @@ export interface MeshPart {
 }
 
 /** Attributes hold zeros for the vertices of parts that do not have them, and are null where no part does. */
-export interface VisibleMesh extends TriangleMesh {
+export interface VisibleMesh extends AttributedMesh {
   /** x, y, z per vertex, unit length. */
   readonly normals: Float32Array | null;
   /** x, y, z and the sign of the bitangent per vertex. */
@@ -29,7 +29,7 @@ export interface VisibleMesh extends TriangleMesh {
 }
 
 /** A mesh without attributes as one part. */
-export function asVisibleMesh(mesh: TriangleMesh, name = ''): VisibleMesh {
+export function asVisibleMesh(mesh: AttributedMesh, name = ''): VisibleMesh {
   const part = {
     name,
     material: '',

@@ -35,7 +35,6 @@ export function ballsInGlass(): SceneFile {
         friction: FRICTION,
         spin: [random() - 0.5, random() - 0.5, random() - 0.5],
         solver: {
-          type: 'surface',
           regionSize: 2,
           stiffness: 1,
           damping: 0.9,

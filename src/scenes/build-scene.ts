@@ -7,11 +7,13 @@ import { joinSeams, makeSimulatable } from '../mesh/repair/make-simulatable.js';
 import type { RepairStep } from '../mesh/repair/repair-report.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { findProblems } from '../mesh/validate.js';
+import { type AttributedMesh, transferAttributes } from '../mesh/vertex-attributes.js';
 import { type AnySolverMaker, solverFor } from '../solvers/built-in.js';
 import { MeshError, prepare } from '../solvers/prepare.js';
 import type { Prepared } from '../solvers/solver.js';
 import type { Body, BodyOptions } from '../world/body.js';
 import { createWorld, type World, type WorldOptions } from '../world/world.js';
+import { attributesOf, buildMaps } from './build-maps.js';
 import { SceneError, showValue } from './scene-errors.js';
 import { bodyName, type Scene } from './scene-schema.js';
 
@@ -24,8 +26,11 @@ export interface BuildSceneOptions extends Pick<WorldOptions, 'backend' | 'kerne
   threads?: number;
   /** Solvers of one's own that the scene names. */
   solvers?: readonly AnySolverMaker[];
-  /** Gives the mesh that a body names by its path, as it stands in the scene file. Without it such bodies are refused. */
-  loadMesh?: (path: string) => Promise<TriangleMesh>;
+  /**
+   * Gives the mesh that a body names by its path, as it stands in the scene file, with the vertex attributes that its maps need, as
+   * `readMesh` takes them. Without it such bodies are refused.
+   */
+  loadMesh?: (path: string, options: { readonly attributes: readonly string[] }) => Promise<AttributedMesh>;
   /** Told of bodies[index] of `count` before it is prepared, which is the slow part; copies of one before it are not. */
   onPrepare?: (index: number, count: number) => void;
   /** Told what was done to make the mesh of bodies[index] simulatable, where anything was. */
@@ -64,7 +69,7 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
   const prepared = new Map<string, Prepared>();
   let particleCount = 0;
   for (const [index, body] of scene.bodies.entries()) {
-    const key = JSON.stringify([body.mesh, body.repair, body.scale, body.solver]);
+    const key = JSON.stringify([body.mesh, body.repair, body.scale, body.solver, body.maps]);
     if (!prepared.has(key)) options.onPrepare?.(index, scene.bodies.length);
     const rest = prepared.get(key) ?? (await prepareBody(body, index, options));
     prepared.set(key, rest);
@@ -118,9 +123,10 @@ function addBody(world: World, prepared: Prepared, index: number, options: BodyO
 }
 
 async function prepareBody(body: SceneBody, index: number, options: BuildSceneOptions): Promise<Prepared> {
-  const mesh = await makeBodyMesh(body, index, options);
+  const mesh = scaleMesh(await makeBodyMesh(body, index, options), body.scale);
+  const maps = buildMaps(body.maps, mesh, `bodies[${index}].maps`);
   try {
-    return prepare(scaleMesh(mesh, body.scale), solverFor(body.solver, options.solvers));
+    return prepare(mesh, solverFor(body.solver, options.solvers), { maps });
   } catch (error) {
     if (!(error instanceof MeshError)) throw error;
     const hint = typeof body.mesh === 'string' && body.repair === undefined ? '; "repair": true would mend it' : '';
@@ -131,22 +137,26 @@ async function prepareBody(body: SceneBody, index: number, options: BuildSceneOp
 
 /** The mesh of a body, mended as far as the scene asks for it; shapes need none of that. */
 async function makeBodyMesh(
-  { mesh, repair }: SceneBody,
+  { mesh, repair, maps }: SceneBody,
   index: number,
   options: BuildSceneOptions,
-): Promise<TriangleMesh> {
+): Promise<AttributedMesh> {
   const place = `bodies[${index}].mesh`;
-  const loaded = await makeMesh(mesh, place, options);
+  const loaded = await makeMesh(mesh, place, options, attributesOf(maps));
   if (typeof mesh !== 'string' || repair === false || findProblems(loaded).length === 0) return loaded;
   try {
-    if (repair !== true) return joinSeams(loaded) ?? loaded;
+    if (repair !== true) return withAttributes(loaded, joinSeams(loaded) ?? loaded);
     const { bodies, steps } = await makeSimulatable(loaded);
     options.onRepair?.(index, steps);
-    return bodies[0].mesh;
+    return withAttributes(loaded, bodies[0].mesh);
   } catch (error) {
     throw refuseMesh(mesh, place, (error as Error).message);
   }
 }
+
+/** What a mesh was made from gives it its attributes. */
+const withAttributes = (from: AttributedMesh, made: TriangleMesh): AttributedMesh =>
+  from.attributes && made !== from ? { ...made, attributes: transferAttributes(from, from.attributes, made) } : made;
 
 /** A collider as the world takes it; the mesh it names is loaded. */
 async function makeCollider(
@@ -160,11 +170,16 @@ async function makeCollider(
   return { ...others, mesh: scaleMesh(loaded, scale) };
 }
 
-async function makeMesh(mesh: SceneBody['mesh'], place: string, options: BuildSceneOptions): Promise<TriangleMesh> {
+async function makeMesh(
+  mesh: SceneBody['mesh'],
+  place: string,
+  options: BuildSceneOptions,
+  attributes: readonly string[] = [],
+): Promise<AttributedMesh> {
   if (typeof mesh !== 'string') return generateShape(mesh);
   if (!options.loadMesh) throw refuseMesh(mesh, place, 'no mesh files can be loaded here');
   try {
-    return await options.loadMesh(mesh);
+    return await options.loadMesh(mesh, { attributes });
   } catch (error) {
     throw refuseMesh(mesh, place, (error as Error).message);
   }
@@ -175,7 +190,7 @@ function refuseMesh(mesh: SceneBody['mesh'], place: string, reason: string): Sce
   return new SceneError(place, `expected a mesh that can be simulated, got ${given} (${reason})`);
 }
 
-function scaleMesh(mesh: TriangleMesh, factor: number): TriangleMesh {
+function scaleMesh(mesh: AttributedMesh, factor: number): AttributedMesh {
   return factor === 1 ? mesh : { ...mesh, positions: mesh.positions.map((coordinate) => coordinate * factor) };
 }
 

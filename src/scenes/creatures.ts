@@ -49,7 +49,6 @@ export function creatures(): SceneFile {
       position: [[-2.4, 0.6, 2.2][index % 3], 4.5 + 3.4 * index, [0, 0.8, -0.8][index % 3]],
       rotation: turn([1, 0.3 * index, 0.5], 40 + 61 * index),
       solver: {
-        type: 'surface',
         regionSize: 3,
         stiffness: 0.9,
         damping: 0.8,

@@ -14,7 +14,7 @@ export function cube(): SceneFile {
         name: 'cube',
         mesh: { shape: 'box', size: [1, 1, 1], divisions: 71 },
         position: [0, 0.7, 0],
-        solver: { type: 'surface', regionSize: 5, stiffness: 0.9, damping: 0.3 },
+        solver: { regionSize: 5, stiffness: 0.9, damping: 0.3 },
       },
     ],
     colliders: [{ name: 'floor', shape: 'plane', normal: [0, 1, 0], offset: 0, friction: 0.5 }],

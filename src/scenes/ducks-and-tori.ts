@@ -16,7 +16,6 @@ const SPACING = 1.25;
 const TUB = { width: 4.4, height: 1.8, wall: 0.3 };
 
 const solver = {
-  type: 'surface' as const,
   regionSize: 2,
   stiffness: 1,
   damping: 0.8,

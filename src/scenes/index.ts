@@ -1,6 +1,7 @@
 // Public entry `isochore/scenes`: scene files and built-in scenes, from text to report.
 
 export { type AnySolverMaker, BUILT_IN_SOLVERS } from '../solvers/built-in.js';
+export { sceneAttributes } from './build-maps.js';
 export { type BuildSceneOptions, type BuiltScene, buildScene } from './build-scene.js';
 export { type CatalogueEntry, findScene, scenes } from './catalogue.js';
 export { checkScene, parseScene, type SceneOptions } from './parse-scene.js';

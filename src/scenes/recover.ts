@@ -14,7 +14,7 @@ export function recover(): SceneFile {
       name: deform,
       mesh: { shape: 'box', size: [1, 1, 1], divisions: 8 },
       position: [3 * (index - (DEFORMATIONS.length - 1) / 2), 0, 0],
-      solver: { type: 'surface', regionSize: 3, stiffness: 0.9, damping: 0.3 },
+      solver: { regionSize: 3, stiffness: 0.9, damping: 0.3 },
       deform,
     })),
   };

@@ -31,10 +31,12 @@ export function sceneErrorFrom(issues: readonly Issue[], scene: unknown): SceneE
   return new SceneError(formatPath(issue.path), `expected ${issue.message}, got ${got}`);
 }
 
-/** Follows a union into the branch that was meant: the only one whose kind of value fits. */
+/** Follows a union into the branch that was meant: the only one whose kind of value fits, or whose fields are those given. */
 function innermost(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue;
-  const meant = issue.errors.filter((branch) => !branch.some(isWrongKind));
+  const fitting = issue.errors.filter((branch) => !branch.some(isWrongKind));
+  const known = fitting.filter((branch) => !branch.some(isForeign));
+  const meant = fitting.length === 1 ? fitting : known;
   if (meant.length !== 1) return issue;
   const inner = meant[0][0];
   return innermost({ ...inner, path: [...issue.path, ...inner.path] });
@@ -42,6 +44,9 @@ function innermost(issue: Issue): Issue {
 
 const isWrongKind = (issue: Issue): boolean =>
   issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
+
+/** A field that the branch does not have. */
+const isForeign = (issue: Issue): boolean => issue.path.length === 0 && issue.code === 'unrecognized_keys';
 
 function valueAt(value: unknown, path: Path): unknown {
   let current = value;

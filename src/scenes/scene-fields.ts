@@ -24,6 +24,12 @@ export const vector = () => z.tuple([number(), number(), number()], expected('th
 
 export const size = () => z.tuple([positive(), positive(), positive()], expected('three numbers above 0 [x, y, z]'));
 
+/** Where vertices are chosen. */
+export const box = () =>
+  z
+    .tuple([vector(), vector()], expected('two corners [[x, y, z], [x, y, z]]'))
+    .describe('Lowest and highest corner, both included, in the rest space of the scaled mesh [m].');
+
 /** Long enough and short enough to be made a unit vector without loss. */
 const hasDirection = (values: readonly number[]): boolean => {
   const length = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));

@@ -7,9 +7,11 @@ import { suggestName } from '../math/known-fields.js';
 import type { AnySolverMaker } from '../solvers/built-in.js';
 import { DEFORMATIONS } from '../world/deform.js';
 import { TIME_STEP_LIMITS, WORLD_DEFAULTS } from '../world/world.js';
+import { mapsSchema } from './map-schema.js';
 import { meshSchema } from './mesh-schema.js';
 import { showValue } from './scene-errors.js';
 import {
+  box,
   direction,
   fields,
   integerFrom,
@@ -80,6 +82,7 @@ const bodyWith = (own: readonly AnySolverMaker[]) =>
     spin: vector().default([0, 0, 0]).describe('Angular velocity about the centre of mass at the start [rad/s].'),
     density: positive().default(1000).describe('Mass per rest volume [kg/m³].'),
     solver: solverField(own),
+    maps: mapsSchema.optional().describe('Factors painted on the body, by vertex.'),
     friction: nonNegative()
       .default(CONTACT_DEFAULTS.friction)
       .describe(
@@ -179,9 +182,7 @@ const collider = shapes([
 ]);
 
 const select = fields({
-  box: z
-    .tuple([vector(), vector()], { error: () => 'two corners [[x, y, z], [x, y, z]]' })
-    .describe('Lowest and highest corner, both included, in the rest space of the scaled mesh [m].'),
+  box: box(),
 }).describe('The vertices to hold.');
 
 const pin = fields({

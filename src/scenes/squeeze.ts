@@ -28,7 +28,7 @@ export function squeeze(): SceneFile {
       name,
       mesh: { shape: 'uv-sphere', segments: 40, radius: 1 },
       position: [(index - (names.length - 1) / 2) * SPACING, 1, 0],
-      solver: { type: 'surface', regionSize: 3, stiffness: 0.9, damping: 0.3, volume: VOLUMES[name] },
+      solver: { regionSize: 3, stiffness: 0.9, damping: 0.3, volume: VOLUMES[name] },
     })),
     colliders: [
       { name: 'floor', shape: 'plane', normal: [0, 1, 0], offset: 0, friction: 0.5 },

@@ -33,7 +33,7 @@ export function stairs(): SceneFile {
         rotation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2],
         velocity: [1, 0, 0],
         spin: [0.1, 0, -2],
-        solver: { type: 'surface', regionSize: 4, stiffness: 0.9, damping: 0.1 },
+        solver: { regionSize: 4, stiffness: 0.9, damping: 0.1 },
       },
     ],
     colliders: [

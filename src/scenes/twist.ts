@@ -33,7 +33,7 @@ export function twist(): SceneFile {
       mesh: { shape: 'box', size: [2 * HALF_LENGTH, 1, 1], divisions: [40, 10, 10] },
       position: [0, 0, 3 * index],
       selfContact: true,
-      solver: { type: 'surface', regionSize: 5, stiffness: 0.9, damping: 0.3, volume: BARS[name] },
+      solver: { regionSize: 5, stiffness: 0.9, damping: 0.3, volume: BARS[name] },
     })),
     pins: names.flatMap((body) => [
       { body, select: endFace(-HALF_LENGTH) },

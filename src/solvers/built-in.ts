@@ -7,6 +7,7 @@ import type { Solver, SolverMaker, SolverRest } from './solver.js';
 import type { SolverSettings } from './solver-settings.js';
 import { surface } from './surface/surface.js';
 
+/** The default comes first. */
 export const BUILT_IN_SOLVERS = [surface, lattice, octree] as const;
 
 export const defaultSolver = surface;

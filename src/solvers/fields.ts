@@ -35,6 +35,8 @@ export interface PairField extends Described {
   readonly step?: number;
   /** What the two numbers are. */
   readonly labels: readonly [string, string];
+  /** Names by which each goes where it stands alone: in links. */
+  readonly names: readonly [string, string];
 }
 
 export interface ChoiceField extends Described {

@@ -20,11 +20,23 @@ export interface BodyMaps {
 export const MAP_NAMES = ['stiffness', 'damping', 'density', 'friction', 'volumeWeight'] as const;
 export type MapName = (typeof MAP_NAMES)[number];
 
+/** What a factor of each does, in a line. */
+export const MAP_WORDS: Readonly<Record<MapName, string>> = {
+  stiffness: 'Factor on the stiffness: below 1 softer, above 1 stiffer.',
+  damping: 'Factor on the damping: above 1 wobbles die sooner.',
+  density: 'Factor on the density: above 1 heavier.',
+  friction: 'Factor on the friction: 0 is ice.',
+  volumeWeight: 'Factor on how far a vertex moves to keep the volume: 0 leaves that to the others.',
+};
+
 /** Checked copies, of those that change anything. */
 export type CheckedMaps = Readonly<Partial<Record<MapName, Float64Array>>>;
 
 /** Furthest that a factor goes: beyond it single precision loses what is next to it. */
 const LARGEST = 1000;
+
+/** Least and largest factor of a map. */
+export const mapRange = (name: MapName): readonly [number, number] => [name === 'density' ? 1 / LARGEST : 0, LARGEST];
 
 export function checkMaps(given: BodyMaps, vertexCount: number): CheckedMaps {
   expectKnownFields('maps', given, MAP_NAMES);
@@ -32,7 +44,7 @@ export function checkMaps(given: BodyMaps, vertexCount: number): CheckedMaps {
   for (const name of MAP_NAMES) {
     const factors = given[name];
     if (factors === undefined) continue;
-    const least = name === 'density' ? 1 / LARGEST : 0;
+    const [least] = mapRange(name);
     if (factors?.length !== vertexCount) {
       throw new RangeError(`maps.${name}: expected ${vertexCount} factors, one per vertex, got ${showInput(factors)}`);
     }

@@ -107,8 +107,10 @@ describe('README', () => {
   });
 
   it('shows a valid scene', () => {
-    const [scene] = codeBlocks('json');
+    const [scene, maps] = codeBlocks('json');
     expect(checkScene(JSON.parse(scene)).bodies[0].name).toBe('ball');
+    const painted = { isochore: 1, bodies: [{ mesh: 'a.glb', ...JSON.parse(`{${maps}}`) }] };
+    expect(Object.keys(checkScene(painted).bodies[0].maps ?? {})).toEqual(['stiffness', 'friction']);
   });
 
   it('tells the defaults as they are', () => {

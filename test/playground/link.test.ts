@@ -82,6 +82,10 @@ describe('a link', () => {
       '#stiffness=7&regionSize=2.6&threads=-4',
       { world: { threads: 1 }, bodies: { '*': { stiffness: 1, regionSize: 3 } } },
     ],
+    [
+      '#target=9&law=linear&none.innerHigh=0.3',
+      { world: {}, bodies: { '*': { target: 5 }, none: { innerHigh: 0.3 } } },
+    ],
     // More than there can be: as many as there can be.
     ['#threads=99', { world: { threads: 16 }, bodies: {} }],
     ['#backend=webgpu&volume=perhaps&__proto__.stiffness=1', { world: {}, bodies: {} }],
@@ -108,7 +112,7 @@ describe('settings', () => {
     expect(changed.colliders.map(({ friction }) => friction)).toEqual([0.25, 0.25]);
     const [first, , , none] = changed.bodies.map(({ solver }) => solver);
     expect(first).toMatchObject({ stiffness: 0.35, damping: 0.05, regionSize: 5, volume: { globalShare: 0.75 } });
-    expect(none.volume).toEqual({ globalShare: 0.75, innerShare: 0.5, innerStiffness: [0.02, 0.3] });
+    expect(none.volume).toEqual({ globalShare: 0.75, innerShare: 0.5, innerStiffness: [0.02, 0.3], target: 1 });
     // What comes out is a scene again.
     expect(checkScene(JSON.parse(JSON.stringify(changed)))).toEqual(JSON.parse(JSON.stringify(changed)));
   });

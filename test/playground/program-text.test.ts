@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { writeProgram } from '../../apps/playground/src/program-text.js';
 import { applySettings, NO_SETTINGS, type Settings } from '../../apps/playground/src/settings.js';
 import * as scenesEntry from '../../src/scenes/index.js';
-import { checkScene, findScene, type Scene } from '../../src/scenes/index.js';
+import { BUILT_IN_SOLVERS, checkScene, findScene, type Scene } from '../../src/scenes/index.js';
 
 const cases: readonly [string, Settings][] = [
   ['nothing', NO_SETTINGS],
@@ -12,6 +12,7 @@ const cases: readonly [string, Settings][] = [
   ['all bodies', { world: {}, bodies: { '*': { regionSize: 4, stiffness: 0.3, globalShare: 0.7, innerLow: 0.05 } } }],
   ['no volume', { world: {}, bodies: { '*': { volume: false, damping: 0.9 } } }],
   ['volume for all', { world: {}, bodies: { '*': { volume: true, innerShare: 0.4, innerHigh: 0.2 } } }],
+  ['the region another way', { world: {}, bodies: { '*': { regionRadius: 0.25, target: 1.5, damping: 2 } } }],
   ['one body', { world: {}, bodies: { '*': { stiffness: 0.6 }, none: { volume: true, damping: 0.05 } } }],
 ];
 
@@ -29,6 +30,26 @@ async function sceneOf(program: string): Promise<Scene> {
 }
 
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
+
+it('the program for bodies of several solvers says what is set for all of them body by body', async () => {
+  const scene = checkScene({
+    isochore: 1,
+    bodies: BUILT_IN_SOLVERS.map(({ type }) => ({ mesh: { shape: 'icosphere' }, solver: { type } })),
+  });
+  const settings = { world: {}, bodies: { '*': { regionSize: 4, resolution: 8 } } };
+  const program = writeProgram({ kind: 'built-in', name: 'squeeze' }, scene, settings, false);
+  const changed = applySettings(scene, settings);
+  changed.bodies.forEach(({ solver }, index) => {
+    expect(program).toContain(`scene.bodies[${index}].solver = ${JSON.stringify(solver)};`);
+  });
+  expect(changed.bodies.map(({ solver }) => solver.resolution)).toEqual([undefined, 8]);
+});
+
+it('a program leaves the default solver unnamed', () => {
+  const scene = checkScene(findScene('squeeze')?.make());
+  const program = writeProgram({ kind: 'scene', name: 'a', scene: plain(scene) }, scene, NO_SETTINGS, false);
+  expect(program).not.toContain('"type"');
+});
 
 describe.each(['squeeze', 'twist', 'balls-in-glass'])('the program for %s', (name) => {
   it.each(cases)('with %s changed makes the same scene', async (_, settings) => {

@@ -53,7 +53,7 @@ const withPin = (pin: object): object =>
   );
 
 const BODY_FIELDS =
-  'name, mesh, repair, position, rotation, scale, velocity, spin, density, solver, friction, restitution, selfContact, group, collidesWith, deform';
+  'name, mesh, repair, position, rotation, scale, velocity, spin, density, solver, maps, friction, restitution, selfContact, group, collidesWith, deform';
 const SCENE_FIELDS = '$schema, isochore, gravity, timeStep, steps, seed, bodies, colliders, pins, attachments';
 const MESH_SHAPES = 'uv-sphere, icosphere, box, torus, capsule, cylinder, duck, creature';
 const COLLIDER_SHAPES = 'plane, box, sphere, capsule, cylinder, glass, mesh, heightfield';
@@ -157,7 +157,7 @@ describe('a scene with a fault', () => {
       withBody({ deform: 'melt' }),
       'bodies[0].deform: expected one of none, mirror, flatten, line, point, random, got "melt"',
     ],
-    [withSolver({ type: 'octree' }), 'bodies[0].solver.type: expected one of surface, lattice, got "octree"'],
+    [withSolver({ type: 'jelly' }), 'bodies[0].solver.type: expected one of surface, lattice, octree, got "jelly"'],
     [withBody({ solver: 3 }), 'bodies[0].solver: expected an object, got 3'],
     [
       withSolver({ type: 'lattice', resolution: 101 }),
@@ -181,7 +181,7 @@ describe('a scene with a fault', () => {
     ],
     [
       withSolver({ volume: { alpha: 1 } }),
-      'bodies[0].solver.volume.alpha: unknown field, expected one of globalShare, innerShare, innerStiffness',
+      'bodies[0].solver.volume.alpha: unknown field, expected one of globalShare, innerShare, innerStiffness, target',
     ],
     [
       withSolver({ volume: { innerStiffness: 0.1 } }),

@@ -6,8 +6,8 @@ import type { CatalogueEntry, SceneFile } from 'isochore/scenes';
 function latticeAgainstSurface(): SceneFile {
   const mesh = { shape: 'duck', vertices: 800, size: 1.2 } as const;
   const solvers = {
-    surface: { type: 'surface', regionSize: 4, stiffness: 0.8, damping: 0.1 },
-    lattice: { type: 'lattice', regionSize: 2, resolution: 10, stiffness: 0.8, damping: 0.1 },
+    'on its surface': { regionSize: 4, stiffness: 0.8, damping: 0.1 },
+    'on a lattice': { type: 'lattice', regionSize: 2, resolution: 10, stiffness: 0.8, damping: 0.1 },
   } as const;
   return {
     isochore: 1,

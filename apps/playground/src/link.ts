@@ -3,7 +3,8 @@
 import { MAX_THREADS } from 'isochore';
 import type { SceneFile } from 'isochore/scenes';
 import { VIEWS, type View } from './protocol.js';
-import { ALL_BODIES, type BodySettings, type Settings, type WorldSettings } from './settings.js';
+import { ALL_BODIES, type Settings, type WorldSettings } from './settings.js';
+import { linesBy, type SettingLine, type SettingValue } from './solver-lines.js';
 
 export interface LinkState {
   /** Name of a built-in scene. */
@@ -19,15 +20,6 @@ export interface LinkState {
 
 type Range = readonly [low: number, high: number, whole?: 'whole'];
 
-export const BODY_RANGES: Readonly<Record<Exclude<keyof BodySettings, 'volume'>, Range>> = {
-  regionSize: [1, 16, 'whole'],
-  stiffness: [0, 1],
-  damping: [0, 1],
-  globalShare: [0, 1],
-  innerShare: [0, 1],
-  innerLow: [0, 1],
-  innerHigh: [0, 1],
-};
 export const WORLD_RANGES: Readonly<Record<Exclude<keyof WorldSettings, 'backend'>, Range>> = {
   gravity: [-30, 30],
   friction: [0, 2],
@@ -48,18 +40,28 @@ function readNumber(text: string, [low, high, whole]: Range): number | undefined
   return whole ? Math.round(limited) : limited;
 }
 
+/** What a text says of a setting that one or several solvers have: each body's own range is kept where it is applied. */
+function readValue(text: string, lines: readonly SettingLine[]): SettingValue | undefined {
+  if (lines.some(({ kind }) => kind === 'switch') && (text === 'on' || text === 'off')) return text === 'on';
+  if (lines.some(({ options }) => options.includes(text))) return text;
+  const numbers = lines.filter(({ kind }) => kind === 'number' || kind === 'integer');
+  if (numbers.length === 0) return undefined;
+  const low = Math.min(...numbers.map((line) => line.low));
+  const high = Math.max(...numbers.map((line) => line.high));
+  return readNumber(text, [low, high, numbers.every(({ kind }) => kind === 'integer') ? 'whole' : undefined]);
+}
+
 /** What is unknown or makes no sense is left out: an old or mangled link still opens something. */
 export async function readLink(hash: string): Promise<LinkState> {
   const fields = new URLSearchParams(hash.replace(/^#/, ''));
   const world: Record<string, number | string> = {};
-  const bodies: Record<string, Record<string, number | boolean>> = {};
+  const bodies: Record<string, Record<string, SettingValue>> = {};
   for (const [key, text] of fields) {
     const dot = key.lastIndexOf('.');
     const [body, name] = dot < 0 ? [ALL_BODIES, key] : [key.slice(0, dot), key.slice(dot + 1)];
-    if (name === 'volume' && (text === 'on' || text === 'off')) {
-      bodies[body] = { ...bodies[body], volume: text === 'on' };
-    } else if (Object.hasOwn(BODY_RANGES, name)) {
-      const value = readNumber(text, BODY_RANGES[name as keyof typeof BODY_RANGES]);
+    const lines = linesBy(name);
+    if (lines.length > 0) {
+      const value = readValue(text, lines);
       if (value !== undefined) bodies[body] = { ...bodies[body], [name]: value };
     } else if (dot < 0 && Object.hasOwn(WORLD_RANGES, key)) {
       const value = readNumber(text, WORLD_RANGES[key as keyof typeof WORLD_RANGES]);

@@ -1,9 +1,16 @@
 // The shortest program that does what is on the screen: for "copy code".
 
-import { VOLUME_DEFAULTS } from 'isochore';
-import type { Scene } from 'isochore/scenes';
+import { BUILT_IN_SOLVERS, type Scene } from 'isochore/scenes';
 import type { SceneSource } from './protocol.js';
-import { ALL_BODIES, applySettings, type BodySettings, type Settings } from './settings.js';
+import { ALL_BODIES, applySettings, type Settings } from './settings.js';
+import {
+  type BodySettings,
+  limit,
+  linesFor,
+  mergeSettings,
+  type SettingLine,
+  type SettingValue,
+} from './solver-lines.js';
 
 const json = (value: unknown): string => JSON.stringify(value);
 
@@ -11,7 +18,7 @@ const json = (value: unknown): string => JSON.stringify(value);
 const RUN = [
   'for (let step = 0; step < 400; step++) world.step();',
   'for (const body of bodies) {',
-  '  const error = 100 * Math.abs(body.volume() / body.restVolume - 1);',
+  '  const error = 100 * Math.abs(body.volume() / body.targetVolume - 1);',
   `  console.log(\`\${body.name}: \${body.particleCount} particles, volume error \${error} %\`);`,
   '}',
   'world.dispose();',
@@ -53,30 +60,49 @@ function builtInProgram(name: string, scene: Scene, settings: Settings, options:
   if (friction !== undefined) {
     lines.push(`for (const part of [...scene.bodies, ...scene.colliders]) part.friction = ${friction};`);
   }
-  lines.push(...linesForAll(settings.bodies[ALL_BODIES] ?? {}));
+  const forAll = settings.bodies[ALL_BODIES] ?? {};
+  const mixed = new Set(scene.bodies.map(({ solver }) => solver.type)).size > 1;
+  if (!mixed && scene.bodies.length > 0) lines.push(...linesForAll(linesFor(scene.bodies[0].solver), forAll));
   changed.bodies.forEach((body, index) => {
-    const own = settings.bodies[body.name ?? `body${index}`] ?? {};
+    const own = { ...(mixed ? forAll : {}), ...settings.bodies[body.name ?? `body${index}`] };
     if (Object.keys(own).length > 0) lines.push(`scene.bodies[${index}].solver = ${json(body.solver)};`);
   });
   lines.push(`const { world, bodies } = await buildScene(scene${options ? `, ${options}` : ''});`);
   return [...lines, ...RUN].join('\n');
 }
 
-/** What is set for all bodies, in as few words as it takes. */
-function linesForAll(given: BodySettings): string[] {
-  const { volume, globalShare, innerShare, innerLow, innerHigh, ...elastic } = given;
+/** What is set for all bodies, in as few words as it takes; for bodies of several solvers it is said body by body. */
+function linesForAll(lines: readonly SettingLine[], given: BodySettings): string[] {
   const inside: string[] = [];
-  if (elastic.regionSize !== undefined) inside.push('delete solver.regionRadius;');
-  if (Object.keys(elastic).length > 0) inside.push(`Object.assign(solver, ${json(elastic)});`);
-  if (volume === false) inside.push('solver.volume = false;');
-  if (volume === true) inside.push(`solver.volume ||= ${json(VOLUME_DEFAULTS)};`);
-  const shares = Object.entries({ globalShare, innerShare }).filter(([, value]) => value !== undefined);
-  const changes = shares.map(([key, value]) => `solver.volume.${key} = ${value};`);
-  if (innerLow !== undefined) changes.push(`solver.volume.innerStiffness[0] = ${innerLow};`);
-  if (innerHigh !== undefined) changes.push(`solver.volume.innerStiffness[1] = ${innerHigh};`);
-  if (changes.length > 0) inside.push('if (solver.volume) {', ...changes.map((line) => `  ${line}`), '}');
+  const set = mergeSettings(lines, given);
+  const chosen = lines.filter(({ key }) => Object.hasOwn(set, key));
+  const plain = chosen.filter(({ depth, kind, path }) => depth === 0 && kind !== 'switch' && path.length === 1);
+  for (const { excludes } of plain) inside.push(...excludes.map((name) => `delete ${accessor([name])};`));
+  if (plain.length > 0) {
+    const values = Object.fromEntries(plain.map((line) => [line.key, limit(line, set[line.key])]));
+    inside.push(`Object.assign(solver, ${json(values)});`);
+  }
+  let open = '';
+  for (const line of chosen) {
+    if (plain.includes(line)) continue;
+    const group = line.depth > 0 ? accessor(line.path.slice(0, line.depth)) : '';
+    if (open && group !== open) inside.push('}');
+    if (group && group !== open) inside.push(`if (${group}) {`);
+    open = group;
+    inside.push(`${group ? '  ' : ''}${statement(line, set[line.key])}`);
+  }
+  if (open) inside.push('}');
   if (inside.length === 0) return [];
   return ['for (const { solver } of scene.bodies) {', ...inside.map((line) => `  ${line}`), '}'];
+}
+
+const accessor = (path: SettingLine['path']): string =>
+  path.reduce<string>((text, name) => text + (typeof name === 'number' ? `[${name}]` : `.${name}`), 'solver');
+
+function statement(line: SettingLine, value: SettingValue): string {
+  const place = accessor(line.path);
+  if (line.kind !== 'switch') return `${place} = ${json(limit(line, value))};`;
+  return value === true ? `${place} ||= ${json(line.on)};` : `${place} = false;`;
 }
 
 /** A mesh of the user's, from the file to the body, step by step. */
@@ -116,6 +142,7 @@ const DULL: Readonly<Record<string, string>> = {
   selfContact: 'false',
   restitution: '0',
   seed: '1',
+  type: json(BUILT_IN_SOLVERS[0].type),
 };
 
 /** Without what is the default anyway: a scene that one can read. In keyframes there are no defaults. */

@@ -1,6 +1,6 @@
 // What the page and the worker that holds the world say to each other.
 
-import type { Deformation, Profile } from 'isochore';
+import type { Deformation, MapName, Profile } from 'isochore';
 import type { Scene, SceneFile } from 'isochore/scenes';
 import type { Settings } from './settings.js';
 
@@ -15,10 +15,34 @@ export type SceneSource =
   | { readonly kind: 'scene'; readonly name: string; readonly scene: SceneFile }
   | { readonly kind: 'files'; readonly files: readonly DroppedFile[] };
 
-export const VIEWS = ['shaded', 'wire', 'paths', 'region', 'weights', 'pairs', 'contacts', 'strain'] as const;
+export const VIEWS = [
+  'shaded',
+  'wire',
+  'paths',
+  'region',
+  'weights',
+  'pairs',
+  'contacts',
+  'strain',
+  'painted',
+] as const;
 export type View = (typeof VIEWS)[number];
 
 export type Point = readonly [number, number, number];
+
+/** What paints on bodies. */
+export interface Brush {
+  readonly map: MapName;
+  /** Factor that it paints, towards it by `strength` with each dab. */
+  readonly factor: number;
+  readonly strength: number;
+  /** In sizes of the body. */
+  readonly radius: number;
+  /** Whether it takes away instead: back to 1. */
+  readonly erase: boolean;
+}
+
+export const FIRST_BRUSH: Brush = { map: 'stiffness', factor: 0.1, strength: 0.5, radius: 0.15, erase: false };
 
 export const EXPORTS = ['pose.glb', 'pose.obj', 'scene.json', 'animation.glb'] as const;
 export type ExportKind = (typeof EXPORTS)[number];
@@ -41,6 +65,11 @@ export type Command =
   | { readonly type: 'pin'; readonly body: number; readonly vertex: number }
   | { readonly type: 'unpin'; readonly pin: number }
   | { readonly type: 'twist'; readonly body: number; readonly vertex: number; readonly point: Point }
+  | { readonly type: 'brush'; readonly brush: Brush }
+  | { readonly type: 'paint'; readonly body: number; readonly point: Point }
+  /** The end of a stroke: the bodies are prepared with what was painted. */
+  | { readonly type: 'painted' }
+  | { readonly type: 'wipe' }
   | { readonly type: 'move-obstacle'; readonly obstacle: number; readonly position: Point }
   | { readonly type: 'press'; readonly on: boolean }
   | { readonly type: 'deform'; readonly deformation: Deformation; readonly body?: number }

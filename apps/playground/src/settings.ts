@@ -1,28 +1,9 @@
 // What can be changed while a scene runs, on top of what the scene itself says.
 
-import { type NumberField, VOLUME_DEFAULTS } from 'isochore';
-import { BUILT_IN_SOLVERS, type Scene } from 'isochore/scenes';
+import type { Scene } from 'isochore/scenes';
+import { type BodySettings, linesFor, mergeSettings, readLine, type SettingLine, writeLines } from './solver-lines.js';
 
 type SceneBody = Scene['bodies'][number];
-
-/** Of one body, or of all of them. What is left out is as in the scene. */
-export interface BodySettings {
-  /** ω in rings (cells of a lattice). */
-  regionSize?: number;
-  stiffness?: number;
-  damping?: number;
-  volume?: boolean;
-  /** α */
-  globalShare?: number;
-  /** β */
-  innerShare?: number;
-  /** σ_min, of the longest inner pair. */
-  innerLow?: number;
-  /** σ_max, of the shortest inner pair. */
-  innerHigh?: number;
-  /** Volume to be kept, in volumes at rest. */
-  target?: number;
-}
 
 export interface WorldSettings {
   /** Downwards [m/s²]. */
@@ -40,60 +21,27 @@ export const ALL_BODIES = '*';
 
 export interface Settings {
   readonly world: WorldSettings;
+  /** Of one body, or of all of them. What is left out is as in the scene. */
   readonly bodies: Readonly<Record<string, BodySettings>>;
 }
 
 export const NO_SETTINGS: Settings = { world: {}, bodies: {} };
 
-/** Where the slider of ω stands while a body's regions are given by their radius. */
-const FIRST_RINGS = 3;
-
-/** The fields of a body's solver. */
-const fieldsOf = ({ solver }: SceneBody) => BUILT_IN_SOLVERS.find(({ type }) => type === solver.type)?.fields ?? {};
-
-/** What a body's solver says, in the terms of `BodySettings`. */
-export function bodySettingsOf({ solver }: SceneBody): Required<BodySettings> {
-  const volume = solver.volume === false ? VOLUME_DEFAULTS : solver.volume;
-  return {
-    regionSize: (solver.regionSize as number | undefined) ?? FIRST_RINGS,
-    stiffness: solver.stiffness,
-    damping: solver.damping,
-    volume: solver.volume !== false,
-    globalShare: volume.globalShare,
-    innerShare: volume.innerShare,
-    innerLow: volume.innerStiffness[0],
-    innerHigh: volume.innerStiffness[1],
-    target: volume.target,
-  };
-}
-
-function applyToBody(body: SceneBody, given: BodySettings): SceneBody {
-  if (Object.keys(given).length === 0) return body;
-  const s = { ...bodySettingsOf(body), ...given };
-  const volume = s.volume && {
-    globalShare: s.globalShare,
-    innerShare: s.innerShare,
-    innerStiffness: [s.innerLow, s.innerHigh] as [number, number],
-    target: s.target,
-  };
-  const { solver } = body;
-  const shared = { ...solver, stiffness: s.stiffness, damping: s.damping, volume };
-  if (given.regionSize === undefined) return { ...body, solver: shared };
-  const fields: Record<string, { instead?: string }> = fieldsOf(body);
-  const field = fields.regionSize as NumberField | undefined;
-  if (!field) return { ...body, solver: shared };
-  // What stands in its place otherwise is out.
-  const others = Object.keys(fields).filter((name) => field.instead && fields[name].instead === field.instead);
-  const unset = Object.fromEntries(others.map((name) => [name, undefined]));
-  const regionSize = Math.min(given.regionSize, field.high);
-  return { ...body, solver: { ...shared, ...unset, regionSize } };
+/** What a body's solver says, by the keys of its lines. */
+export function bodySettingsOf({ solver }: Pick<SceneBody, 'solver'>): BodySettings {
+  const said = linesFor(solver).map((line) => [line.key, readLine(solver, line)] as const);
+  return Object.fromEntries(said.filter(([, value]) => value !== undefined)) as BodySettings;
 }
 
 /** The settings of one body: those for all, then its own. */
-export const settingsFor = (settings: Settings, name: string): BodySettings => ({
-  ...settings.bodies[ALL_BODIES],
-  ...settings.bodies[name],
-});
+export const settingsFor = (settings: Settings, name: string, lines: readonly SettingLine[]): BodySettings =>
+  mergeSettings(lines, settings.bodies[ALL_BODIES], settings.bodies[name]);
+
+function applyToBody(body: SceneBody, name: string, settings: Settings): SceneBody {
+  const lines = linesFor(body.solver);
+  const given = settingsFor(settings, name, lines);
+  return Object.keys(given).length === 0 ? body : { ...body, solver: writeLines(body.solver, lines, given) };
+}
 
 /** The scene with the settings in it; `backend` and `threads` are no part of a scene. */
 export function applySettings(scene: Scene, settings: Settings): Scene {
@@ -103,7 +51,7 @@ export function applySettings(scene: Scene, settings: Settings): Scene {
     gravity: gravity === undefined ? scene.gravity : [0, 0 - gravity, 0],
     timeStep: timeStep ?? scene.timeStep,
     bodies: scene.bodies.map((body, index) => ({
-      ...applyToBody(body, settingsFor(settings, body.name ?? `body${index}`)),
+      ...applyToBody(body, body.name ?? `body${index}`, settings),
       friction: friction ?? body.friction,
     })),
     colliders: friction === undefined ? scene.colliders : scene.colliders.map((c) => ({ ...c, friction })),
@@ -117,11 +65,17 @@ export function needsRebuild(before: Scene, after: Scene, settingsBefore: Settin
       timeStep,
       world.backend,
       world.threads,
-      bodies.map((body) =>
-        Object.entries(fieldsOf(body))
-          .filter(([, { change }]) => change === 'prepared')
-          .map(([name]) => body.solver[name]),
+      bodies.map(({ solver }) =>
+        linesFor(solver)
+          .filter(({ prepared }) => prepared)
+          .map((line) => readLine(solver, line)),
       ),
     ]);
   return frame(before, settingsBefore) !== frame(after, settingsAfter);
+}
+
+/** What of a body's solver may change while its world runs. */
+export function liveSettingsOf({ solver }: SceneBody): object {
+  const live = linesFor(solver).filter(({ prepared, depth }) => !prepared && depth === 0);
+  return Object.fromEntries(live.map(({ path: [name] }) => [name, solver[name]]));
 }

@@ -10,8 +10,9 @@ import {
   splatY4, splatZ4, sub4, yzx4,
 } from '../../simd/lanes';
 import { workingMemory as lanes } from '../../threads';
-import { centre, putVector, shift, turn } from '../rigid-motion';
-import { chunkEnd, notePinChange, rowBefore } from './moments';
+import { putVector, restored } from '../rigid-motion';
+import { chunkEnd, notePinChange } from '../sums';
+import { rowBefore } from './moments';
 import { nextRow4, ROW, sum0, sum1, sumRow2, sumRows4 } from './region-sums';
 import { ROWS } from './rotation';
 
@@ -19,12 +20,6 @@ import { ROWS } from './rotation';
 export const SUM_DAMP = 16;
 /** Relative to the region's moment at rest: single precision's rounding of the sums. */
 const INERTIA_FLOOR: f32 = 1e-6;
-
-/** v + a + b×(xⁿ − c): what restores the momentum that matching or damping changed. Pinned particles keep their motion. */
-// @ts-ignore: decorator
-@inline export function restored(velocity: v128, start: v128): v128 {
-  return add4(velocity, add4(shift, cross4(turn, sub4(start, centre))));
-}
 
 /** Restores momentum after matching and writes the prefix sums of m̃·(x, v, x×v, xxᵀ). */
 export function writeMomenta(body: usize, chunk: i32, timeStep: f32): void {

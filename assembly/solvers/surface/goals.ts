@@ -13,7 +13,8 @@ import {
 } from '../../simd/lanes';
 import { workingMemory as lanes } from '../../threads';
 import { putVector } from '../rigid-motion';
-import { chunkEnd, rowBefore } from './moments';
+import { chunkEnd } from '../sums';
+import { rowBefore } from './moments';
 import { nextRow4, ROW, sumRows3 } from './region-sums';
 import { LANE_A, LANE_MOMENT, nearestRotations, ROWS } from './rotation';
 

@@ -1,32 +1,18 @@
-// Prediction and the prefix sums of m̃·x⊗[x⁰; 1] in one pass. Mirrors src/solvers/surface/moments.ts.
+// Prediction and the prefix sums of m̃·x⊗[x⁰; 1] in one pass. Mirrors src/solvers/moments.ts.
 
 import {
-  BLOCK, BODY_COUNT, BODY_FLAGS, BODY_MASS_SHARES, BODY_PIN_CHANGES, BODY_PIN_TARGETS, BODY_PINNED, BODY_POSITIONS, BODY_PREFIX,
+  BLOCK, BODY_FLAGS, BODY_MASS_SHARES, BODY_PIN_CHANGES, BODY_PIN_TARGETS, BODY_PINNED, BODY_POSITIONS, BODY_PREFIX,
   BODY_REGION_MASSES, BODY_REST_POSITIONS, BODY_STARTS, BODY_VELOCITIES, CHUNK, FLAG_PINS,
 } from '../../layout';
 import { add4, div4, madd4, mul4, splat4, splatX4, splatY4, splatZ4, sub4 } from '../../simd/lanes';
-import { putPartial, putVector } from '../rigid-motion';
+import { putVector } from '../rigid-motion';
+import { chunkEnd, putSquares, SUM_STARTS } from '../sums';
 import { nextRow4, ROW } from './region-sums';
-
-/** Partial sums: Σ m xⁿ (3), Σ m xⁿxⁿᵀ (6). */
-export const SUM_STARTS = 0;
 
 /** Address of the prefix row that stands before particle i. */
 // @ts-ignore: decorator
 @inline export function rowBefore(prefix: usize, i: i32): usize {
   return prefix + <usize>(i + i / BLOCK) * ROW;
-}
-
-/** First particle after a chunk. */
-// @ts-ignore: decorator
-@inline export function chunkEnd(body: usize, chunk: i32): i32 {
-  return min<i32>((chunk + 1) * CHUNK, load<u32>(body + BODY_COUNT));
-}
-
-/** Squares of a vector's components as the six sums xx, yy, zz, xy, xz, yz. */
-export function putSquares(body: usize, chunk: i32, place: i32, squares: v128, products: v128): void {
-  putVector(body, chunk, place, squares);
-  putVector(body, chunk, place + 3, products);
 }
 
 /** v ← v + Δt·g; xⁿ ← x; x ← xⁿ + Δt·v; pins to their targets; the moments' prefix sums; sums of xⁿ. */
@@ -92,15 +78,4 @@ export function predict(body: usize, chunk: i32, timeStep: f32, fall: v128): voi
   }
   putVector(body, chunk, SUM_STARTS, sum);
   putSquares(body, chunk, SUM_STARTS + 3, squares, products);
-}
-
-/** Notes that a pin takes particle k (bytes) from one velocity to another. */
-export function notePinChange(body: usize, k: usize, from: v128, to: v128): void {
-  const at = <usize>load<u32>(body + BODY_PIN_CHANGES) + k;
-  v128.store(at, add4(v128.load(at), sub4(to, from)));
-}
-
-/** Keeps the sums of a chunk that holds nothing. */
-export function clearPartials(body: usize, chunk: i32, place: i32, count: i32): void {
-  for (let c = 0; c < count; c++) putPartial(body, chunk, place + c, 0);
 }

@@ -1,5 +1,5 @@
 // Sums over the regions of four particles: per interval the difference of two prefix rows, O(ω) of them in a region.
-// Mirrors src/solvers/surface/moments.ts. Tried: one walk over the intervals that neighbouring regions share, shifted by a
+// Mirrors src/solvers/surface/region-sums.ts. Tried: one walk over the intervals that neighbouring regions share, shifted by a
 // row; the accumulators of four regions do not fit the registers, no gain. Two intervals at a time: no gain, nor with an
 // empty one after odd numbers. A jump by the number of intervals into code without a loop: slower, it guesses wrong.
 

@@ -1,4 +1,4 @@
-// The rotation nearest to a matrix, four regions at a time. Mirrors src/solvers/surface/rotation.ts: Newton's method from
+// The rotation nearest to a matrix, four regions at a time. Mirrors src/solvers/rotation.ts: Newton's method from
 // the previous rotation; where a lane's Hessian is not positive definite, that lane alone goes through Horn's 4×4
 // eigenproblem in double precision.
 

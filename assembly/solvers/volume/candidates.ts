@@ -13,7 +13,7 @@ import {
 import { dot3, madd4, splat4, sub4 } from '../../simd/lanes';
 import { sync, world } from '../../threads';
 import { addPartial, putPartial, reduce } from '../rigid-motion';
-import { chunkEnd } from '../surface/moments';
+import { chunkEnd } from '../sums';
 
 /** How much further than λ obstacles are looked for: holding particles makes λ grow, and rounds cost. */
 export const LOOK_AHEAD: f32 = 0.5;

@@ -8,7 +8,7 @@ import {
 import { ringNormal } from '../../mesh/ring-normal';
 import { addWide, dot3, dots4, splat4, sub4, sumWide } from '../../simd/lanes';
 import { putPartial, reduce } from '../rigid-motion';
-import { chunkEnd } from '../surface/moments';
+import { chunkEnd } from '../sums';
 import { writeNormals } from './outward';
 
 /** Partial sums: the four coefficients. */

@@ -9,7 +9,7 @@ import {
   splatX4, splatY4, splatZ4, squares4, sub4, sumWide, vector30, w4, x4, y4, z4,
 } from '../../simd/lanes';
 import { putPartial, putVector, reduce, solved0, solved1, solved2, solveSymmetric } from '../rigid-motion';
-import { chunkEnd, putSquares } from '../surface/moments';
+import { chunkEnd, putSquares } from '../sums';
 import { unmarked } from './weights';
 
 /** Partial sums: Σ mw, Σ mw·x (3), Σ mw·xxᵀ (6), Σ mw·o (3), Σ mw·x×o (3), o the outward direction. */

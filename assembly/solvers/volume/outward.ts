@@ -10,7 +10,7 @@ import {
   splatX4, splatY4, splatZ4, squares4, sub4, sumWide,
 } from '../../simd/lanes';
 import { putPartial } from '../rigid-motion';
-import { chunkEnd } from '../surface/moments';
+import { chunkEnd } from '../sums';
 
 /** Partial sum: 6V. */
 export const SUM_VOLUME = 80;

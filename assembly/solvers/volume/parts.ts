@@ -10,7 +10,7 @@ import {
 import { add4, madd4, mul4, splat4 } from '../../simd/lanes';
 import { sync } from '../../threads';
 import { putVector } from '../rigid-motion';
-import { chunkEnd, putSquares, SUM_STARTS } from '../surface/moments';
+import { chunkEnd, putSquares, SUM_STARTS } from '../sums';
 import { SUM_SUPPORT } from './direction';
 import { conserve } from './volume-constraint';
 

@@ -12,9 +12,8 @@ import {
   add4, addWide, column3, div4, dot3, dots4, madd4, mul4, splat4, sub4, sums4, sumWide,
 } from '../../simd/lanes';
 import { sync } from '../../threads';
-import { addPartial, findRestoring, getPartial, putPartial, reduce } from '../rigid-motion';
-import { restored } from '../surface/damping';
-import { chunkEnd } from '../surface/moments';
+import { addPartial, findRestoring, getPartial, putPartial, reduce, restored } from '../rigid-motion';
+import { chunkEnd } from '../sums';
 import { findDirection, SUM_GAIN, sumDirection, writeDirection } from './direction';
 import { writeEvenOutward } from './outward';
 import { evenWeights, SMOOTHING_PASSES, smoothWeights, SUM_COLLIDING, unmarked } from './weights';

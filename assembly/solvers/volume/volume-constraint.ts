@@ -8,7 +8,7 @@ import {
 import { add4, cross4, madd4, mul4, splat4, sub4 } from '../../simd/lanes';
 import { sync, world } from '../../threads';
 import { putVector, reduce } from '../rigid-motion';
-import { chunkEnd, clearPartials, putSquares, SUM_STARTS } from '../surface/moments';
+import { chunkEnd, clearPartials, putSquares, SUM_STARTS } from '../sums';
 import { hasContacts, LOOK_AHEAD, moveCandidates, SUM_MISSED, SUM_STOPPED, tryWay } from './candidates';
 import { measureCandidates, readCubic, sixVolumeAt, solveCubic, SUM_CANDIDATES, sumCubic } from './cubic';
 import { findDirection, MAX_DIRECTION, SUM_GAIN, sumDirection, writeDirection } from './direction';

@@ -11,7 +11,7 @@ import {
   x4, y4, z4,
 } from '../../simd/lanes';
 import { putPartial, reduce } from '../rigid-motion';
-import { chunkEnd } from '../surface/moments';
+import { chunkEnd } from '../sums';
 
 /** Partial sum: total of the shares. */
 export const SUM_SHARES = 22;

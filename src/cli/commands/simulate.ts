@@ -53,9 +53,9 @@ async function run(source: SceneSource, options: SimulateOptions, interruption: 
   try {
     return await runScene(source.scene, {
       name: source.name,
-      loadMesh: async (path) => {
+      loadMesh: async (path, needed) => {
         if (options.report !== undefined) await expectOther(options.report, source.fileOf(path));
-        return source.loadMesh(path);
+        return source.loadMesh(path, needed);
       },
       steps: options.steps,
       backend: options.backend,

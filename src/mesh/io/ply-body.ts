@@ -8,12 +8,17 @@ import { decodeText, TextLines } from './text-lines.js';
 export interface PlyBody {
   readonly positions: Float64Array;
   readonly faces: FaceList;
+  /** Of each property that is kept, a number per vertex. */
+  readonly columns: readonly (readonly number[])[];
 }
 
 /** Words looked at in one line of text; a longer list is refused before it fills the memory. */
 const MOST_WORDS = 1_000_000;
 
 const AXES = ['x', 'y', 'z'];
+
+/** Whole numbers of one or two bytes without sign are shares of the largest, as colours are. */
+const LARGEST: Readonly<Record<string, number>> = { uchar: 255, uint8: 255, ushort: 65535, uint16: 65535 };
 
 const isCorners = (element: PlyElement, name: string) =>
   element.name === 'face' && (name === 'vertex_indices' || name === 'vertex_index');
@@ -39,12 +44,13 @@ function addFace(
 
 const vertexCountOf = (header: PlyHeader) => header.elements.find(({ name }) => name === 'vertex')?.count ?? 0;
 
-function walkText(bytes: Uint8Array, header: PlyHeader): PlyBody {
+function walkText(bytes: Uint8Array, header: PlyHeader, kept: readonly string[]): PlyBody {
   const text = decodeText(bytes.subarray(header.length), 'the body of an ASCII PLY file');
   const lines: TextLines = new TextLines(text, '', false, header.lineCount);
   // Lists grow with what is read: counts in a header are no reason to claim memory.
   const coordinates: number[] = [];
   const faces = new FaceList();
+  const columns = kept.map((): number[] => []);
   const fail = (expected: string, found: string) => lines.fail(expected, found);
   for (const element of header.elements) {
     for (let i = 0; i < element.count; i++) {
@@ -52,11 +58,13 @@ function walkText(bytes: Uint8Array, header: PlyHeader): PlyBody {
       if (line === null) lines.fail(`${element.name} ${i + 1} of ${element.count}`, null);
       const words = line.split(/\s+/, MOST_WORDS);
       let at = 0;
-      for (const { name, countType } of element.properties) {
+      for (const { name, type, countType } of element.properties) {
         if (countType === null) {
           const value = lines.number(words[at++], `the number "${name}" of ${element.name} ${i}`);
-          const axis = element.name === 'vertex' ? AXES.indexOf(name) : -1;
+          if (element.name !== 'vertex') continue;
+          const axis = AXES.indexOf(name);
           if (axis >= 0) coordinates[3 * i + axis] = value;
+          columns[kept.indexOf(name)]?.push(value / (LARGEST[type] ?? 1));
           continue;
         }
         const size = lines.integer(words[at++], `the length of "${name}" of ${element.name} ${i}`);
@@ -76,7 +84,7 @@ function walkText(bytes: Uint8Array, header: PlyHeader): PlyBody {
       if (at !== words.length) lines.fail(`${at} numbers for ${element.name} ${i}`, line);
     }
   }
-  return { positions: Float64Array.from(coordinates), faces };
+  return { positions: Float64Array.from(coordinates), faces, columns };
 }
 
 /** Reads one number of a given type. */
@@ -108,11 +116,12 @@ function readNumber(view: DataView, at: number, type: string, littleEndian: bool
   }
 }
 
-function walkBinary(bytes: Uint8Array, header: PlyHeader): PlyBody {
+function walkBinary(bytes: Uint8Array, header: PlyHeader, kept: readonly string[]): PlyBody {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const littleEndian = header.format === 'binary_little_endian';
   const vertexCount = vertexCountOf(header);
   const faces = new FaceList();
+  const columns = kept.map((): number[] => []);
   const coordinates: number[] = [];
   let at = header.length;
   const fail = (expected: string, found: string): never => {
@@ -129,6 +138,8 @@ function walkBinary(bytes: Uint8Array, header: PlyHeader): PlyBody {
           need(itemBytes);
           const axis = element.name === 'vertex' ? AXES.indexOf(name) : -1;
           if (axis >= 0) coordinates[3 * i + axis] = readNumber(view, at, type, littleEndian);
+          const column = element.name === 'vertex' ? columns[kept.indexOf(name)] : undefined;
+          column?.push(readNumber(view, at, type, littleEndian) / (LARGEST[type] ?? 1));
           at += itemBytes;
           continue;
         }
@@ -149,14 +160,14 @@ function walkBinary(bytes: Uint8Array, header: PlyHeader): PlyBody {
       }
     }
   }
-  return { positions: Float64Array.from(coordinates), faces };
+  return { positions: Float64Array.from(coordinates), faces, columns };
 }
 
 /** Walks over the whole body; a body that ends early or refers to missing vertices is an error. */
-export function walkPlyBody(bytes: Uint8Array, header: PlyHeader): PlyBody {
+export function walkPlyBody(bytes: Uint8Array, header: PlyHeader, kept: readonly string[] = []): PlyBody {
   for (const { name, count, properties } of header.elements) {
     if (count > 0 && properties.length === 0)
       throw new MeshReadError(`line 1: expected properties of the element "${name}"`);
   }
-  return header.format === 'ascii' ? walkText(bytes, header) : walkBinary(bytes, header);
+  return header.format === 'ascii' ? walkText(bytes, header, kept) : walkBinary(bytes, header, kept);
 }

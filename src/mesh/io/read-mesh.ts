@@ -1,6 +1,6 @@
 // Reads a mesh from the bytes of a file; the format is told by the name's ending.
 
-import type { TriangleMesh } from '../triangle-mesh.js';
+import type { AttributedMesh } from '../vertex-attributes.js';
 import { asVisibleMesh, type VisibleMesh } from '../visible-mesh.js';
 import { readGltf } from './gltf/gltf.js';
 import { MeshReadError } from './mesh-read-error.js';
@@ -19,7 +19,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   obj: (bytes) => asVisibleMesh(readObj(bytes)),
   off: (bytes) => asVisibleMesh(readOff(bytes)),
   stl: (bytes) => asVisibleMesh(readStl(bytes)),
-  ply: (bytes) => asVisibleMesh(readPly(bytes)),
+  ply: (bytes, { attributes }) => asVisibleMesh(readPly(bytes, attributes)),
   glb: readGltf,
   gltf: readGltf,
 };
@@ -28,6 +28,15 @@ const VISIBLE_READERS: Readonly<Record<string, Reader>> = { ...READERS, obj: rea
 
 /** Endings of the files that can be read. */
 export const MESH_FORMATS: readonly string[] = Object.keys(READERS);
+
+/** Attributes that are no numbers would spoil whatever is made of them. */
+function expectFinite({ attributes = {} }: VisibleMesh): void {
+  for (const [name, values] of Object.entries(attributes)) {
+    const wrong = values.findIndex((value) => !Number.isFinite(value));
+    if (wrong >= 0)
+      throw new MeshReadError(`attribute ${name}: expected a number at vertex ${wrong}, found ${values[wrong]}`);
+  }
+}
 
 async function read(
   readers: Readonly<Record<string, Reader>>,
@@ -44,6 +53,7 @@ async function read(
   let mesh: VisibleMesh;
   try {
     mesh = await readers[extension](bytes, options);
+    expectFinite(mesh);
   } catch (problem) {
     // Running out of memory for an array is a RangeError; whatever else a reader trips over is the file's fault too.
     const reason = problem instanceof Error ? problem.message.split('\n', 1)[0] : String(problem);
@@ -62,9 +72,9 @@ export async function readMesh(
   bytes: Uint8Array,
   fileName: string,
   options: ReadMeshOptions = {},
-): Promise<TriangleMesh> {
-  const { positions, triangles } = await read(READERS, bytes, fileName, options);
-  return { positions, triangles };
+): Promise<AttributedMesh> {
+  const { positions, triangles, attributes } = await read(READERS, bytes, fileName, options);
+  return attributes ? { positions, triangles, attributes } : { positions, triangles };
 }
 
 /** As `readMesh`, with what is needed to draw the mesh: normals, tangents, texture coordinates and parts (glTF, OBJ). */

@@ -1,5 +1,6 @@
 // What a file does not say about itself: its unit, which way is up, and where the files are that it refers to.
 
+import { showInput } from '../../math/expect.js';
 import { expectKnownFields } from '../../math/known-fields.js';
 import type { VisibleMesh } from '../visible-mesh.js';
 
@@ -22,6 +23,11 @@ export interface ReadMeshOptions {
    * The path never leads out of the mesh file's folder. Without it such files are refused.
    */
   readonly resolve?: (path: string) => Promise<Uint8Array>;
+  /**
+   * Numbers to keep of each vertex, where the file has them: `COLOR_0.r` (also g, b, a) and scalars such as `_STIFFNESS` of
+   * glTF, scalar properties of PLY by their names. At most sixteen.
+   */
+  readonly attributes?: readonly string[];
   /** Gives a Draco decoder, as `createDecoderModule()` of the package draco3dgltf does; needed only by files that use it. */
   readonly draco?: () => Promise<unknown>;
 }
@@ -47,12 +53,16 @@ function turnAll(values: Float32Array | null, stride: number, axis: UpAxis): Flo
 
 /** Throws a RangeError for options that make no sense. */
 export function checkReadOptions(options: ReadMeshOptions): void {
-  expectKnownFields('readMesh', options, ['unit', 'scale', 'upAxis', 'resolve', 'draco']);
+  expectKnownFields('readMesh', options, ['unit', 'scale', 'upAxis', 'resolve', 'attributes', 'draco']);
   const { unit, scale, upAxis } = { ...READ_MESH_DEFAULTS, ...withoutUndefined(options) };
   if (!Object.hasOwn(MESH_UNITS, unit)) {
     throw new RangeError(`unit must be one of ${Object.keys(MESH_UNITS).join(', ')}, got ${unit}`);
   }
   if (!Object.hasOwn(TURNS, upAxis)) throw new RangeError(`upAxis must be x, y or z, got ${upAxis}`);
+  const names: unknown = options.attributes ?? [];
+  if (!Array.isArray(names) || names.length > MOST_ATTRIBUTES || names.some((name) => typeof name !== 'string')) {
+    throw new RangeError(`attributes must be a list of at most ${MOST_ATTRIBUTES} names, got ${showInput(names)}`);
+  }
   const factor = MESH_UNITS[unit] * scale;
   if (!(factor > 0 && Number.isFinite(factor))) throw new RangeError(`scale must be a number above 0, got ${scale}`);
 }
@@ -71,6 +81,9 @@ export function applyReadOptions(mesh: VisibleMesh, options: ReadMeshOptions): V
   }
   return { ...mesh, positions, normals: turnAll(mesh.normals, 3, upAxis), tangents: turnAll(mesh.tangents, 4, upAxis) };
 }
+
+/** More would be a mistake, and each takes eight bytes per vertex. */
+const MOST_ATTRIBUTES = 16;
 
 const withoutUndefined = (options: ReadMeshOptions): ReadMeshOptions =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

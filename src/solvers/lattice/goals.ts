@@ -1,8 +1,8 @@
 // From lattice positions to goals: moments, region transforms, the goal of each lattice particle.
 // Based on: A. Rivers, D. James, FastLSM, 2007. A region is solid and needs no extra point, unlike the surface's.
 
-import { MOMENT_STRIDE } from '../surface/moments.js';
-import { nearestRotation, rotationMatrix } from '../surface/rotation.js';
+import { MOMENT_STRIDE } from '../moments.js';
+import { nearestRotation, rotationMatrix } from '../rotation.js';
 import type { LatticeRest } from './rest.js';
 
 const affine = new Float64Array(9);

@@ -1,16 +1,16 @@
 // The elasticity of one body: shape matching over the overlapping regions of a lattice that carries its surface.
 // Based on: A. Rivers, D. James, FastLSM, 2007; how surface and lattice act on each other is ours, see README.
 
+import { addLinearField, createLinearField, findRigidField, fitLinearField } from '../linear-fields.js';
 import type { InnerParticles, Model, Shell } from '../model.js';
+import { MOMENT_STRIDE, writeMoments } from '../moments.js';
 import { DAMPING_STRIDE } from '../region-damping.js';
 import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
 import { dampingPerStep, stiffnessPerStep } from '../step-scaling.js';
-import { MOMENT_STRIDE, writeMoments } from '../surface/moments.js';
 import { dampVelocities } from './damping.js';
 import { interpolate } from './embedding.js';
 import { createFollowBuffers, followSurface } from './following.js';
 import { writeGoals, writeTransforms } from './goals.js';
-import { addLinearField, createLinearField, findRigidField, fitLinearField } from './linear-fields.js';
 import type { LatticeRest } from './rest.js';
 import type { LatticeSettings } from './settings.js';
 import { fastSums, naiveSums, type RegionSums } from './sums.js';

@@ -3,7 +3,7 @@
 
 import { pointAt, type Vec3 } from '../../math/vec3.js';
 import { boundingSphere, vertexAreas, vertexNormals } from '../../mesh/measure.js';
-import { MOMENT_STRIDE } from '../surface/moments.js';
+import { MOMENT_STRIDE } from '../moments.js';
 import type { ForestChange } from './change.js';
 import { cutForest } from './cut.js';
 import { copyForest } from './forest-copy.js';

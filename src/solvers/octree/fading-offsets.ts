@@ -1,7 +1,7 @@
 // What a change of the nodes would have moved the surface by at once, taken back over a moment: offsets per vertex, in the
 // frame of the node that carries most of it.
 
-import { MOMENT_STRIDE } from '../surface/moments.js';
+import { MOMENT_STRIDE } from '../moments.js';
 import { applyInverse } from './frame-inverse.js';
 import type { Skin } from './skin.js';
 

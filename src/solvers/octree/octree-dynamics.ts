@@ -2,9 +2,9 @@
 // Goals are those of the positions at the start of the step, so the pull has no net force and no net torque about them, and
 // x ← x + Δt·v keeps that: linear and angular momentum are exact to rounding without being restored.
 
+import { MOMENT_STRIDE, writeMoments } from '../moments.js';
 import { DAMPING_STRIDE } from '../region-damping.js';
 import { dampingPerStep, stiffnessPerStep } from '../step-scaling.js';
-import { MOMENT_STRIDE, writeMoments } from '../surface/moments.js';
 import { createDampingBuffers, type DampingBuffers, dampParts, dampRegions, PART_SHARE } from './damping.js';
 import type { Plasticity } from './plasticity.js';
 import type { RegionRest } from './region-rest.js';

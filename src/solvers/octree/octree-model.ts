@@ -1,7 +1,7 @@
 // The elasticity of one body: the octree's nodes in motion, and how they and the surface that they carry act on each other.
 // Damping is part of `match`: it belongs before the pull (see OctreeDynamics), and the surface is placed once for both.
 
-import { addLinearField, createLinearField, findRigidField, fitLinearField } from '../lattice/linear-fields.js';
+import { addLinearField, createLinearField, findRigidField, fitLinearField } from '../linear-fields.js';
 import type { InnerParticles, Model, Shell } from '../model.js';
 import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
 import type { ForestChange } from './change.js';

@@ -1,7 +1,7 @@
 // The rest position of a point inside a deformed body: where the skin would have to be bound to be there.
 
 import type { Vec3 } from '../../math/vec3.js';
-import { MOMENT_STRIDE } from '../surface/moments.js';
+import { MOMENT_STRIDE } from '../moments.js';
 import { applyInverse } from './frame-inverse.js';
 import { nearestVoxel } from './nearest-voxel.js';
 import type { OctreeModel } from './octree-model.js';

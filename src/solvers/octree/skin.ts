@@ -4,7 +4,7 @@
 import { normalize, pointAt, scale, type Vec3 } from '../../math/vec3.js';
 import { vertexNormals } from '../../mesh/measure.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
-import { MOMENT_STRIDE } from '../surface/moments.js';
+import { MOMENT_STRIDE } from '../moments.js';
 import { cellSizeOf, type OctreeForest } from './forest.js';
 import { nearestVoxel } from './nearest-voxel.js';
 import type { OctreeNode } from './node.js';

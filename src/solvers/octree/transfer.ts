@@ -2,7 +2,7 @@
 // the frame of the node that they were part of, wholes with the mean of their parts.
 
 import { solveSymmetric } from '../../math/mat3.js';
-import { MOMENT_STRIDE } from '../surface/moments.js';
+import { MOMENT_STRIDE } from '../moments.js';
 import type { ForestChange } from './change.js';
 import type { OctreeForest } from './forest.js';
 import type { OctreeNode } from './node.js';

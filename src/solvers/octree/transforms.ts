@@ -2,8 +2,8 @@
 // Based on: [SOG08 §4.3 eqs. 6–8]; deviation: masses over loads, transposed sums, and a weight per region, so that stiffness
 // may vary in space without touching momentum: what a region gives to its leaves sums to zero, whatever its weight.
 
-import { MOMENT_STRIDE } from '../surface/moments.js';
-import { nearestRotation, rotationMatrix } from '../surface/rotation.js';
+import { MOMENT_STRIDE } from '../moments.js';
+import { nearestRotation, rotationMatrix } from '../rotation.js';
 import { flow, type Plasticity } from './plasticity.js';
 import type { RegionRest } from './region-rest.js';
 

@@ -3,7 +3,7 @@
 // of them), it can.
 // Based on: Müller, Heidelberger, Teschner, Gross, Meshless Deformations Based on Shape Matching, 2005, §3.
 
-import { nearestRotation, rotationMatrix } from '../surface/rotation.js';
+import { nearestRotation, rotationMatrix } from '../rotation.js';
 
 const moments = new Float64Array(9);
 const rotation = new Float64Array(9);

@@ -9,7 +9,7 @@ import {
   writeMiddles,
   writeMomenta,
 } from '../region-damping.js';
-import { prefixSums, sumIntervals } from './moments.js';
+import { prefixSums, sumIntervals } from './region-sums.js';
 import type { SurfaceRest } from './rest.js';
 
 export interface DampingBuffers {

@@ -1,9 +1,9 @@
 // From region sums to goals: region transforms (with the extra point against flat regions), their sums, the goal of
 // each particle. Based on: DBB11 §4 "Shape Matching" and "Shape Regions".
 
-import { MOMENT_STRIDE } from './moments.js';
+import { MOMENT_STRIDE } from '../moments.js';
+import { nearestRotation, rotationMatrix } from '../rotation.js';
 import type { SurfaceRest } from './rest.js';
-import { nearestRotation, rotationMatrix } from './rotation.js';
 
 /** A vertex normal shorter than this share of its rest area has no direction left (collapsed triangles). */
 const LOST_NORMAL = 1e-9;

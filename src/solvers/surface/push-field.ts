@@ -8,7 +8,8 @@
 // folded its edges into fins; with this field they stay edges.
 
 import { solveSymmetric } from '../../math/mat3.js';
-import { MOMENT_STRIDE, prefixSums, sumIntervals, writeMoments } from './moments.js';
+import { MOMENT_STRIDE, writeMoments } from '../moments.js';
+import { prefixSums, sumIntervals } from './region-sums.js';
 import type { SurfaceRest } from './rest.js';
 
 /** Relative floor on a region's moments, so that flat ones are solvable; they say nothing about their normal direction. */

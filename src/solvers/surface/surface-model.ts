@@ -3,11 +3,12 @@
 
 import { vertexNormals } from '../../mesh/measure.js';
 import { type Model, movePositions, type Shell } from '../model.js';
+import { MOMENT_STRIDE, writeMoments } from '../moments.js';
 import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
 import { dampingPerStep, stiffnessPerStep } from '../step-scaling.js';
 import { createDampingBuffers, dampVelocities } from './damping.js';
 import { writeGoals, writeTransforms } from './goals.js';
-import { MOMENT_STRIDE, prefixSums, sumIntervals, writeMoments } from './moments.js';
+import { prefixSums, sumIntervals } from './region-sums.js';
 import type { SurfaceRest } from './rest.js';
 import type { SurfaceSettings } from './settings.js';
 

@@ -2,7 +2,7 @@
 // inside are the model's own.
 // Based on: G. Irving, C. Schroeder, R. Fedkiw, Volume conserving finite element simulations of deformable models, 2007.
 
-import { addLinearField, createLinearField, fitLinearField } from '../lattice/linear-fields.js';
+import { addLinearField, createLinearField, fitLinearField } from '../linear-fields.js';
 import type { Model, Shell } from '../model.js';
 import type { ContactSource } from './contact-rows.js';
 import { type StepReport, TetraDynamics } from './dynamics.js';

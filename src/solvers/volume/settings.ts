@@ -46,6 +46,7 @@ export const VOLUME_FIELD = {
       change: 'live',
       label: 'Inner stiffness',
       labels: ['long', 'short'],
+      names: ['innerLow', 'innerHigh'],
       words: '[σ_min, σ_max], stiffness of the longest and of the shortest inner pair.',
       low: 0,
       high: 1,

@@ -7,7 +7,7 @@ import {
   createLinearField,
   findRigidField,
   fitLinearField,
-} from '../../../src/solvers/lattice/linear-fields.js';
+} from '../../../src/solvers/linear-fields.js';
 import { createRigidMotion, measureRigidMotion } from '../../../src/solvers/rigid-motion.js';
 
 const random = seededRandom(11);

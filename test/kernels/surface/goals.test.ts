@@ -3,8 +3,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { box, prepare, surface, vertexNormals } from '../../../src/index.js';
+import { MOMENT_STRIDE, writeMoments } from '../../../src/solvers/moments.js';
 import { writeGoals, writeTransforms } from '../../../src/solvers/surface/goals.js';
-import { MOMENT_STRIDE, sumMembers, writeMoments } from '../../../src/solvers/surface/moments.js';
+import { sumMembers } from '../../../src/solvers/surface/region-sums.js';
 import { buildSurfaceRest, type SurfaceRest } from '../../../src/solvers/surface/rest.js';
 import { SurfaceModel } from '../../../src/solvers/surface/surface-model.js';
 import { kernelMeshes, octahedron } from '../kernel-meshes.js';

@@ -2,7 +2,7 @@
 
 import { Matrix, SingularValueDecomposition } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
-import { nearestRotation, rotationMatrix } from '../../../src/solvers/surface/rotation.js';
+import { nearestRotation, rotationMatrix } from '../../../src/solvers/rotation.js';
 import { BOTH_BACKENDS, type TestedBackend } from '../../both-backends.js';
 import { SIZES } from '../kernel-sizes.js';
 import {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { box, duck, prepare, surface, vertexNormals } from '../../../src/index.js';
 import { seededRandom } from '../../../src/math/random.js';
-import { rotationMatrix } from '../../../src/solvers/surface/rotation.js';
+import { rotationMatrix } from '../../../src/solvers/rotation.js';
 import { writeStraightening, writeTurnedPushes } from '../../../src/solvers/volume/outward.js';
 
 const { volume, particles } = prepare(duck({ vertices: 400 }), surface({ regionSize: 2 }));

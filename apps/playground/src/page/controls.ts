@@ -1,104 +1,39 @@
-// What can be changed while the scene runs: sliders with a sentence each, presets, and the buttons that break things.
+// What can be changed while the scene runs: sliders with a sentence each, presets, and the buttons that break things. Those of
+// bodies are made from the fields of the solvers that the scene has.
 
 import { DEFORMATIONS, MAX_THREADS } from 'isochore';
 import type { Scene } from 'isochore/scenes';
 import GUI, { type Controller } from 'lil-gui';
-import { BODY_RANGES, WORLD_RANGES } from '../link.js';
+import { WORLD_RANGES } from '../link.js';
 import type { Command } from '../protocol.js';
 import {
   ALL_BODIES,
-  type BodySettings,
   bodySettingsOf,
   NO_SETTINGS,
   type Settings,
   settingsFor,
   type WorldSettings,
 } from '../settings.js';
+import {
+  type BodySettings,
+  excludedBy,
+  linesFor,
+  mergeSettings,
+  type SettingLine,
+  type SettingValue,
+  writeLines,
+} from '../solver-lines.js';
 import { element, make } from './elements.js';
+import { PRESETS } from './presets.js';
 
-/** The paper's values: [DBB11] Table 1 and Fig. 7. */
-export const PRESETS: Readonly<Record<string, BodySettings>> = {
-  'Balls in a glass (Table 1)': {
-    regionSize: 2,
-    stiffness: 1,
-    damping: 0.9,
-    volume: true,
-    globalShare: 0.5,
-    innerShare: 0.1,
-  },
-  'Ducks and tori (Table 1)': {
-    regionSize: 2,
-    stiffness: 1,
-    damping: 0.8,
-    volume: true,
-    globalShare: 0.2,
-    innerShare: 0.1,
-  },
-  'Creatures (Table 1)': {
-    regionSize: 3,
-    stiffness: 0.9,
-    damping: 0.8,
-    volume: true,
-    globalShare: 0.1,
-    innerShare: 0.1,
-  },
-  'Global volume (Fig. 7)': { volume: true, globalShare: 1, innerShare: 0 },
-  'Local, inner pairs (Fig. 7)': { volume: true, globalShare: 0.2, innerShare: 0.1 },
-  'Local (Fig. 7)': { volume: true, globalShare: 0.2, innerShare: 0 },
-  'No volume constraint (Fig. 7)': { volume: false },
-  Jelly: { stiffness: 0.25, damping: 0.02 },
-  Rubber: { stiffness: 0.9, damping: 0.2 },
-  Dough: { stiffness: 0.3, damping: 0.9 },
-};
-
-interface Line {
-  readonly key: keyof BodySettings | keyof WorldSettings;
+interface WorldLine {
+  readonly key: keyof WorldSettings;
   readonly label: string;
   readonly step?: number;
   readonly hint: string;
 }
 
-const BODY_LINES: readonly Line[] = [
-  {
-    key: 'regionSize',
-    label: 'Region size ω',
-    step: 1,
-    hint: 'Rings of edges that move together. Wider is stiffer and costs little more.',
-  },
-  {
-    key: 'stiffness',
-    label: 'Stiffness s',
-    step: 0.01,
-    hint: 'Share of the way back to its shape in 5 ms. 1 is stiff, 0 is slack.',
-  },
-  {
-    key: 'damping',
-    label: 'Damping k',
-    step: 0.01,
-    hint: 'Share of the wobble taken away in 5 ms. Flight and spin are not slowed.',
-  },
-  { key: 'volume', label: 'Keep volume', hint: 'The exact constraint. Off, the body is a rubber skin around nothing.' },
-  {
-    key: 'globalShare',
-    label: 'Global share α',
-    step: 0.01,
-    hint: '1 bulges everywhere alike, towards 0 only where it is pressed.',
-  },
-  {
-    key: 'innerShare',
-    label: 'Inner share β',
-    step: 0.01,
-    hint: 'How much pairs across the body say where it is pressed, rather than the skin.',
-  },
-  {
-    key: 'innerLow',
-    label: 'Inner stiffness, long',
-    step: 0.005,
-    hint: 'σ of the longest pair across the body: thick parts.',
-  },
-  { key: 'innerHigh', label: 'Inner stiffness, short', step: 0.005, hint: 'σ of the shortest pair: thin parts.' },
-];
-const WORLD_LINES: readonly Line[] = [
+const WORLD_LINES: readonly WorldLine[] = [
   { key: 'gravity', label: 'Gravity', step: 0.1, hint: 'Downwards, m/s². The Moon has 1.6; below 0 things fall up.' },
   { key: 'friction', label: 'Friction', step: 0.01, hint: 'Of obstacles and bodies. 0 is ice, 1 is rubber on stone.' },
   {
@@ -116,35 +51,39 @@ const WORLD_LINES: readonly Line[] = [
   },
 ];
 
+/** Changes of the world that prepare the bodies anew. */
+const HEAVY: readonly string[] = ['timeStep', 'backend', 'threads'];
+
+/** A form of its own in the panel. Its styles are in the page's own sheet: the policy allows no others. */
+const makeForm = (): GUI =>
+  new GUI({ autoPlace: false, container: element('controls'), title: 'Settings', injectStyles: false });
+
 export class Controls {
   settings: Settings = NO_SETTINGS;
   private scene: Scene | undefined;
   private readonly target = element<HTMLSelectElement>('target');
   private readonly preset = element<HTMLSelectElement>('preset');
-  // Its styles are in the page's own sheet: the policy allows no others.
-  private readonly gui = new GUI({
-    autoPlace: false,
-    container: element('controls'),
-    title: 'Settings',
-    injectStyles: false,
-  });
-  private readonly model: Record<string, number | boolean | string> = { backend: 'auto', threads: 1, volume: true };
+  private readonly bodyForm = makeForm();
+  private readonly worldForm = makeForm();
+  private readonly bodyValues: Record<string, SettingValue> = {};
+  private readonly worldValues: Record<string, number | string> = { backend: 'auto', threads: 1 };
+  /** The lines that are shown, and what shows each. */
+  private lines: readonly SettingLine[] = [];
   private readonly controllers = new Map<string, Controller>();
 
   constructor(
     private readonly onChange: (settings: Settings) => void,
     send: (command: Command) => void,
   ) {
-    for (const key of [...Object.keys(BODY_RANGES), ...Object.keys(WORLD_RANGES)]) this.model[key] = 0;
-    for (const line of BODY_LINES) this.add(line, (value) => this.changeBody({ [line.key]: value }));
-    for (const line of WORLD_LINES) this.add(line, (value) => this.changeWorld({ [line.key]: value }));
-    this.gui.add({ clear: () => this.clear() }, 'clear').name("Back to the scene's own values");
+    for (const key of Object.keys(WORLD_RANGES)) this.worldValues[key] ??= 0;
+    for (const line of WORLD_LINES) this.addWorldLine(line);
+    this.worldForm.add({ clear: () => this.clear() }, 'clear').name("Back to the scene's own values");
     for (const name of Object.keys(PRESETS)) this.preset.append(make('option', { value: name }, name));
     this.preset.prepend(make('option', { value: '' }, 'choose …'));
     this.preset.value = '';
     this.preset.addEventListener('change', () => {
       const chosen = PRESETS[this.preset.value];
-      if (chosen) this.changeBody(chosen);
+      if (chosen) this.changeBody(chosen());
       this.refresh();
     });
     this.target.addEventListener('change', () => this.refresh());
@@ -156,16 +95,40 @@ export class Controls {
     }
   }
 
-  private add({ key, label, step, hint }: Line, change: (value: never) => void): void {
+  private addWorldLine({ key, label, step, hint }: WorldLine): void {
+    const { worldForm, worldValues } = this;
     const controller =
       key === 'backend'
-        ? this.gui.add(this.model, key, { automatic: 'auto', WebAssembly: 'wasm', reference: 'reference' })
-        : key === 'volume'
-          ? this.gui.add(this.model, key)
-          : this.gui.add(this.model, key, ...this.rangeOf(key), step);
+        ? worldForm.add(worldValues, key, { automatic: 'auto', WebAssembly: 'wasm', reference: 'reference' })
+        : worldForm.add(worldValues, key, ...this.rangeOf(key), step);
+    this.setUp(controller, key, label, hint, HEAVY.includes(key), (value) => this.changeWorld({ [key]: value }));
+  }
+
+  private addBodyLine({ key, label, hint, kind, low, high, step, options, prepared }: SettingLine): void {
+    const { bodyForm, bodyValues } = this;
+    const controller =
+      kind === 'choice'
+        ? bodyForm.add(bodyValues, key, [...options])
+        : kind === 'switch'
+          ? bodyForm.add(bodyValues, key)
+          : bodyForm.add(bodyValues, key, low, high, step);
+    this.setUp(controller, key, label, hint, prepared, (value) => {
+      this.changeBody({ [key]: value });
+      this.markUnset();
+    });
+    this.controllers.set(key, controller);
+  }
+
+  private setUp(
+    controller: Controller,
+    key: string,
+    label: string,
+    hint: string,
+    heavy: boolean,
+    change: (value: never) => void,
+  ): void {
     controller.name(label);
     // What prepares the bodies anew waits for the end of the movement.
-    const heavy = ['regionSize', 'timeStep', 'backend', 'threads'].includes(key);
     if (heavy) controller.onFinishChange(change);
     else controller.onChange(change);
     const id = `hint-${key}`;
@@ -174,20 +137,18 @@ export class Controls {
       input.setAttribute('aria-describedby', id);
       input.setAttribute('data-setting', key);
     }
-    this.controllers.set(key, controller);
   }
 
-  private rangeOf(key: string): [number, number] {
+  private rangeOf(key: keyof typeof WORLD_RANGES): [number, number] {
     if (key === 'threads') return [1, Math.min(MAX_THREADS, Math.max(2, navigator.hardwareConcurrency))];
-    if (key === 'innerLow' || key === 'innerHigh') return [0, 0.5];
-    const [low, high] = { ...BODY_RANGES, ...WORLD_RANGES }[key as keyof typeof BODY_RANGES];
+    const [low, high] = WORLD_RANGES[key];
     return [low, high];
   }
 
   private changeBody(change: BodySettings): void {
     const name = this.target.value || ALL_BODIES;
     const bodies: Record<string, BodySettings> = { ...this.settings.bodies };
-    bodies[name] = { ...bodies[name], ...change };
+    bodies[name] = mergeSettings(this.lines, bodies[name], change);
     // What is set for all bodies replaces what single ones had.
     if (name === ALL_BODIES) {
       for (const other of Object.keys(bodies)) {
@@ -219,7 +180,7 @@ export class Controls {
     const chosen = this.target.value;
     this.scene = scene;
     this.settings = settings;
-    this.model.threads = settings.world.threads ?? threads;
+    this.worldValues.threads = settings.world.threads ?? threads;
     const names = scene.bodies.map((body, index) => body.name ?? `body${index}`);
     this.target.replaceChildren(
       make(
@@ -233,21 +194,60 @@ export class Controls {
     this.refresh();
   }
 
+  /** The body whose values are shown, and those that a change is for. */
+  private chosenBodies(): Scene['bodies'] {
+    const bodies = this.scene?.bodies ?? [];
+    const chosen = bodies.filter(({ name }, index) => (name ?? `body${index}`) === this.target.value);
+    return chosen.length > 0 ? chosen : bodies;
+  }
+
   private refresh(): void {
-    const { scene, settings, model } = this;
+    const { scene, settings, worldValues } = this;
     if (!scene) return;
-    const index = Math.max(
-      0,
-      scene.bodies.findIndex((body) => body.name === this.target.value),
-    );
-    const body = scene.bodies[index];
-    const own = settingsFor(settings, this.target.value === ALL_BODIES ? '' : this.target.value);
-    if (body) Object.assign(model, bodySettingsOf(body), own);
-    model.gravity = settings.world.gravity ?? -scene.gravity[1];
-    model.friction = settings.world.friction ?? scene.colliders[0]?.friction ?? 0.5;
-    model.timeStep = settings.world.timeStep ?? scene.timeStep;
-    model.backend = settings.world.backend ?? 'auto';
-    if (settings.world.threads !== undefined) model.threads = settings.world.threads;
+    this.refreshBody();
+    worldValues.gravity = settings.world.gravity ?? -scene.gravity[1];
+    worldValues.friction = settings.world.friction ?? scene.colliders[0]?.friction ?? 0.5;
+    worldValues.timeStep = settings.world.timeStep ?? scene.timeStep;
+    worldValues.backend = settings.world.backend ?? 'auto';
+    if (settings.world.threads !== undefined) worldValues.threads = settings.world.threads;
+    for (const controller of this.worldForm.controllers) controller.updateDisplay();
+  }
+
+  private refreshBody(): void {
+    const all = this.chosenBodies().flatMap(({ solver }) => linesFor(solver));
+    const lines = all.filter((line, index) => all.findIndex(({ key }) => key === line.key) === index);
+    for (const { key, unset } of lines) this.bodyValues[key] = unset;
+    Object.assign(this.bodyValues, this.setValues(lines));
+    if (lines.length !== this.lines.length || lines.some((line, index) => line !== this.lines[index])) {
+      for (const controller of this.controllers.values()) {
+        controller.domElement.nextElementSibling?.remove();
+        controller.destroy();
+      }
+      this.controllers.clear();
+      this.lines = lines;
+      for (const line of lines) this.addBodyLine(line);
+    }
     for (const controller of this.controllers.values()) controller.updateDisplay();
+    this.markUnset();
+  }
+
+  /** What is set of the bodies, the first of them first. */
+  private setValues(lines: readonly SettingLine[]): BodySettings {
+    const name = this.target.value === ALL_BODIES ? '' : this.target.value;
+    const shown = this.chosenBodies().map((body) => {
+      const own = linesFor(body.solver);
+      const solver = writeLines(body.solver, own, settingsFor(this.settings, name, own));
+      return bodySettingsOf({ ...body, solver });
+    });
+    return mergeSettings(lines, ...shown.reverse());
+  }
+
+  /** Fades what has no say: another setting stands in its place, or its group is off. */
+  private markUnset(): void {
+    const set = this.setValues(this.lines);
+    for (const { key, depth, optional } of this.lines) {
+      const replaced = optional || depth > 0 || excludedBy(this.lines, key).some((other) => other in set);
+      this.controllers.get(key)?.domElement.classList.toggle('unset', replaced && !(key in set));
+    }
   }
 }

@@ -6,6 +6,7 @@ import { readLink, writeLink } from '../link.js';
 import { writeProgram } from '../program-text.js';
 import type { Figures, FrameData, OpenedScene, SceneSource, View } from '../protocol.js';
 import { NO_SETTINGS, type Settings } from '../settings.js';
+import { BrushPanel } from './brush-panel.js';
 import { Controls } from './controls.js';
 import { watchDrops } from './drop.js';
 import { showFigures } from './figures.js';
@@ -67,6 +68,10 @@ export class Playground {
     this.gallery = new Gallery((name) => this.openBuiltIn(name));
     this.views = new ViewChooser((view) => this.setView(view));
     this.transport.onNextView = () => this.views.next();
+    this.transport.onTool = (tool) => {
+      if (tool === 'paint') this.views.pick('painted');
+    };
+    new BrushPanel(send);
     this.keep = new Keep({
       exportFile: (kind, seconds) => send({ type: 'export', kind, seconds }),
       screenshot: () => this.saveScreenshot(),

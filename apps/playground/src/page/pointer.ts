@@ -1,5 +1,5 @@
-// Mouse and fingers on the stage: what is under them decides whether they grab, poke, pin, twist, move an obstacle or turn
-// the view.
+// Mouse and fingers on the stage: what is under them decides whether they grab, poke, pin, twist, paint, move an obstacle or
+// turn the view.
 
 import { type Object3D, Plane, Raycaster, Vector2, Vector3 } from 'three';
 import type { Command, Point } from '../protocol.js';
@@ -9,7 +9,7 @@ import type { PinMarks } from './pin-marks.js';
 import type { SoftBodies } from './soft-bodies.js';
 import type { Stage } from './stage.js';
 
-export const TOOLS = ['grab', 'poke', 'pin', 'twist'] as const;
+export const TOOLS = ['grab', 'poke', 'pin', 'twist', 'paint'] as const;
 export type Tool = (typeof TOOLS)[number];
 
 /** Pixels of the pointer for a turn by one radian. */
@@ -25,6 +25,8 @@ interface Drag {
   readonly pointer: number;
   readonly plane: Plane;
   readonly startX: number;
+  /** Whether it is a stroke of the brush. */
+  readonly paints: boolean;
   readonly obstacle?: { index: number; from: Vector3; start: Vector3; axis?: Vector3 };
 }
 
@@ -83,7 +85,7 @@ export class Pointer {
     const handle = this.nearest(this.actors.pins.handles.filter(({ visible }) => visible));
     const picked = this.pickBody();
     const obstacle = this.pickObstacle();
-    if (handle && handle.distance < (picked?.distance ?? Number.POSITIVE_INFINITY) + 0.05) {
+    if (handle && this.tool !== 'paint' && handle.distance < (picked?.distance ?? Number.POSITIVE_INFINITY) + 0.05) {
       this.takeHandle(event, handle);
     } else if (obstacle && this.tool === 'grab' && obstacle.distance < (picked?.distance ?? Number.POSITIVE_INFINITY)) {
       this.takeObstacle(event, obstacle);
@@ -121,6 +123,7 @@ export class Pointer {
     if (this.tool === 'grab') this.send({ type: 'grab', body, point });
     if (this.tool === 'twist') this.send({ type: 'twist', body, vertex: own, point });
     if (this.tool === 'pin') this.send({ type: 'pin', body, vertex: own });
+    if (this.tool === 'paint') this.send({ type: 'paint', body, point });
     if (this.tool === 'poke') {
       const direction = toPoint(this.raycaster.ray.direction);
       this.send({ type: 'poke', body, point, direction });
@@ -132,7 +135,13 @@ export class Pointer {
     this.stage.canvas.classList.add('holding');
     const normal = this.stage.camera.getWorldDirection(new Vector3());
     const plane = new Plane().setFromNormalAndCoplanarPoint(normal, point);
-    this.drag = { pointer: event.pointerId, plane, startX: event.clientX, obstacle };
+    this.drag = {
+      pointer: event.pointerId,
+      plane,
+      startX: event.clientX,
+      paints: !obstacle && this.tool === 'paint',
+      obstacle,
+    };
     this.stage.canvas.setPointerCapture(event.pointerId);
   }
 
@@ -143,6 +152,11 @@ export class Pointer {
     }
     if (event.pointerId !== this.drag.pointer) return;
     this.aim(event);
+    if (this.drag.paints) {
+      const picked = this.pickBody();
+      if (picked) this.send({ type: 'paint', body: picked.body, point: picked.point });
+      return;
+    }
     const point = this.raycaster.ray.intersectPlane(this.drag.plane, new Vector3());
     if (!point) return;
     const { obstacle } = this.drag;
@@ -171,7 +185,8 @@ export class Pointer {
 
   private up(event: PointerEvent): void {
     if (this.drag?.pointer !== event.pointerId) return;
-    if (!this.drag.obstacle) this.send({ type: 'release' });
+    if (this.drag.paints) this.send({ type: 'painted' });
+    else if (!this.drag.obstacle) this.send({ type: 'release' });
     this.drag = undefined;
     this.stage.controls.enabled = true;
     this.stage.canvas.classList.remove('holding');

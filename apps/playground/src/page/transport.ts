@@ -11,6 +11,7 @@ export class Transport {
   speed = 1;
   onChange: () => void = () => {};
   onNextView: () => void = () => {};
+  onTool: (tool: Tool) => void = () => {};
   private readonly play = element('play');
   private readonly speedChoice = element<HTMLSelectElement>('speed');
   private readonly help = element<HTMLDialogElement>('help');
@@ -32,6 +33,7 @@ export class Transport {
     for (const input of document.querySelectorAll<HTMLInputElement>('#tools input')) {
       input.addEventListener('change', () => {
         this.pointer.tool = input.value as Tool;
+        this.onTool(this.pointer.tool);
       });
     }
     addEventListener('keydown', (event) => this.key(event));

@@ -11,6 +11,7 @@ const HINTS: Readonly<Record<View, string>> = {
   weights: 'Where the volume correction acts: blue little, red much.',
   pairs: 'Each vertex and the one across the body: they measure how the inside is pressed.',
   contacts: 'Red particles touch an obstacle or another body.',
+  painted: 'What is painted with the brush: red more, blue less, in between as it is.',
   strain: 'How far edges are stretched or squeezed: blue not at all, red by a third.',
 };
 
@@ -29,7 +30,7 @@ export class ViewChooser {
     this.set('shaded');
   }
 
-  private pick(view: View): void {
+  pick(view: View): void {
     this.set(view);
     this.choose(view);
   }

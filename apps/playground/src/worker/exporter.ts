@@ -2,7 +2,6 @@
 
 import { writeMeshes } from 'isochore';
 import type { ExportKind } from '../protocol.js';
-import { applySettings } from '../settings.js';
 import type { Simulation } from './simulation.js';
 
 export async function exportFile(
@@ -12,8 +11,7 @@ export async function exportFile(
 ): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer>; note?: string }> {
   const stem = simulation.opened.title.replace(/\.[^.]+$/, '').replace(/[^\w-]+/g, '-') || 'isochore';
   if (kind === 'scene.json') {
-    const scene = applySettings(simulation.opened.scene, simulation.settings);
-    const text = `${JSON.stringify(scene, null, 2)}\n`;
+    const text = `${JSON.stringify(simulation.applied, null, 2)}\n`;
     return { name: `${stem}.json`, bytes: new TextEncoder().encode(text) };
   }
   if (kind === 'animation.glb') {

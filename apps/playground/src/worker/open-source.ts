@@ -1,7 +1,7 @@
 // From what the user chose or dropped to a checked scene and the meshes it names.
 
 import { boundsOf, MESH_FORMATS, makeSimulatable, readMesh, type TriangleMesh } from 'isochore';
-import { checkScene, findScene, parseScene, type Scene } from 'isochore/scenes';
+import { checkScene, findScene, parseScene, type Scene, sceneAttributes } from 'isochore/scenes';
 import { extraScenes } from '../extra-scenes.js';
 import type { DroppedFile, SceneSource } from '../protocol.js';
 
@@ -66,7 +66,7 @@ async function openSceneFile(file: DroppedFile, files: readonly DroppedFile[]): 
   for (const path of new Set(named)) {
     const found = files.find(({ name }) => name === baseName(path));
     if (!found) throw new Error(`${file.name}: it needs ${baseName(path)}; drop both files together`);
-    meshes.set(path, await read(found, files));
+    meshes.set(path, await read(found, files, sceneAttributes(scene, path)));
   }
   const value = JSON.parse(text.replace(/^\uFEFF/, ''));
   const kept: SceneSource =
@@ -74,13 +74,13 @@ async function openSceneFile(file: DroppedFile, files: readonly DroppedFile[]): 
   return { title: file.name, source: kept, scene, meshes, report: [] };
 }
 
-function read(file: DroppedFile, files: readonly DroppedFile[]): Promise<TriangleMesh> {
+function read(file: DroppedFile, files: readonly DroppedFile[], attributes: readonly string[] = []) {
   const resolve = async (path: string) => {
     const found = files.find(({ name }) => name === baseName(path));
     if (!found) throw new Error(`it needs ${baseName(path)}; drop both files together`);
     return new Uint8Array(found.bytes);
   };
-  return readMesh(new Uint8Array(file.bytes), file.name, { resolve });
+  return readMesh(new Uint8Array(file.bytes), file.name, { resolve, attributes });
 }
 
 /** A scene in which the mesh falls on a floor. */
@@ -118,7 +118,7 @@ async function openMesh(source: SceneSource, file: DroppedFile, files: readonly 
         repair: true,
         scale,
         position: [(-scale * (low[0] + high[0])) / 2, 0.6 - scale * low[1], (-scale * (low[2] + high[2])) / 2],
-        solver: { type: 'surface', regionRadius: 0.25, stiffness: 0.9, damping: 0.2 },
+        solver: { regionRadius: 0.25, stiffness: 0.9, damping: 0.2 },
       },
     ],
     colliders: [{ name: 'floor', shape: 'plane', normal: [0, 1, 0], offset: 0, friction: 0.6 }],

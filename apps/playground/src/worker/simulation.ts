@@ -3,10 +3,11 @@
 import { type Body, MAX_THREADS, type World } from 'isochore';
 import { buildScene, type Scene } from 'isochore/scenes';
 import { StateHash } from '../../../../src/math/hash.js';
-import type { BodyInfo, ObstacleInfo } from '../protocol.js';
-import { applySettings, needsRebuild, type Settings } from '../settings.js';
+import { type BodyInfo, FIRST_BRUSH, type ObstacleInfo } from '../protocol.js';
+import { applySettings, liveSettingsOf, needsRebuild, type Settings } from '../settings.js';
 import { Obstacles } from './obstacles.js';
 import type { OpenSource } from './open-source.js';
+import { Painting } from './painting.js';
 import { Pins } from './pins.js';
 import { Recorder } from './recorder.js';
 
@@ -21,9 +22,11 @@ export class Simulation {
   private constructor(
     readonly opened: OpenSource,
     public settings: Settings,
-    private applied: Scene,
+    /** The scene with settings and paint in it. */
+    public applied: Scene,
     readonly world: World,
     readonly bodies: readonly Body[],
+    readonly painting: Painting,
   ) {
     this.pins = new Pins(bodies);
     this.obstacles = new Obstacles(world);
@@ -31,8 +34,13 @@ export class Simulation {
   }
 
   /** Builds the world; with `previous` it goes on from where that one is. */
-  static async create(opened: OpenSource, settings: Settings, previous?: Simulation): Promise<Simulation> {
-    const applied = applySettings(opened.scene, settings);
+  static async create(
+    opened: OpenSource,
+    settings: Settings,
+    painting = new Painting(FIRST_BRUSH),
+    previous?: Simulation,
+  ): Promise<Simulation> {
+    const applied = painting.applyTo(applySettings(opened.scene, settings));
     const elapsed = previous ? previous.time : 0;
     const shifted = elapsed > 0 ? shiftMotions(applied, elapsed) : applied;
     const { backend, threads = spareProcessors() } = settings.world;
@@ -48,10 +56,11 @@ export class Simulation {
         },
       },
     );
-    const made = new Simulation(opened, settings, applied, world, bodies);
+    const made = new Simulation(opened, settings, applied, world, bodies, painting);
     made.pinAsInScene(shifted, previous);
     if (previous) made.goOnFrom(previous);
     made.recorder.note(made);
+    painting.changed = false;
     return made;
   }
 
@@ -112,7 +121,7 @@ export class Simulation {
 
   /** Takes over new settings; true where that was possible without a new world. */
   change(settings: Settings): boolean {
-    const applied = applySettings(this.opened.scene, settings);
+    const applied = this.painting.applyTo(applySettings(this.opened.scene, settings));
     if (needsRebuild(this.applied, applied, this.settings, settings)) return false;
     this.settings = settings;
     this.applied = applied;
@@ -121,8 +130,7 @@ export class Simulation {
       collider.friction = applied.colliders[index]?.friction ?? settings.world.friction ?? collider.friction;
     });
     this.bodies.forEach((body, index) => {
-      const { stiffness, damping, volume } = applied.bodies[index].solver;
-      body.settings = { ...body.settings, stiffness, damping, volume };
+      body.settings = { ...body.settings, ...liveSettingsOf(applied.bodies[index]) };
       body.friction = applied.bodies[index].friction;
       body.wake();
     });
@@ -157,11 +165,11 @@ export class Simulation {
     return hash.digest();
   }
 
-  /** Largest |V/V₀ − 1| in percent of the bodies that keep their volume, and of those that do not; NaN for none. */
+  /** Largest |V/V₀ − 1| (of an inflated body: of the volume it is to have) in percent of the bodies that keep their volume, and of those that do not; NaN for none. */
   volumeErrors(): { kept: number; free: number } {
     let [kept, free] = [Number.NaN, Number.NaN];
     for (const body of this.bodies) {
-      const error = 100 * Math.abs(body.volume() / body.restVolume - 1);
+      const error = 100 * Math.abs(body.volume() / body.targetVolume - 1);
       if (body.settings.volume === false) free = Number.isNaN(free) ? error : Math.max(free, error);
       else kept = Number.isNaN(kept) ? error : Math.max(kept, error);
     }

@@ -33,11 +33,14 @@ function joinLines({ bodies }: Simulation, linesOf: (body: Body) => number[]): U
   return Uint32Array.from(all);
 }
 
-function joinValues({ bodies, vertexCount }: Simulation, valuesOf: (body: Body) => Float32Array): Float32Array {
+function joinValues(
+  { bodies, vertexCount }: Simulation,
+  valuesOf: (body: Body, index: number) => Float32Array,
+): Float32Array {
   const values = new Float32Array(vertexCount);
   let start = 0;
-  for (const body of bodies) {
-    values.set(valuesOf(body), start);
+  for (const [index, body] of bodies.entries()) {
+    values.set(valuesOf(body, index), start);
     start += body.particleCount;
   }
   return values;
@@ -83,6 +86,7 @@ function regionValues({ prepared, particleCount }: Body, vertex: number): Float3
 /** What changes from step to step, 0…1 per vertex; undefined for views that have nothing of the kind. */
 export function writeValues(simulation: Simulation, view: View): Float32Array | undefined {
   if (view === 'contacts') return joinValues(simulation, (body) => Float32Array.from(body.inspect().touching));
+  if (view === 'painted') return joinValues(simulation, (body, index) => simulation.painting.shown(body, index));
   if (view !== 'weights') return undefined;
   return joinValues(simulation, (body) => {
     const { volumeWeights } = body.inspect();

@@ -1,11 +1,12 @@
 // The worker that holds the world: it steps by its own clock, answers the page's wish for a frame, and does what it is told.
 
 import { STAGES } from 'isochore';
-import type { Answer, Command, Figures } from '../protocol.js';
-import { NO_SETTINGS } from '../settings.js';
+import { type Answer, type Command, FIRST_BRUSH, type Figures } from '../protocol.js';
+import { NO_SETTINGS, type Settings } from '../settings.js';
 import { exportFile } from './exporter.js';
 import { openSource } from './open-source.js';
 import { Pace } from './pace.js';
+import { Painting } from './painting.js';
 import { Simulation } from './simulation.js';
 import { describeView, writeValues } from './view-data.js';
 
@@ -17,6 +18,8 @@ const POKE_SPEED = 1.6;
 const pace = new Pace();
 let simulation: Simulation | undefined;
 let settings = NO_SETTINGS;
+/** The brush stays in the hand from scene to scene. */
+let brush = FIRST_BRUSH;
 /** A frame that the page waits for. */
 let wanted: { buffer?: ArrayBuffer } | undefined;
 /** Whether something changed since the last frame. */
@@ -87,7 +90,8 @@ async function obey(command: Command): Promise<void> {
   switch (command.type) {
     case 'open': {
       post({ type: 'busy', what: 'Preparing the bodies' });
-      const made = await Simulation.create(await openSource(command.source), command.settings);
+      const painting = new Painting(brush);
+      const made = await Simulation.create(await openSource(command.source), command.settings, painting);
       pace.stopAt = command.stopAt ?? Number.POSITIVE_INFINITY;
       replace(made, false);
       return;
@@ -103,6 +107,12 @@ async function obey(command: Command): Promise<void> {
   }
 }
 
+/** Another world that goes on from where this one is. */
+async function prepareAnew(current: Simulation, wanted: Settings): Promise<void> {
+  post({ type: 'busy', what: 'Preparing the bodies' });
+  replace(await Simulation.create(current.opened, wanted, current.painting, current), true);
+}
+
 async function obeyIn(current: Simulation, command: Command): Promise<void> {
   const { pins, obstacles, bodies, world } = current;
   switch (command.type) {
@@ -112,12 +122,11 @@ async function obeyIn(current: Simulation, command: Command): Promise<void> {
       return;
     case 'reset':
       post({ type: 'busy', what: 'Starting again' });
-      replace(await Simulation.create(current.opened, settings), true);
+      replace(await Simulation.create(current.opened, settings, current.painting), true);
       return;
     case 'change':
       if (!current.change(command.settings)) {
-        post({ type: 'busy', what: 'Preparing the bodies' });
-        replace(await Simulation.create(current.opened, command.settings, current), true);
+        await prepareAnew(current, command.settings);
       }
       settings = command.settings;
       dirty = true;
@@ -151,6 +160,22 @@ async function obeyIn(current: Simulation, command: Command): Promise<void> {
       body.wake();
       return;
     }
+    case 'brush':
+      brush = command.brush;
+      current.painting.brush = brush;
+      dirty = true;
+      return;
+    case 'paint':
+      current.painting.dab(bodies[command.body], command.body, command.point);
+      dirty = true;
+      return;
+    case 'wipe':
+      current.painting.wipe();
+      if (current.painting.changed) await prepareAnew(current, settings);
+      return;
+    case 'painted':
+      if (current.painting.changed) await prepareAnew(current, settings);
+      return;
     case 'move-obstacle':
       obstacles.moveTo(command.obstacle, command.position);
       return;

@@ -6,10 +6,11 @@ import type { JsonValue } from '../json-value.js';
 import { MeshReadError } from '../mesh-read-error.js';
 import type { ReadMeshOptions } from '../read-options.js';
 import { loadBuffer } from './gltf-buffers.js';
-import { ATTRIBUTES, type Attribute, bufferUri, type GltfExcerpt } from './gltf-excerpt.js';
+import { bufferUri, type GltfExcerpt } from './gltf-excerpt.js';
 
 export interface DecodedPrimitive {
-  readonly attributes: Readonly<Partial<Record<Attribute, Float64Array>>>;
+  /** Those that it has, by the file's names. */
+  readonly attributes: Readonly<Record<string, Float64Array | undefined>>;
   /** Null where vertices are used in their order. */
   readonly indices: Uint32Array | null;
 }
@@ -75,8 +76,8 @@ export async function decodeExcerpt(
   const meshes = document.getRoot().listMeshes();
   return excerpt.primitives.map(({ path, vertexCount, cornerCount }, i) => {
     const primitive = meshes[i].listPrimitives()[0];
-    const attributes: Partial<Record<Attribute, Float64Array>> = {};
-    for (const name of Object.keys(ATTRIBUTES) as Attribute[]) {
+    const attributes: Record<string, Float64Array> = {};
+    for (const name of excerpt.attributes.keys()) {
       const accessor = primitive.getAttribute(name);
       if (accessor === null) continue;
       if (accessor.getCount() !== vertexCount) {

@@ -4,6 +4,7 @@
 
 import type { JsonValue } from '../json-value.js';
 import { MOST_ELEMENTS } from '../polygons.js';
+import type { GltfAttribute } from './gltf-attributes.js';
 
 /** Bytes that a file's vertices and indices may take once unpacked: five million vertices with all attributes. */
 const MOST_BYTES = 384 * 2 ** 20;
@@ -19,7 +20,6 @@ const DRACO = 'KHR_draco_mesh_compression';
 
 /** What is read of a vertex, and the kind of accessor that holds it. */
 export const ATTRIBUTES = { POSITION: 'VEC3', NORMAL: 'VEC3', TANGENT: 'VEC4', TEXCOORD_0: 'VEC2' } as const;
-export type Attribute = keyof typeof ATTRIBUTES;
 
 export const TRIANGLES = 4;
 export const TRIANGLE_STRIP = 5;
@@ -51,7 +51,17 @@ export class GltfExcerpt {
   private readonly viewNumbers = new Map<number, number>();
   private bytes = 0;
 
-  constructor(private readonly root: JsonValue) {}
+  /** @param extras attributes that are kept beside those that are drawn. */
+  constructor(
+    private readonly root: JsonValue,
+    private readonly extras: readonly GltfAttribute[] = [],
+  ) {}
+
+  /** Every attribute that is kept, and the kinds of accessor that may hold it. */
+  get attributes(): ReadonlyMap<string, readonly string[]> {
+    const drawn = Object.entries(ATTRIBUTES).map(([name, type]) => [name, [type]] as const);
+    return new Map([...drawn, ...this.extras.map(({ semantic, types }) => [semantic, types] as const)]);
+  }
 
   /** glTF JSON with one mesh of one primitive each; buffers are to be found under the names `bufferUri` gives. */
   toJson(bufferLengths: readonly number[]): Fields {
@@ -88,12 +98,12 @@ export class GltfExcerpt {
     const compressed = draco.exists && !positions.field('bufferView').exists;
     const attributes: Fields = {};
     const dracoAttributes: Fields = {};
-    for (const name of Object.keys(ATTRIBUTES) as Attribute[]) {
+    for (const [name, types] of this.attributes) {
       const reference = given.field(name);
       if (!reference.exists) continue;
       const accessor = accessors.item(reference.index(accessors));
       if (accessor.field('count').value !== vertexCount) accessor.field('count').fail(`${vertexCount}, as of POSITION`);
-      attributes[name] = this.addAccessor(reference.index(accessors), accessor, [ATTRIBUTES[name]], null);
+      attributes[name] = this.addAccessor(reference.index(accessors), accessor, types, null);
       const inDraco = draco.field('attributes').field(name);
       if (compressed && inDraco.exists) dracoAttributes[name] = inDraco.integer(0, 2 ** 31 - 1);
     }

@@ -1,11 +1,13 @@
 // Reads glTF 2.0, as JSON or binary: all triangles of the scene with their nodes' transforms, as one mesh with parts.
 // Skins and morph targets are passed over: a skinned mesh stands in its bind pose, where its node puts it.
 
+import type { VertexAttributes } from '../../vertex-attributes.js';
 import type { MeshPart, VisibleMesh } from '../../visible-mesh.js';
 import { JsonValue } from '../json-value.js';
 import { MeshReadError } from '../mesh-read-error.js';
 import { MOST_ELEMENTS } from '../polygons.js';
 import type { ReadMeshOptions } from '../read-options.js';
+import { type GltfAttribute, parseAttributes, pickChannel, refusePart } from './gltf-attributes.js';
 import { openGltf } from './gltf-container.js';
 import { type DecodedPrimitive, decodeExcerpt } from './gltf-decode.js';
 import { GltfExcerpt } from './gltf-excerpt.js';
@@ -96,12 +98,38 @@ function assemble(uses: readonly Use[], excerpt: GltfExcerpt, decoded: readonly 
   return { positions, triangles, normals, tangents, uvs, parts };
 }
 
+/** What was asked for and is there, over all uses. */
+function assembleExtras(
+  extras: readonly GltfAttribute[],
+  uses: readonly Use[],
+  excerpt: GltfExcerpt,
+  decoded: readonly DecodedPrimitive[],
+): VertexAttributes {
+  const found: Record<string, Float64Array> = {};
+  const total = uses.reduce((sum, { primitive }) => sum + excerpt.primitives[primitive].vertexCount, 0);
+  for (const extra of extras) {
+    if (!uses.some(({ primitive }) => decoded[primitive].attributes[extra.semantic])) continue;
+    const all = new Float64Array(total);
+    let at = 0;
+    for (const { primitive } of uses) {
+      const { path, vertexCount } = excerpt.primitives[primitive];
+      const values = decoded[primitive].attributes[extra.semantic] ?? refusePart(path, extra);
+      all.set(pickChannel(extra, values, vertexCount), at);
+      at += vertexCount;
+    }
+    found[extra.name] = all;
+  }
+  return found;
+}
+
 export async function readGltf(bytes: Uint8Array, options: ReadMeshOptions): Promise<VisibleMesh> {
   const { json, binary } = openGltf(bytes);
   const root = new JsonValue(json, '');
   checkHead(root);
-  const excerpt = new GltfExcerpt(root);
+  const extras = parseAttributes(options.attributes ?? []);
+  const excerpt = new GltfExcerpt(root, extras);
   const uses = listUses(root, excerpt);
   const decoded = await decodeExcerpt(excerpt, root.field('buffers'), binary, options);
-  return assemble(uses, excerpt, decoded);
+  const mesh = assemble(uses, excerpt, decoded);
+  return extras.length > 0 ? { ...mesh, attributes: assembleExtras(extras, uses, excerpt, decoded) } : mesh;
 }

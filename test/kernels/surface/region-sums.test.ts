@@ -3,13 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { surface } from '../../../src/index.js';
 import { seededRandom } from '../../../src/math/random.js';
-import {
-  MOMENT_STRIDE,
-  prefixSums,
-  sumIntervals,
-  sumMembers,
-  writeMoments,
-} from '../../../src/solvers/surface/moments.js';
+import { MOMENT_STRIDE, writeMoments } from '../../../src/solvers/moments.js';
+import { prefixSums, sumIntervals, sumMembers } from '../../../src/solvers/surface/region-sums.js';
 import { buildSurfaceRest } from '../../../src/solvers/surface/rest.js';
 import { ballAround, kernelMeshes, neighbourSets, unevenMesh } from '../kernel-meshes.js';
 

@@ -1,7 +1,7 @@
-// Velocity and displacement fields that are linear in space: found on the surface, continued into the lattice.
+// Velocity and displacement fields that are linear in space: found on the surface, continued inside.
 
-import { solveSymmetric } from '../../math/mat3.js';
-import type { RigidMotion } from '../rigid-motion.js';
+import { solveSymmetric } from '../math/mat3.js';
+import type { RigidMotion } from './rigid-motion.js';
 
 /** Relative floor on second moments: below f64's rounding of well-shaped bodies, enough to solve for lines and points. */
 const MOMENT_FLOOR = 1e-14;

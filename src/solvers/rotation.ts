@@ -6,7 +6,7 @@
 // Deviation from DBB11 §4, which takes the root of AᵀA by Jacobi rotations: AᵀA squares the condition number and needs a
 // special case for reflections. Newton takes 1–3 iterations warm and converges quadratically however flat A is.
 
-import { solveSymmetric } from '../../math/mat3.js';
+import { solveSymmetric } from '../math/mat3.js';
 
 /**
  * Where A does not determine the rotation (rank ≤ 1) the previous rotation decides: it is mixed into A by this share of
