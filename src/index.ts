@@ -60,7 +60,7 @@ export { type PreparedSurface, type SurfaceBody, type SurfaceSolver, surface } f
 export type { Origin, TopologyChange } from './solvers/topology-change.js';
 export { VOLUME_DEFAULTS, VOLUME_FIELD, type VolumeSettings } from './solvers/volume/settings.js';
 export type { Attachment, AttachOptions } from './world/attachment.js';
-export { BODY_DEFAULTS, Body, type BodyChanges, type BodyOptions } from './world/body.js';
+export { BODY_DEFAULTS, Body, type BodyChanges, type BodyOptions, type CutOptions } from './world/body.js';
 export type { BodyPart } from './world/body-part.js';
 export type { ContactEvent } from './world/contact-events.js';
 export { DEFORMATIONS, type Deformation } from './world/deform.js';

@@ -14,7 +14,7 @@ import type { Pin } from '../handles/pin.js';
 import type { StateTree } from '../math/state-tree.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { InnerMass } from '../solvers/inner-mass.js';
-import type { RigidField } from '../solvers/model.js';
+import type { Model, RigidField } from '../solvers/model.js';
 import type { RecoverableBody } from '../solvers/recovery/recoverable-body.js';
 import type { Recovery } from '../solvers/recovery/recovery.js';
 import type { Prepared } from '../solvers/solver.js';
@@ -113,6 +113,8 @@ export interface BackendBody extends SleepingBody, ApproachingBody, RecoverableB
   inspect(): BodyInspection;
   /** Asks its model for a new topology. */
   adapt(): TopologyChange | undefined;
+  /** The model that moves it on the host; undefined where the kernels do. */
+  readonly hostModel?: Model;
   /** Lets a visible mesh follow the body; where a backend has no kernels for it, the reference does it. */
   embed?(embedding: Embedding): Skin;
 }

@@ -61,6 +61,8 @@ export interface Model<S extends SolverSettings = SolverSettings> {
    * may write others. Momentum is restored afterwards.
    */
   succeed?(before: Model<S>, shell: Shell): void;
+  /** Cuts along a plane before the next step: all through the body, or within a distance of the point [m]. */
+  cutPlane?(point: Vec3, normal: Vec3, within: number): void;
   /** Pulls v towards the elastic goals, sets x = xⁿ + Δt·v and `changes`. */
   match(shell: Shell, timeStep: number): void;
   /** Damps the non-rigid part of v and sets x = xⁿ + Δt·v. */

@@ -13,7 +13,7 @@ import { describeKnown, expectKnownFields } from '../math/known-fields.js';
 import type { Keyframe } from '../math/motion.js';
 import { IDENTITY, normalizeQuaternion, type Quaternion, rotate } from '../math/quaternion.js';
 import { restoreFields, type StateTree } from '../math/state-tree.js';
-import { add, cross, pointAt, subtract, type Vec3 } from '../math/vec3.js';
+import { add, cross, length, normalize, pointAt, subtract, type Vec3 } from '../math/vec3.js';
 import { signedVolume } from '../mesh/measure.js';
 import { selectVertices, type VertexRegion } from '../mesh/select-vertices.js';
 import { SurfaceTree } from '../mesh/surface-tree.js';
@@ -51,6 +51,13 @@ export interface BodyOptions {
   /** Bits of the groups it belongs to (1 unless set) and of those it touches (all unless set). */
   readonly group?: number;
   readonly collidesWith?: number;
+}
+
+export interface CutOptions {
+  /** A point of the plane [m], and its normal of any length. */
+  readonly plane: { readonly point: Vec3; readonly normal: Vec3 };
+  /** How far from the point it cuts [m]; all through unless given. */
+  readonly within?: number;
 }
 
 export const BODY_DEFAULTS = Object.freeze({ density: 1000, ...CONTACT_DEFAULTS });
@@ -427,6 +434,25 @@ export class Body {
       velocities.set(add(velocity, cross(spin, subtract(pointAt(positions, i), centre))), 3 * i);
     }
     this.state.load();
+  }
+
+  /**
+   * Cuts it along a plane through a point [m], all through or within a distance of the point [m], with the next step. What comes apart
+   * are `parts` with volumes of their own. A plane that misses the body changes nothing.
+   * @throws RangeError where its solver cannot be cut.
+   */
+  cut({ plane, within = Number.POSITIVE_INFINITY }: CutOptions): void {
+    this.expectPresent();
+    expectVector('plane.point', plane?.point);
+    expectVector('plane.normal', plane?.normal);
+    if (!(length(plane.normal) > 0)) throw new RangeError('plane.normal: expected a direction, got one of length 0');
+    if (!(within > 0)) throw new RangeError(`within: expected a distance above 0, got ${showInput(within)}`);
+    const { hostModel } = this.state;
+    if (!hostModel?.cutPlane) {
+      throw new RangeError(`cut: expected a body of a solver that can be cut, got one of ${this.prepared.solver.type}`);
+    }
+    hostModel.cutPlane(plane.point, normalize(plane.normal), within);
+    this.state.wake();
   }
 
   /** The vertices whose place in the mesh at rest lies in a box or a ball [m]. */

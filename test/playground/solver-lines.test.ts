@@ -118,12 +118,17 @@ describe('the solvers that scene files know', () => {
   it.each(BUILT_IN_SOLVERS.map(({ type, fields }) => [type, fields] as const))(
     'take settings of each line: %s',
     (type, fields) => {
+      const all: Fields = fields;
+      const groups = Object.fromEntries(
+        Object.keys(all).flatMap((name) => (all[name].kind === 'group' ? [[name, {}]] : [])),
+      );
       const scene = checkScene({
         isochore: 1,
-        bodies: [{ mesh: { shape: 'icosphere' }, solver: { type } }],
+        // With every group on: what belongs to one that is off has no effect.
+        bodies: [{ mesh: { shape: 'icosphere' }, solver: { type, ...groups } }],
       });
       for (const one of linesOf(fields)) {
-        const value = one.kind === 'switch' ? false : one.kind === 'choice' ? one.options[0] : one.high;
+        const value = one.kind === 'switch' ? false : one.kind === 'choice' ? one.options[1] : one.high;
         const changed = applySettings(scene, { world: {}, bodies: { '*': { [one.key]: value } } });
         expect(bodySettingsOf(changed.bodies[0])[one.key], one.key).toBe(value);
         expect(checkScene(JSON.parse(JSON.stringify(changed)))).toEqual(JSON.parse(JSON.stringify(changed)));

@@ -211,9 +211,9 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
       changed[at] ^= 4;
       refused(changed, 'snapshot: expected undamaged bytes, got some that were changed');
     }
-    const later = bytes.slice();
-    later[8] = 2;
-    refused(later, 'snapshot: expected version 1, got version 2');
+    const older = bytes.slice();
+    older[8] = 1;
+    refused(older, 'snapshot: expected version 2, got version 1');
     // Where it can be restored, it still can.
     world.restore(bytes);
     expect(world.stepCount).toBe(10);

@@ -150,6 +150,10 @@ export class ReferenceBody implements BackendBody {
     this.parts = prepared.parts.map((part) => new ReferencePart(this, part));
   }
 
+  get hostModel() {
+    return this.model;
+  }
+
   adapt(): TopologyChange | undefined {
     return this.model.adapt?.(this.particles);
   }

@@ -202,6 +202,10 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.setNumber(layout.BODY_MEAN_AREA, volume.areas.reduce((sum, area) => sum + area, 0) / count);
   }
 
+  get hostModel() {
+    return this.hosted?.model;
+  }
+
   adapt(): TopologyChange | undefined {
     return this.hosted?.model.adapt?.(this.hosted.shell);
   }

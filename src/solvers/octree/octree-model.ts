@@ -96,6 +96,15 @@ export class OctreeModel implements Model<OctreeSettings> {
     this.fading.addTo(this.skin, this.dynamics.frames, out);
   }
 
+  /** Goes on as another model of the same body did, whose nodes it takes over, with its surface in the shell. */
+  protected takeOverNodes({ dynamics, forest }: OctreeModel, { positions, velocities }: Shell): void {
+    this.forest = forest;
+    this.dynamics = dynamics;
+    this.starts = new Float64Array(dynamics.positions.length);
+    this.carriedVelocities.set(velocities);
+    this.takeSurface(positions);
+  }
+
   reset(rotation: ArrayLike<number>): void {
     const { quaternions, flows } = this.dynamics;
     for (let k = 0; k < quaternions.length; k++) quaternions[k] = rotation[k % 4];

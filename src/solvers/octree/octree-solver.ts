@@ -1,7 +1,7 @@
 // The octree solver: settings, preparation and model as one value.
 
 import { defineSolver, type Prepared, type Solver, type SolverRest } from '../solver.js';
-import { OctreeModel } from './octree-model.js';
+import { CuttableOctree } from './cuttable-octree.js';
 import { buildOctreeRest, type OctreeRest } from './rest.js';
 import { checkCells, OCTREE_FIELDS, type OctreeOptions, type OctreeSettings } from './settings.js';
 
@@ -18,10 +18,11 @@ export const octree = defineSolver<OctreeOptions, OctreeSettings, OctreeBody>({
   type: 'octree',
   words: 'Shape matching on an octree of the solid that carries the surface.',
   fields: OCTREE_FIELDS,
+  parts: true,
   check: checkCells,
   prepare(mesh, settings, maps) {
     const rest = buildOctreeRest(mesh, settings, maps);
     return { particles: rest, octree: rest, innerCount: rest.regions.leaves.length };
   },
-  create: ({ octree: rest }, settings) => new OctreeModel(rest, settings),
+  create: ({ octree: rest }, settings) => new CuttableOctree(rest, settings),
 });

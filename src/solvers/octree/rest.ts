@@ -1,5 +1,5 @@
 // Everything about a body at rest that the octree solver needs, shared by all copies of the body until one is cut or refined.
-// Its particles, as contact and volume see them, are the mesh's vertices in the mesh's own order.
+// Its particles, as contact and volume see them, are the mesh's vertices, part by part.
 
 import { boundingSphere, vertexAreas } from '../../mesh/measure.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
@@ -7,6 +7,7 @@ import { type CheckedMaps, shareMass } from '../maps.js';
 import type { OctreeForest } from './forest.js';
 import { findRegions, plantForest } from './grow.js';
 import { type OctreePaint, paintForest } from './paint.js';
+import { orderParts, reorderMesh } from './part-order.js';
 import { buildRegionRest, type RegionRest } from './region-rest.js';
 import type { OctreeSettings } from './settings.js';
 import { bindSkin, findVertexVoxels, type Skin } from './skin.js';
@@ -15,6 +16,8 @@ export interface OctreeRest {
   /** Vertices of the surface. */
   readonly count: number;
   readonly order: Uint32Array;
+  /** First place of each closed part, and the count at the end. */
+  readonly parts: Uint32Array;
   readonly mesh: TriangleMesh;
   /** Diameter of the surface's bounding sphere [m]. */
   readonly size: number;
@@ -40,10 +43,13 @@ const scaled = (map: ArrayLike<number> | undefined, scale: number) =>
 
 /** @throws RangeError where the mesh has no part as large as a few voxels. */
 export function buildOctreeRest(
-  mesh: TriangleMesh,
+  given: TriangleMesh,
   settings: OctreeSettings,
   { stiffness, damping, density, ...paint }: OctreePaint & CheckedMaps = {},
 ): OctreeRest {
+  const { order, parts } = orderParts(given);
+  const mesh = reorderMesh(given, order);
+  const inOrder = (map?: ArrayLike<number>) => map && Array.from(order, (vertex) => map[vertex]);
   const forest = plantForest(mesh, settings);
   if (forest.roots.length === 0) {
     throw new RangeError('cells: expected cells small enough for the body, whose parts are all thinner than a voxel');
@@ -52,15 +58,19 @@ export function buildOctreeRest(
   const [stiffnessScale, dampingScale] = [largestOf(stiffness), largestOf(damping)];
   paintForest(forest, vertexVoxels, {
     ...paint,
-    stiffness: scaled(stiffness, stiffnessScale),
-    damping: scaled(damping, dampingScale),
+    stiffness: inOrder(scaled(stiffness, stiffnessScale)),
+    damping: inOrder(scaled(damping, dampingScale)),
   });
   findRegions(forest, forest.leaves());
   const regions = buildRegionRest(forest);
-  const { shares: massShares, factor: massFactor } = shareMass(vertexAreas(mesh), density);
+  const { shares: massShares, factor: massFactor } = shareMass(
+    vertexAreas(mesh),
+    density && Float64Array.from(order, (vertex) => density[vertex]),
+  );
   return {
     count: massShares.length,
-    order: Uint32Array.from(massShares, (_, vertex) => vertex),
+    order,
+    parts,
     mesh,
     size: 2 * boundingSphere(mesh.positions).radius,
     massShares,
