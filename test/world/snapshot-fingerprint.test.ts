@@ -40,7 +40,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     for (const [name, value] of Object.entries(print)) {
       refused((fields) => delete fields[name]);
       if (Array.isArray(value)) {
-        value.forEach((_, n) => refused((fields) => ((fields[name] as string[])[n] += '!')));
+        for (const n of value.keys()) refused((fields) => ((fields[name] as string[])[n] += '!'));
         refused((fields) => (fields[name] as string[]).push('more'));
       } else if (typeof value === 'number') refused((fields) => (fields[name] = value * 2));
       else refused((fields) => (fields[name] = `${value}!`));
