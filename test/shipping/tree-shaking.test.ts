@@ -28,10 +28,11 @@ const bytesOf = (files: ReadonlyMap<string, number>, folder: string): number =>
 it.each([
   ['surface', "import { createWorld, prepare, surface } from 'isochore'; console.log(createWorld, prepare, surface);"],
   ['the default solver', "import { createWorld, prepare } from 'isochore'; console.log(createWorld, prepare);"],
-])('an app of %s does not carry the lattice', async (_, program) => {
+])('an app of %s carries no other solver', async (_, program) => {
   const files = await bundle(program);
   expect(bytesOf(files, 'src/solvers/surface/')).toBeGreaterThan(5000);
-  expect([...files].filter(([path, bytes]) => path.includes('src/solvers/lattice/') && bytes > 0)).toEqual([]);
+  const others = /src\/solvers\/(lattice|octree|tetrahedra)\//;
+  expect([...files].filter(([path, bytes]) => others.test(path) && bytes > 0)).toEqual([]);
 });
 
 it('one that names it does', async () => {

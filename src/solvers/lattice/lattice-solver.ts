@@ -15,7 +15,7 @@ export type LatticeSolver = Solver<LatticeSettings, LatticeBody>;
 export type PreparedLattice = Prepared<LatticeSettings> & LatticeBody;
 
 /** Elastic lattice of overlapping shape-matched regions that carries the surface, with exact volume. [RJ07] */
-export const lattice = defineSolver<LatticeOptions, LatticeSettings, LatticeBody>({
+export const lattice = /* @__PURE__ */ defineSolver<LatticeOptions, LatticeSettings, LatticeBody>({
   type: 'lattice',
   words: 'Shape matching on a lattice that carries the surface.',
   fields: LATTICE_FIELDS,

@@ -16,7 +16,7 @@ export type LatticeOptions = Partial<Omit<LatticeSettings, 'volume'>> & {
   readonly volume?: Partial<VolumeSettings> | boolean;
 };
 
-export const LATTICE_DEFAULTS: LatticeSettings = Object.freeze({
+export const LATTICE_DEFAULTS: LatticeSettings = /* @__PURE__ */ Object.freeze({
   regionSize: 2,
   resolution: 12,
   stiffness: 0.9,
@@ -29,7 +29,7 @@ export const MAX_REGION_CELLS = 16;
 /** A full lattice of this resolution has a million particles, about a gigabyte. */
 export const MAX_RESOLUTION = 100;
 
-export const LATTICE_FIELDS = {
+const allFields = () => ({
   regionSize: {
     kind: 'integer',
     change: 'prepared',
@@ -49,4 +49,6 @@ export const LATTICE_FIELDS = {
     default: LATTICE_DEFAULTS.resolution,
   } as const satisfies NumberField,
   ...elasticFields(LATTICE_DEFAULTS),
-};
+});
+
+export const LATTICE_FIELDS = /* @__PURE__ */ allFields();

@@ -14,7 +14,7 @@ export type OctreeSolver = Solver<OctreeSettings, OctreeBody>;
 export type PreparedOctree = Prepared<OctreeSettings> & OctreeBody;
 
 /** Elastic or plastic regions over an octree of the solid, finest where it is thin, with exact volume. [SOG08] */
-export const octree = defineSolver<OctreeOptions, OctreeSettings, OctreeBody>({
+export const octree = /* @__PURE__ */ defineSolver<OctreeOptions, OctreeSettings, OctreeBody>({
   type: 'octree',
   words: 'Shape matching on an octree of the solid that carries the surface.',
   fields: OCTREE_FIELDS,

@@ -26,9 +26,9 @@ export type OctreeOptions = Partial<Omit<OctreeSettings, 'volume' | 'plasticity'
 };
 
 /** Clay: gives way beyond 5 % of strain, within a tenth of a second. */
-export const PLASTICITY_DEFAULTS: Plasticity = Object.freeze({ yield: 0.05, creep: 10, max: 1 });
+export const PLASTICITY_DEFAULTS: Plasticity = /* @__PURE__ */ Object.freeze({ yield: 0.05, creep: 10, max: 1 });
 
-export const OCTREE_DEFAULTS: OctreeSettings = Object.freeze({
+export const OCTREE_DEFAULTS: OctreeSettings = /* @__PURE__ */ Object.freeze({
   cells: 4,
   levels: 3,
   refine: 'thin',
@@ -84,7 +84,7 @@ const PLASTICITY_FIELD = {
   },
 } as const satisfies GroupField;
 
-export const OCTREE_FIELDS = {
+const allFields = () => ({
   cells: {
     kind: 'integer',
     change: 'prepared',
@@ -123,7 +123,9 @@ export const OCTREE_FIELDS = {
   } as const satisfies NumberField,
   ...elasticFields(OCTREE_DEFAULTS),
   plasticity: PLASTICITY_FIELD,
-};
+});
+
+export const OCTREE_FIELDS = /* @__PURE__ */ allFields();
 
 /** Throws RangeError where there would be more cells than memory. */
 export function checkCells({ cells, levels }: OctreeSettings): void {

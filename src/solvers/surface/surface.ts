@@ -19,7 +19,7 @@ export type SurfaceSolver = Solver<SurfaceSettings, SurfaceBody>;
 export type PreparedSurface = Prepared<SurfaceSettings> & SurfaceBody;
 
 /** Elastic surface of overlapping shape-matched regions with exact volume. [DBB11] */
-export const surface = defineSolver<SurfaceOptions, SurfaceSettings, SurfaceBody>({
+export const surface = /* @__PURE__ */ defineSolver<SurfaceOptions, SurfaceSettings, SurfaceBody>({
   type: 'surface',
   words: 'Shape matching on the surface.',
   fields: SURFACE_FIELDS,
