@@ -5,8 +5,9 @@ import { addLinearField, createLinearField, findRigidField, fitLinearField } fro
 import type { InnerParticles, Model, Shell } from '../model.js';
 import { MOMENT_STRIDE, writeMoments } from '../moments.js';
 import { DAMPING_STRIDE } from '../region-damping.js';
-import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
+import { createRigidMotion, measureRigidMotion } from '../rigid-motion.js';
 import { dampingPerStep, stiffnessPerStep } from '../step-scaling.js';
+import { pullBackStray } from '../stray.js';
 import { dampVelocities } from './damping.js';
 import { interpolate } from './embedding.js';
 import { createFollowBuffers, followSurface } from './following.js';
@@ -14,12 +15,6 @@ import { writeGoals, writeTransforms } from './goals.js';
 import type { LatticeRest } from './rest.js';
 import type { LatticeSettings } from './settings.js';
 import { fastSums, naiveSums, type RegionSums } from './sums.js';
-
-/**
- * How far the surface may stray from the lattice before it is pulled back, in body sizes. Pulling back costs a second
- * contact and volume stage, which free flight and light contact do without; without it a squeezed cube strayed by 2.3 %.
- */
-const STRAY_LIMIT = 3e-3;
 
 export class LatticeModel implements Model<LatticeSettings> {
   /** X [m] and V [m/s] of the lattice. */
@@ -125,16 +120,7 @@ export class LatticeModel implements Model<LatticeSettings> {
   }
 
   pullBack(shell: Shell, held: Uint8Array): boolean {
-    const { positions, velocities, masses } = shell;
-    const { carried } = this;
-    if (!(longestDifference(positions, carried) > STRAY_LIMIT * this.rest.size)) return false;
-    measureRigidMotion(positions, velocities, masses, this.kept);
-    for (let i = 0, k = 0; i < held.length; i++, k += 3) {
-      if (held[i] !== 0) continue;
-      for (let c = k; c < k + 3; c++) positions[c] = carried[c];
-    }
-    restoreRigidMotion(positions, velocities, masses, this.kept);
-    return true;
+    return pullBackStray(shell, held, this.carried, this.rest.size);
   }
 
   /** Goals of the given lattice positions. */
@@ -175,14 +161,4 @@ export class LatticeModel implements Model<LatticeSettings> {
       for (let k = c; k < this.positions.length; k += 3) this.positions[k] += shift;
     }
   }
-}
-
-/** Length of the longest difference between two lists of vectors. */
-function longestDifference(a: Float64Array, b: Float64Array): number {
-  let longest2 = 0;
-  for (let k = 0; k < a.length; k += 3) {
-    const distance2 = (a[k] - b[k]) ** 2 + (a[k + 1] - b[k + 1]) ** 2 + (a[k + 2] - b[k + 2]) ** 2;
-    if (distance2 > longest2) longest2 = distance2;
-  }
-  return Math.sqrt(longest2);
 }

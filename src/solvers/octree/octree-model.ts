@@ -3,7 +3,8 @@
 
 import { addLinearField, createLinearField, findRigidField, fitLinearField } from '../linear-fields.js';
 import type { InnerParticles, Model, Shell } from '../model.js';
-import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
+import { createRigidMotion, measureRigidMotion } from '../rigid-motion.js';
+import { pullBackStray } from '../stray.js';
 import type { ForestChange } from './change.js';
 import { FadingOffsets } from './fading-offsets.js';
 import { createFollowBuffers, type FollowBuffers, followSurface } from './following.js';
@@ -15,9 +16,6 @@ import type { OctreeRest } from './rest.js';
 import type { OctreeSettings } from './settings.js';
 import { bindSkin, interpolateSkin, type Skin, writeSkin } from './skin.js';
 import { transferState } from './transfer.js';
-
-/** How far the surface may stray from the nodes before it is pulled back, in body sizes; as for the lattice. */
-const STRAY_LIMIT = 3e-3;
 
 export class OctreeModel implements Model<OctreeSettings> {
   /** The forest of the rest data until the first change, one of its own from then on. */
@@ -209,16 +207,7 @@ export class OctreeModel implements Model<OctreeSettings> {
   }
 
   pullBack(shell: Shell, held: Uint8Array): boolean {
-    const { positions, velocities, masses } = shell;
-    const { carried } = this;
-    if (!(longestDifference(positions, carried) > STRAY_LIMIT * this.rest.size)) return false;
-    measureRigidMotion(positions, velocities, masses, this.kept);
-    for (let i = 0, k = 0; i < held.length; i++, k += 3) {
-      if (held[i] !== 0) continue;
-      for (let c = k; c < k + 3; c++) positions[c] = carried[c];
-    }
-    restoreRigidMotion(positions, velocities, masses, this.kept);
-    return true;
+    return pullBackStray(shell, held, this.carried, this.rest.size);
   }
 
   /** Moves the nodes so that they carry the surface to where it is, and `carried` with them. */
@@ -240,14 +229,4 @@ export class OctreeModel implements Model<OctreeSettings> {
       for (let k = c; k < dynamics.positions.length; k += 3) dynamics.positions[k] += shift;
     }
   }
-}
-
-/** Length of the longest difference between two lists of vectors. */
-function longestDifference(a: Float64Array, b: Float64Array): number {
-  let longest2 = 0;
-  for (let k = 0; k < a.length; k += 3) {
-    const distance2 = (a[k] - b[k]) ** 2 + (a[k + 1] - b[k + 1]) ** 2 + (a[k + 2] - b[k + 2]) ** 2;
-    if (distance2 > longest2) longest2 = distance2;
-  }
-  return Math.sqrt(longest2);
 }
