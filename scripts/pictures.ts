@@ -2,7 +2,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Body, box, createWorld, duck, prepare, surface } from '../src/index.js';
+import { type Body, box, createWorld, duck, octree, prepare, surface } from '../src/index.js';
 import { checkScene, findScene, playScene, type Scene } from '../src/scenes/index.js';
 import { type RenderObject, renderPng } from './render.js';
 
@@ -135,8 +135,38 @@ async function crowds(): Promise<void> {
   );
 }
 
+/** A bar that is held in the middle, a tenth as stiff on its right half; and a duck that was cut in two. */
+async function solvers(): Promise<void> {
+  const objects: RenderObject[] = [];
+  const world = await createWorld();
+  const mesh = box({ size: [4, 0.6, 0.6], divisions: [32, 5, 5] });
+  const along = Array.from({ length: mesh.positions.length / 3 }, (_, i) => mesh.positions[3 * i]);
+  const maps = { stiffness: along.map((x) => (x > 0 ? 0.1 : 1)) };
+  const bar = world.add(prepare(mesh, surface({ regionSize: 3 }), { maps }), { position: [-1.9, 1.3, 0] });
+  bar.pin(along.flatMap((x, vertex) => (Math.abs(x) < 0.15 ? [vertex] : [])));
+  world.addCollider({ shape: 'plane', normal: [0, 1, 0] });
+  const whole = world.add(prepare(duck({ vertices: 1500 }), octree()), { position: [1.5, 0.1, 0] });
+  for (let step = 0; step < 400; step++) {
+    if (step === 200) whole.cut({ plane: { point: [1.5, 0.5, 0], normal: [1, 0.15, -0.35] } });
+    // The halves fall over to both sides.
+    if (step === 202) whole.parts.forEach(({ vertices }, n) => push(whole, vertices, n === 0 ? 0.5 : -0.5));
+    world.step();
+  }
+  objects.push(objectOf(bar, '#4fa36b'), objectOf(whole, '#e8b53d'));
+  renderPng(
+    { objects, eye: [-0.4, 2.6, 8.4], target: [-0.4, 0.72, 0], fov: 25, width: 1280, height: 440, ground: 0 },
+    `${folder}solvers.png`,
+  );
+}
+
+/** Gives some vertices of a body a velocity along x [m/s]. */
+function push(body: Body, vertices: ArrayLike<number>, speed: number): void {
+  for (let n = 0; n < vertices.length; n++) body.velocities[3 * vertices[n]] += speed;
+  body.changed();
+}
+
 mkdirSync(folder, { recursive: true });
-const makers = { squeeze, stairs, twist, recover, crowds };
+const makers = { squeeze, stairs, twist, recover, crowds, solvers };
 for (const [name, make] of Object.entries(makers)) {
   if (process.argv.length > 2 && !process.argv.includes(name)) continue;
   await make();
