@@ -149,7 +149,10 @@ async function solvers(): Promise<void> {
   for (let step = 0; step < 400; step++) {
     if (step === 200) whole.cut({ plane: { point: [1.5, 0.5, 0], normal: [1, 0.15, -0.35] } });
     // The halves fall over to both sides.
-    if (step === 202) whole.parts.forEach(({ vertices }, n) => push(whole, vertices, n === 0 ? 0.5 : -0.5));
+    if (step === 202) {
+      push(whole, whole.parts[0].vertices, 0.5);
+      push(whole, whole.parts[1].vertices, -0.5);
+    }
     world.step();
   }
   objects.push(objectOf(bar, '#4fa36b'), objectOf(whole, '#e8b53d'));
