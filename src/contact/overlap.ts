@@ -4,6 +4,7 @@
 // resolution, 2010 (the overlap shrinks fastest where each body's surface inside the other moves along its own normals).
 
 import { vertexNormals } from '../mesh/measure.js';
+import type { Bvh } from './bvh.js';
 import type { ContactBody } from './contact-body.js';
 import { type Candidates, LOST } from './detection.js';
 
@@ -40,7 +41,7 @@ export function isInside(body: ContactBody, x: number, y: number, z: number): bo
   const { bounds } = body;
   if (x < bounds[0] || y < bounds[1] || z < bounds[2] || x > bounds[3] || y > bounds[4] || z > bounds[5]) return false;
   const { starts } = body.particles;
-  if (stack.length < 2 * bvh.depth + 2) stack = new Uint32Array(4 * bvh.depth + 4);
+  makeRoom(bvh);
   let top = 0;
   let hits = 0;
   stack[top++] = 0;
@@ -74,6 +75,11 @@ export function isInside(body: ContactBody, x: number, y: number, z: number): bo
 }
 
 let stack = new Uint32Array(128);
+
+/** A walk down this tree fits on the stack from here on. */
+function makeRoom({ depth }: Bvh): void {
+  if (stack.length < 2 * depth + 2) stack = new Uint32Array(4 * depth + 4);
+}
 
 function rayMeetsBox(
   bounds: Float64Array,
@@ -259,6 +265,7 @@ function findExit(
   const { bvh, mesh } = contactRest;
   const { triangles } = mesh;
   const [x, y, z] = [points[3 * vertex], points[3 * vertex + 1], points[3 * vertex + 2]];
+  makeRoom(bvh);
   let depth = furthest;
   let top = 0;
   stack[top++] = 0;
