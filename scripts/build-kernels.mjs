@@ -1,5 +1,6 @@
 // Compiles the AssemblyScript kernels to WebAssembly and inlines them, compressed, as base64 in src/backends/wasm/kernels.generated.ts;
-// and for the tests a module of single kernels, in out/. Does nothing while the sources are as they were.
+// the kernels that solvers bring along in their folders; and for the tests a module of single kernels, in out/. Does nothing while
+// the sources are as they were.
 
 import { createHash } from 'node:crypto';
 import {
@@ -22,6 +23,9 @@ import { root } from './bootstrap.mjs';
 const target = join(root, 'src/backends/wasm/kernels.generated.ts');
 /** For threads. 65536 pages are the 4 GiB that a 32-bit memory can have; only what is used is committed. */
 const THREADED = ['--enable', 'threads', '--sharedMemory', '--maximumMemory', '65536'];
+
+/** Modules of their own, with a memory that is not shared: see src/kernels/inlined-kernels.ts. */
+const OWN = [];
 
 /** Hash of everything that the output depends on. */
 function fingerprint() {
@@ -78,7 +82,9 @@ async function withFolder(use) {
 
 export async function buildKernels() {
   const print = fingerprint();
-  if (existsSync(target) && readFileSync(target, 'utf8').includes(print)) return;
+  const isMade = (path) => existsSync(path) && readFileSync(path, 'utf8').includes(print);
+  for (const { entry, made } of OWN) if (!isMade(join(root, made))) await buildOwn(entry, join(root, made), print);
+  if (isMade(target)) return;
   await withFolder(async (folder) => {
     const file = join(folder, 'kernels.wasm');
     await compile('assembly/index.ts', THREADED, file);
@@ -94,6 +100,19 @@ export async function buildKernels() {
       `export const FINGERPRINT = '${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}';`,
     ];
     writeFileSync(target, `${lines.join('\n')}\n`);
+  });
+}
+
+/** Not compressed: they are small, and models that need them at once cannot wait for an unpacking that takes its time. */
+function buildOwn(entry, made, print) {
+  return withFolder(async (folder) => {
+    const file = join(folder, 'own.wasm');
+    await compile(entry, [], file);
+    const bytes = readFileSync(file).toString('base64');
+    writeFileSync(
+      made,
+      `// Made by scripts/build-kernels.mjs from ${entry}, ${print}\nexport const KERNELS: string =\n  '${bytes}';\n`,
+    );
   });
 }
 

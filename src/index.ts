@@ -41,6 +41,7 @@ export { MeshError, prepare } from './solvers/prepare.js';
 export {
   type BodyStructure,
   defineSolver,
+  type ModelBody,
   type ParticleRest,
   type Prepared,
   type Solver,

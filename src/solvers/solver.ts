@@ -29,6 +29,14 @@ export interface Prepared<S extends SolverSettings = SolverSettings> extends Sol
   readonly maps: CheckedMaps;
 }
 
+/** What a model is told of the body that it is made for. */
+export interface ModelBody {
+  /** Its mass [kg]. */
+  readonly mass: number;
+  /** Whether kernels may do what the model does: on backends that run kernels. */
+  readonly kernels: boolean;
+}
+
 export interface Solver<S extends SolverSettings = SolverSettings, R extends SolverRest = SolverRest> {
   readonly type: string;
   readonly settings: S;
@@ -40,7 +48,7 @@ export interface Solver<S extends SolverSettings = SolverSettings, R extends Sol
   /** What a checked mesh becomes, with what is painted on it. */
   prepare(mesh: TriangleMesh, maps: CheckedMaps): R;
   /** The model of one body. */
-  create(rest: R): Model<S>;
+  create(rest: R, body: ModelBody): Model<S>;
 }
 
 /** What is told of a solver to define it. */
@@ -55,7 +63,7 @@ export interface SolverDefinition<S extends SolverSettings, R extends SolverRest
   /** Throws RangeError where settings that are each in range do not go together. */
   check?(settings: S): void;
   prepare(mesh: TriangleMesh, settings: S, maps: CheckedMaps): R;
-  create(rest: R, settings: S): Model<S>;
+  create(rest: R, settings: S, body: ModelBody): Model<S>;
 }
 
 /** A solver's function: called with options it gives the solver. */
@@ -81,7 +89,7 @@ export function defineSolver<O extends object, S extends SolverSettings, R exten
       parts,
       with: make,
       prepare: (mesh: TriangleMesh, maps: CheckedMaps = {}) => definition.prepare(mesh, settings, maps),
-      create: (rest: R) => definition.create(rest, settings),
+      create: (rest: R, body: ModelBody) => definition.create(rest, settings, body),
     });
   };
   return Object.assign(make, { type, words, fields });

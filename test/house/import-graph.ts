@@ -5,6 +5,7 @@ import { posix } from 'node:path';
 /** From the bottom up; a layer may import from itself and from those before it. */
 export const LAYERS = [
   'math',
+  'kernels',
   'mesh',
   'contact',
   'deformer',

@@ -145,7 +145,7 @@ export class ReferenceBody implements BackendBody {
     this.shown = new Float64Array(3 * count);
     this.pinTargets = new Float64Array(3 * count);
     this.pinChanges = new Float64Array(3 * count);
-    this.model = prepared.solver.create(prepared);
+    this.model = prepared.solver.create(prepared, { mass: this.mass, kernels: false });
     this.innerMass = InnerMass.of(this.model.inner, this.mass);
     this.parts = prepared.parts.map((part) => new ReferencePart(this, part));
   }

@@ -31,7 +31,7 @@ export class HostedModel {
 
   constructor(prepared: Prepared, bodyMass: number) {
     const { count, massShares } = prepared.particles;
-    this.model = prepared.solver.create(prepared);
+    this.model = prepared.solver.create(prepared, { mass: bodyMass, kernels: true });
     this.shell = {
       count,
       positions: prepared.particles.mesh.positions.slice(),
