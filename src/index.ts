@@ -3,9 +3,9 @@
 export type { BodyInspection, Capabilities, Profile, Stage } from './backends/backend.js';
 export { STAGES } from './backends/backend.js';
 export { MAX_THREADS } from './backends/wasm/layout.js';
-export { COLLIDER_DEFAULTS, Collider, type ColliderOptions } from './contact/collider.js';
 export { ALL_GROUPS, GROUP_DEFAULTS } from './contact/groups.js';
-export type { PrimitiveShape } from './contact/shapes.js';
+export { COLLIDER_DEFAULTS, Collider, type ColliderOptions } from './contact/obstacles/collider.js';
+export type { PrimitiveShape } from './contact/obstacles/shapes.js';
 export { type EmbeddableMesh, type Embedding, embed } from './embedding/embedding.js';
 export { ReferenceSkin, type Skin } from './embedding/skin.js';
 export { Pin } from './handles/pin.js';

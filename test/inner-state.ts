@@ -7,7 +7,7 @@ import { WasmMemory } from '../src/backends/wasm/memory.js';
 import { inlinedModule } from '../src/backends/wasm/modules.js';
 import { WasmBackend } from '../src/backends/wasm/wasm-backend.js';
 import type { WasmBody } from '../src/backends/wasm/wasm-body.js';
-import { type Contacts, createContacts, stopApproaching } from '../src/contact/obstacle-contact.js';
+import { type Contacts, createContacts, stopApproaching } from '../src/contact/obstacles/obstacle-contact.js';
 import { type Collider, type PreparedSurface, type Vec3, vertexNormals } from '../src/index.js';
 import { Pipeline } from '../src/world/pipeline.js';
 import type { TestedBackend } from './both-backends.js';

@@ -10,13 +10,13 @@ import {
   WORLD_AGAIN, WORLD_COLLIDER_COUNT, WORLD_COLLIDERS, WORLD_GRAVITY, WORLD_LARGE_COUNT,
   WORLD_PROFILE, WORLD_SMALL_COUNT, WORLD_THREADS, WORLD_TIME_STEP, WORLD_TOUCHING,
 } from '../layout';
-import { finishTouching } from '../contact/body-contacts';
-import { bodyAt } from '../contact/body-pairs';
-import { aim, areClear, mayMeet } from '../contact/collider';
-import { sampleSpeed } from '../contact/fast-approach';
-import { addReaction, clearReactions } from '../contact/reactions';
-import { extendRunBox, mayTouch, putRunBox, resolveParticle, runBox, sweeps, takeBounds, takeRunBox } from '../contact/obstacle-contact';
-import { detectContacts, resolveContacts } from '../contact/soft-contact';
+import { finishTouching } from '../contact/response/body-contacts';
+import { bodyAt } from '../contact/broad-phase/body-pairs';
+import { aim, areClear, mayMeet } from '../contact/obstacles/collider';
+import { sampleSpeed } from '../contact/broad-phase/fast-approach';
+import { addReaction, clearReactions } from '../contact/obstacles/reactions';
+import { extendRunBox, mayTouch, putRunBox, resolveParticle, runBox, sweeps, takeBounds, takeRunBox } from '../contact/obstacles/obstacle-contact';
+import { detectContacts, resolveContacts } from '../contact/soft/soft-contact';
 import { add4, div4, dot3, madd4, mul4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
 import { dampBody, matchBody, predictBody } from '../solvers/move';
 import { putPartial, putVector, reduce, restored } from '../solvers/rigid-motion';
@@ -207,7 +207,7 @@ function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
   let least = splat4(Infinity);
   let most = splat4(-Infinity);
   // Not finite where one of the ways is not: comparisons would step over it.
-  let ways = splat4(0);
+  let displacements = splat4(0);
   for (let run = chunk * CHUNK; run < end; run += RUN) {
     const last = min(run + RUN, end);
     let runLow = splat4(Infinity);
@@ -221,18 +221,18 @@ function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
       let x = madd4(dt4, v, start);
       if (load<u8>(pinned + i) != 0) {
         x = v128.load(targets + k);
-        const led = div4(sub4(x, start), dt4);
-        notePinChange(body, k, v, led);
-        v = led;
+        const pinVelocity = div4(sub4(x, start), dt4);
+        notePinChange(body, k, v, pinVelocity);
+        v = pinVelocity;
       }
       v128.store(velocities + k, v);
       v128.store(positions + k, x);
       runLow = f32x4.pmin(runLow, f32x4.pmin(start, x));
       runHigh = f32x4.pmax(runHigh, f32x4.pmax(start, x));
-      const way = sub4(x, start);
-      ways = add4(ways, way);
-      runLeast = f32x4.pmin(runLeast, way);
-      runMost = f32x4.pmax(runMost, way);
+      const displacement = sub4(x, start);
+      displacements = add4(displacements, displacement);
+      runLeast = f32x4.pmin(runLeast, displacement);
+      runMost = f32x4.pmax(runMost, displacement);
     }
     for (let i = run; i < last; i += 4) store<u32>(colliding + i, 0);
     putRunBox(runBox(body, run), runLow, runHigh, f32x4.pmax(f32x4.abs(runLeast), f32x4.abs(runMost)));
@@ -241,7 +241,7 @@ function moveChunk(body: usize, chunk: i32, timeStep: f32): void {
     least = f32x4.pmin(least, runLeast);
     most = f32x4.pmax(most, runMost);
   }
-  putChunkBox(body, chunk, low, high, least, most, ways);
+  putChunkBox(body, chunk, low, high, least, most, displacements);
 }
 
 /** Bounds of the ways of a body that the host has moved, and the sums of where it was; nothing touches it yet. */
@@ -255,7 +255,7 @@ function boundChunk(body: usize, chunk: i32): void {
   let high = splat4(-Infinity);
   let least = splat4(Infinity);
   let most = splat4(-Infinity);
-  let ways = splat4(0);
+  let displacements = splat4(0);
   let sum = splat4(0);
   let squares = splat4(0);
   let products = splat4(0);
@@ -275,10 +275,10 @@ function boundChunk(body: usize, chunk: i32): void {
       products = madd4(v128.shuffle<f32>(ms, ms, 0, 0, 1, 3), v128.shuffle<f32>(start, start, 1, 2, 2, 3), products);
       runLow = f32x4.pmin(runLow, f32x4.pmin(start, x));
       runHigh = f32x4.pmax(runHigh, f32x4.pmax(start, x));
-      const way = sub4(x, start);
-      ways = add4(ways, way);
-      runLeast = f32x4.pmin(runLeast, way);
-      runMost = f32x4.pmax(runMost, way);
+      const displacement = sub4(x, start);
+      displacements = add4(displacements, displacement);
+      runLeast = f32x4.pmin(runLeast, displacement);
+      runMost = f32x4.pmax(runMost, displacement);
     }
     for (let i = run; i < last; i += 4) store<u32>(colliding + i, 0);
     putRunBox(runBox(body, run), runLow, runHigh, f32x4.pmax(f32x4.abs(runLeast), f32x4.abs(runMost)));
@@ -287,17 +287,17 @@ function boundChunk(body: usize, chunk: i32): void {
     least = f32x4.pmin(least, runLeast);
     most = f32x4.pmax(most, runMost);
   }
-  putChunkBox(body, chunk, low, high, least, most, ways);
+  putChunkBox(body, chunk, low, high, least, most, displacements);
   putVector(body, chunk, SUM_STARTS, sum);
   putSquares(body, chunk, SUM_STARTS + 3, squares, products);
 }
 
 /** Box of a chunk's ways, lowest and highest displacement; not finite where one of the ways is not. */
-function putChunkBox(body: usize, chunk: i32, low: v128, high: v128, least: v128, most: v128, ways: v128): void {
+function putChunkBox(body: usize, chunk: i32, low: v128, high: v128, least: v128, most: v128, displacements: v128): void {
   const box = <usize>load<u32>(body + BODY_CHUNK_BOXES) + (<usize>chunk << 6);
   v128.store(box, low);
   v128.store(box, high, 16);
-  const nothing = mul4(ways, splat4(0));
+  const nothing = mul4(displacements, splat4(0));
   v128.store(box, f32x4.replace_lane(least, 3, x4(nothing) + y4(nothing) + z4(nothing)), 32);
   v128.store(box, most, 48);
 }
@@ -393,12 +393,12 @@ function collideFree(body: usize, chunk: i32, timeStep: f32): void {
 
 /** Lets the bounds of a chunk and of a run hold a particle that an obstacle has moved. */
 function extendBounds(chunkBox: usize, box: usize, start: v128, end: v128): void {
-  const way = sub4(end, start);
-  extendRunBox(box, end, way);
+  const displacement = sub4(end, start);
+  extendRunBox(box, end, displacement);
   v128.store(chunkBox, f32x4.pmin(v128.load(chunkBox), end));
   v128.store(chunkBox, f32x4.pmax(v128.load(chunkBox, 16), end), 16);
-  v128.store(chunkBox, f32x4.pmin(v128.load(chunkBox, 32), way), 32);
-  v128.store(chunkBox, f32x4.pmax(v128.load(chunkBox, 48), way), 48);
+  v128.store(chunkBox, f32x4.pmin(v128.load(chunkBox, 32), displacement), 32);
+  v128.store(chunkBox, f32x4.pmax(v128.load(chunkBox, 48), displacement), 48);
 }
 
 /** Shows positions and velocities in the mesh's own order; pins last. */

@@ -1,12 +1,12 @@
 // What a world asks of a backend: hold bodies, advance them by a step. Each backend keeps its own packed state and shows
 // positions and velocities in the mesh's own vertex order.
 
-import type { Collider } from '../contact/collider.js';
+import type { ApproachingBody } from '../contact/broad-phase/fast-approach.js';
 import type { ContactRest } from '../contact/contact-body.js';
 import type { ContactSettings } from '../contact/contact-settings.js';
-import type { ApproachingBody } from '../contact/fast-approach.js';
+import type { Collider } from '../contact/obstacles/collider.js';
+import type { Touches } from '../contact/response/touches.js';
 import type { SleepingBody } from '../contact/sleep.js';
-import type { Touches } from '../contact/touches.js';
 import type { Embedding } from '../embedding/embedding.js';
 import type { Skin } from '../embedding/skin.js';
 import type { PatchGrip } from '../handles/grip.js';

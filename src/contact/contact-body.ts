@@ -2,10 +2,10 @@
 
 import { meanEdgeLength, signedVolume } from '../mesh/measure.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
-import { type Bvh, buildBvh } from './bvh.js';
+import { type Bvh, buildBvh } from './broad-phase/bvh.js';
+import { buildNearLeaves, type NearLeaves } from './broad-phase/near-leaves.js';
 import type { ContactSettings } from './contact-settings.js';
-import { type BodyEdges, buildEdges } from './edges.js';
-import { buildNearLeaves, type NearLeaves } from './near-leaves.js';
+import { type BodyEdges, buildEdges } from './narrow-phase/edges.js';
 import type { Sleep } from './sleep.js';
 
 /** What contact needs to know of a body at rest; particles in the solver's order. */

@@ -1,9 +1,9 @@
-// Bodies that have come to rest sleep: no stage touches them until something moves them. A pile falls asleep as a whole and
-// wakes as a whole. A body that sleeps is a wall to its neighbours and presses no more; where bodies of a pile slept and
-// woke one by one, each time was a kick for the others, and a pile of balls that is a fortieth as lively when none of them
-// sleeps kept itself awake.
+// Bodies that have come to rest sleep: no stage touches them until something moves them. An island, all that press each other,
+// falls asleep as a whole and wakes as a whole. A body that sleeps is a wall to its neighbours and presses no more; where bodies
+// of a pile slept and woke one by one, each time was a kick for the others, and a pile of balls that is a fortieth as lively when
+// none of them sleeps kept itself awake.
 
-import type { Collider } from './collider.js';
+import type { Collider } from './obstacles/collider.js';
 
 /**
  * Mean speed below which a body is quiet, as a share of that of a fall through its own size: 1.6 cm/s for a metre. At twice
@@ -39,14 +39,14 @@ export interface SleepingBody {
   readonly positions: ArrayLike<number>;
   /** ½ Σ m v² of how its particles moved, per mass [J/kg]. */
   readonly motion: number;
-  /** Whether a pin or an obstacle leads it. */
-  readonly led: boolean;
+  /** Whether a moving pin or obstacle moves it. */
+  readonly kinematic: boolean;
   /** Holds still from here on. */
   fallAsleep(): void;
 }
 
 /**
- * Counts how long bodies have been quiet, wakes those that something moves, and puts piles that are quiet to sleep.
+ * Counts how long bodies have been quiet, wakes those that something moves, and puts islands that are quiet to sleep.
  * `pressed` are the pairs of bodies that press each other, by their places in `bodies`.
  */
 export function updateSleep(
@@ -60,14 +60,14 @@ export function updateSleep(
     if (!body.sleep.asleep) countQuietTime(body, gravity, timeStep);
     anyoneRests ||= body.sleep.asleep || body.sleep.quietTime >= QUIET_TIME;
   }
-  if (anyoneRests) updatePiles(bodies, pressed);
+  if (anyoneRests) updateIslands(bodies, pressed);
   else wakeTogether(bodies);
 }
 
 function countQuietTime(body: SleepingBody, gravity: number, timeStep: number): void {
   const { sleep } = body;
   const fall = Math.sqrt(gravity * body.contactRest.size);
-  const quiet = !body.led && body.motion < 0.5 * (LIVELY_SPEED * fall) ** 2;
+  const quiet = !body.kinematic && body.motion < 0.5 * (LIVELY_SPEED * fall) ** 2;
   if (!quiet) {
     sleep.quietTime = 0;
     return;
@@ -77,44 +77,44 @@ function countQuietTime(body: SleepingBody, gravity: number, timeStep: number): 
   sleep.quietTime = staysWithin(body, QUIET_SPEED * fall * QUIET_TIME) ? sleep.quietTime + timeStep : 0;
 }
 
-function updatePiles(bodies: readonly SleepingBody[], pressed: readonly number[]): void {
-  const pile = bodies.map((_, n) => n);
+function updateIslands(bodies: readonly SleepingBody[], pressed: readonly number[]): void {
+  const islands = bodies.map((_, n) => n);
   for (let n = 0; n < pressed.length; n += 2) {
     const [a, b] = [bodies[pressed[n]], bodies[pressed[n + 1]]];
     if (a.sleep.asleep && isMoving(b)) a.sleep.wake();
     if (b.sleep.asleep && isMoving(a)) b.sleep.wake();
-    join(pile, pressed[n], pressed[n + 1]);
+    join(islands, pressed[n], pressed[n + 1]);
   }
   wakeTogether(bodies);
   const restless = new Set<number>();
   bodies.forEach(({ sleep }, n) => {
-    if (!sleep.asleep && sleep.quietTime < QUIET_TIME) restless.add(find(pile, n));
+    if (!sleep.asleep && sleep.quietTime < QUIET_TIME) restless.add(find(islands, n));
   });
   bodies.forEach((body, n) => {
-    if (body.sleep.asleep || restless.has(find(pile, n))) return;
+    if (body.sleep.asleep || restless.has(find(islands, n))) return;
     body.sleep.asleep = true;
     body.fallAsleep();
   });
-  nameGroups(bodies, pile);
+  nameGroups(bodies, islands);
 }
 
-/** Who sleeps in one pile, or fell asleep with somebody in it, is of one group. */
-function nameGroups(bodies: readonly SleepingBody[], pile: number[]): void {
+/** Who sleeps in one island, or fell asleep with somebody in it, is of one group. */
+function nameGroups(bodies: readonly SleepingBody[], islands: number[]): void {
   const known = new Map<number, number>();
   bodies.forEach(({ sleep }, n) => {
     if (sleep.group < 0) return;
     const first = known.get(sleep.group);
     if (first === undefined) known.set(sleep.group, n);
-    else join(pile, first, n);
+    else join(islands, first, n);
   });
   bodies.forEach(({ sleep }, n) => {
-    if (sleep.asleep) sleep.group = find(pile, n);
+    if (sleep.asleep) sleep.group = find(islands, n);
   });
 }
 
-/** Wakes those that are led, and those that fell asleep together with one that is awake. */
+/** Wakes those that are moved from outside, and those that fell asleep together with one that is awake. */
 export function wakeTogether(bodies: readonly SleepingBody[]): void {
-  for (const body of bodies) if (body.sleep.asleep && body.led) body.sleep.wake();
+  for (const body of bodies) if (body.sleep.asleep && body.kinematic) body.sleep.wake();
   let woken: Set<number> | undefined;
   for (const { sleep } of bodies) {
     if (sleep.asleep || sleep.group < 0) continue;
@@ -195,10 +195,10 @@ function passesNear(collider: Collider, { positions, contactRest }: SleepingBody
   const reach = 1.5 * contactRest.size;
   collider.start.toLocal(positions[0], positions[1], positions[2], from);
   collider.end.toLocal(positions[0], positions[1], positions[2], to);
-  const way = Math.sqrt((to[0] - from[0]) ** 2 + (to[1] - from[1]) ** 2 + (to[2] - from[2]) ** 2);
+  const displacement = Math.sqrt((to[0] - from[0]) ** 2 + (to[1] - from[1]) ** 2 + (to[2] - from[2]) ** 2);
   // Distances change no faster than one goes, so each step along the way may be as long as what is left to the reach.
   for (let gone = 0; ; ) {
-    const t = way > 0 ? Math.min(1, gone / way) : 1;
+    const t = displacement > 0 ? Math.min(1, gone / displacement) : 1;
     collider.measureLocal(
       from[0] + t * (to[0] - from[0]),
       from[1] + t * (to[1] - from[1]),

@@ -1,6 +1,6 @@
 // A collider of one frame as the user gives it: a shape, where it is, and how the body gives way to it.
 
-import { type ColliderShape, checkPrimitive, copyShape, SHAPE_FIELDS } from '../contact/collider-shape.js';
+import { type ColliderShape, checkPrimitive, copyShape, SHAPE_FIELDS } from '../contact/obstacles/collider-shape.js';
 import { expectBoolean, expectNumber, expectPositive, expectVector, showInput } from '../math/expect.js';
 import { expectKnownFields } from '../math/known-fields.js';
 import type { Quaternion } from '../math/quaternion.js';

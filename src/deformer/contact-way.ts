@@ -1,7 +1,7 @@
 // How a vertex leaves a collider: along the collider's way, to where that leaves it, and not to the nearest point of its surface, which
 // lies on the other side as soon as the collider is in by more than half. This is what makes frames follow each other smoothly.
 
-import type { SurfacePoint } from '../contact/surface-point.js';
+import type { SurfacePoint } from '../contact/obstacles/surface-point.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { FrameCollider } from './frame-collider.js';
 

@@ -2,7 +2,7 @@
 // Lagrangian that holds them there. Planes that moved within the line search would give a gradient that is not the energy's.
 // Based on: [NW06 §17.4].
 
-import type { SurfacePoint } from '../contact/surface-point.js';
+import type { SurfacePoint } from '../contact/obstacles/surface-point.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { ContactSites } from './contact-sites.js';
 import { type ContactPlane, findApproach, ROUNDING, walkOut, writeNearest } from './contact-way.js';

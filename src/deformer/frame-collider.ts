@@ -1,9 +1,9 @@
 // A collider of one frame as the solver asks it: signed distance and normal at points of the body's own frame, in half sizes.
 
-import { Heightfield } from '../contact/heightfield.js';
-import { MeshObstacle } from '../contact/mesh-obstacle.js';
-import { measureDistance, type PrimitiveShape } from '../contact/shapes.js';
-import type { SurfacePoint } from '../contact/surface-point.js';
+import { Heightfield } from '../contact/obstacles/heightfield.js';
+import { MeshObstacle } from '../contact/obstacles/mesh-obstacle.js';
+import { measureDistance, type PrimitiveShape } from '../contact/obstacles/shapes.js';
+import type { SurfacePoint } from '../contact/obstacles/surface-point.js';
 import { IDENTITY, normalizeQuaternion, writeMatrix } from '../math/quaternion.js';
 import { normalize, scale as scaleVector, type Vec3 } from '../math/vec3.js';
 import { boundsOf } from '../mesh/measure.js';

@@ -1,7 +1,7 @@
 // Vertices that are attached to an obstacle: pins that go with it, and tell the force that holds them.
 
-import type { Collider } from '../contact/collider.js';
-import type { Touches } from '../contact/touches.js';
+import type { Collider } from '../contact/obstacles/collider.js';
+import type { Touches } from '../contact/response/touches.js';
 import { add, pointAt, scale, subtract, type Vec3 } from '../math/vec3.js';
 import type { InnerMass } from '../solvers/inner-mass.js';
 import { Pin } from './pin.js';
@@ -29,7 +29,7 @@ export class ColliderPin extends Pin {
     });
   }
 
-  override get isLed(): boolean {
+  override get isKinematic(): boolean {
     return this.collider.isMoving;
   }
 
@@ -67,7 +67,7 @@ export interface MeasuredBody {
   readonly touches: Touches<object>;
   /** Σ m v of the solver's own velocities [kg m/s]. */
   solverMomentum(): Vec3;
-  /** What pins did to the velocity of a vertex in the last part of a step [m/s]. */
+  /** What pins did to the velocity of a vertex in the last substep [m/s]. */
   pinChangeOf(vertex: number): Vec3;
 }
 
@@ -86,7 +86,7 @@ function contactImpulses(bodies: readonly MeasuredBody[]): Map<object, Vec3> {
 }
 
 /**
- * Runs a part of a step and finds what went through attachments to obstacles: what the pins did to their vertices, and of what
+ * Runs a substep and finds what went through attachments to obstacles: what the pins did to their vertices, and of what
  * the volume constraint pressed against them, which it does not keep from a pinned body's momentum, a share by mass.
  */
 export function measureAttached(

@@ -109,7 +109,7 @@ export class PatchGrip {
   }
 }
 
-/** All grips of a body draw it for one part of a step. */
+/** All grips of a body draw it for one substep. */
 export function pullGrips(body: GrippedBody, gravity: Vec3, timeStep: number): void {
   if (body.grips.length === 0) return;
   for (const grip of body.grips) grip.pull(body, gravity, timeStep);

@@ -92,8 +92,8 @@ export class Pin {
    * Whether it moved its vertices in the last step, or is about to: one whose keyframes are over stays.
    * @internal
    */
-  get isLed(): boolean {
-    return this.altered || this.follower.isLedAfter(this.began);
+  get isKinematic(): boolean {
+    return this.altered || this.follower.isKinematicAfter(this.began);
   }
 
   /**

@@ -43,7 +43,7 @@ export class PoseFollower {
   }
 
   /** Whether keyframes lead it on after a time [s], or it is about to be sent somewhere. */
-  isLedAfter(time: number): boolean {
+  isKinematicAfter(time: number): boolean {
     const last = this.keys.at(-1);
     return this.goal !== undefined || (last !== undefined && last.time > time);
   }

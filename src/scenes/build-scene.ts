@@ -1,6 +1,6 @@
 // From a checked scene to a world that is ready to step. A mesh that several bodies share is prepared once.
 
-import type { ColliderOptions } from '../contact/collider.js';
+import type { ColliderOptions } from '../contact/obstacles/collider.js';
 import { generateShape } from '../mesh/generate/index.js';
 import { boundsOf } from '../mesh/measure.js';
 import { joinSeams, makeSimulatable } from '../mesh/repair/make-simulatable.js';

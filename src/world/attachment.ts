@@ -1,7 +1,7 @@
 // An attachment of a body's vertices to an obstacle or to another body, as the user holds it.
 
 import type { BackendBody } from '../backends/backend.js';
-import { Collider } from '../contact/collider.js';
+import { Collider } from '../contact/obstacles/collider.js';
 import { BodyJoint, triangleFrame } from '../handles/body-joint.js';
 import { ColliderPin } from '../handles/collider-pin.js';
 import { expectPositive } from '../math/expect.js';

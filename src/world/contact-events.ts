@@ -1,8 +1,8 @@
 // Who touches whom: events of the last step or the last `advance`, and what bodies did to obstacles.
 
 import type { BackendBody } from '../backends/backend.js';
-import { Collider } from '../contact/collider.js';
-import type { Touch } from '../contact/touches.js';
+import { Collider } from '../contact/obstacles/collider.js';
+import type { Touch } from '../contact/response/touches.js';
 import type { Body } from './body.js';
 import { ContactGathering } from './contact-gathering.js';
 import { type ContactEvent, ContactRecords, IMPULSE, NUMBERS, type Thing } from './contact-records.js';

@@ -1,6 +1,6 @@
 // Who touched whom, as numbers: events are made of them where somebody asks for them.
 
-import type { Collider } from '../contact/collider.js';
+import type { Collider } from '../contact/obstacles/collider.js';
 import { pointAt, type Vec3 } from '../math/vec3.js';
 import type { Body } from './body.js';
 

@@ -3,10 +3,10 @@
 // to the nearest surface, and a box stayed wrapped with its volume off by a third.
 
 import type { Reals } from '../backends/backend.js';
-import type { Collider } from '../contact/collider.js';
 import { type Groups, mayTouch } from '../contact/groups.js';
-import { MeshObstacle } from '../contact/mesh-obstacle.js';
-import type { SurfacePoint } from '../contact/surface-point.js';
+import type { Collider } from '../contact/obstacles/collider.js';
+import { MeshObstacle } from '../contact/obstacles/mesh-obstacle.js';
+import type { SurfacePoint } from '../contact/obstacles/surface-point.js';
 import { add, normalize, scale, type Vec3 } from '../math/vec3.js';
 
 /** Depth from which on a vertex is inside, in body sizes: contact leaves none that deep. */
@@ -62,14 +62,14 @@ function isInside(collider: Collider, { positions, prepared }: EnclosedBody): bo
 }
 
 /** Depth of the deepest vertex of a body that is moved by `way` [m]; below 0 where all are outside. */
-function deepest(collider: Collider, positions: Reals, way: Vec3): number {
+function deepest(collider: Collider, positions: Reals, displacement: Vec3): number {
   let depth = -Infinity;
   for (let k = 0; k < positions.length; k += 3) {
     const distance = distanceAtStart(
       collider,
-      positions[k] + way[0],
-      positions[k + 1] + way[1],
-      positions[k + 2] + way[2],
+      positions[k] + displacement[0],
+      positions[k + 1] + displacement[1],
+      positions[k + 2] + displacement[2],
     );
     depth = Math.max(depth, -distance);
   }
@@ -87,23 +87,23 @@ function waysOut(collider: Collider, positions: Reals, gravity: Vec3): Vec3[] {
     distanceAtStart(collider, x, y, z);
     return toWorld(collider, [hit.nx, hit.ny, hit.nz]);
   };
-  const ways = [normalize(scale(gravity, -1)), outAt(...middle)];
+  const displacements = [normalize(scale(gravity, -1)), outAt(...middle)];
   for (let axis = 0; axis < 3; axis++) {
     for (const sign of [1, -1]) {
       const along: [number, number, number] = [0, 0, 0];
       along[axis] = sign;
-      ways.push(toWorld(collider, along));
+      displacements.push(toWorld(collider, along));
     }
   }
   for (let n = 0; n < TRIED; n++) {
     const k = sampleAt(positions, n, TRIED);
-    ways.push(outAt(positions[k], positions[k + 1], positions[k + 2]));
+    displacements.push(outAt(positions[k], positions[k + 1], positions[k + 2]));
   }
-  return ways;
+  return displacements;
 }
 
 /** The shortest way [m] that brings all of a body out of an obstacle; one that ends in no other obstacle, where there is one. */
-function shortestWay(
+function shortestExit(
   collider: Collider,
   { positions, prepared }: EnclosedBody,
   around: readonly Collider[],
@@ -119,13 +119,13 @@ function shortestWay(
       if (depth < 0) break;
       gone += depth + gap;
     }
-    const way = scale(direction, gone);
-    if (!(gone < freeLength) || !(deepest(collider, positions, way) <= 0)) continue;
-    if (gone < length) [best, length] = [way, gone];
+    const displacement = scale(direction, gone);
+    if (!(gone < freeLength) || !(deepest(collider, positions, displacement) <= 0)) continue;
+    if (gone < length) [best, length] = [displacement, gone];
     const isFree = around.every(
-      (other) => other === collider || deepest(other, positions, way) < INSIDE * prepared.volume.size,
+      (other) => other === collider || deepest(other, positions, displacement) < INSIDE * prepared.volume.size,
     );
-    if (isFree) [free, freeLength] = [way, gone];
+    if (isFree) [free, freeLength] = [displacement, gone];
   }
   return free ?? best;
 }
@@ -139,9 +139,9 @@ export function freeBodies(bodies: readonly EnclosedBody[], colliders: readonly 
     for (let pass = 0; pass < PASSES; pass++) {
       const around = (collider: Collider) => hasInside(collider) && mayTouch(body.contactSettings, collider);
       const collider = colliders.find((one) => around(one) && isInside(one, body));
-      const way = collider && shortestWay(collider, body, colliders.filter(around), gravity);
-      if (!way) break;
-      for (let k = 0; k < body.positions.length; k++) body.positions[k] += way[k % 3];
+      const displacement = collider && shortestExit(collider, body, colliders.filter(around), gravity);
+      if (!displacement) break;
+      for (let k = 0; k < body.positions.length; k++) body.positions[k] += displacement[k % 3];
       body.load();
     }
   }

@@ -9,8 +9,8 @@ import {
   STAGES,
   type StepInput,
 } from '../backends/backend.js';
-import type { Collider } from '../contact/collider.js';
-import { substepsForApproach } from '../contact/fast-approach.js';
+import { substepsForApproach } from '../contact/broad-phase/fast-approach.js';
+import type { Collider } from '../contact/obstacles/collider.js';
 import { updateSleep, wakeByAltered, wakeByColliders, wakeTogether } from '../contact/sleep.js';
 import type { BodyJoint } from '../handles/body-joint.js';
 import { measureAttached } from '../handles/collider-pin.js';

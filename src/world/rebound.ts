@@ -5,8 +5,8 @@
 // what they got. A ball of 1 m that fell at 3 m/s rose by 0.211, 0.208, 0.206, 0.204 and 0.206 m with a restitution of 0 to 1.)
 
 import type { BackendBody, StepInput } from '../backends/backend.js';
-import { Collider } from '../contact/collider.js';
-import type { Touch } from '../contact/touches.js';
+import { Collider } from '../contact/obstacles/collider.js';
+import type { Touch } from '../contact/response/touches.js';
 import { massOf } from '../handles/rigid-handle.js';
 import { dot, normalize, pointAt, scale, subtract, type Vec3 } from '../math/vec3.js';
 import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../solvers/rigid-motion.js';
@@ -168,9 +168,9 @@ function rigidPart(positions: Float64Array, velocities: Float64Array, masses: Fl
 /** How fast the obstacle's surface moves where it is touched [m/s]. */
 function surfaceVelocity(touch: Touch, collider: Collider, partLength: number): Vec3 {
   if (!collider.isMoving) return [0, 0, 0];
-  const way = new Float64Array(3);
+  const displacement = new Float64Array(3);
   // Where the touch has ended, the sums are still those of the step before.
   const [x, y, z] = touch.point;
-  collider.displacementAt(x, y, z, way);
-  return scale(pointAt(way, 0), 1 / partLength);
+  collider.displacementAt(x, y, z, displacement);
+  return scale(pointAt(displacement, 0), 1 / partLength);
 }

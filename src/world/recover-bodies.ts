@@ -2,7 +2,7 @@
 
 import type { BackendBody, StepInput } from '../backends/backend.js';
 import { mayTouch } from '../contact/groups.js';
-import { stopAtObstacles } from '../contact/obstacle-contact.js';
+import { stopAtObstacles } from '../contact/obstacles/obstacle-contact.js';
 import { massOf } from '../handles/rigid-handle.js';
 import { length } from '../math/vec3.js';
 import type { Surroundings } from '../solvers/recovery/recoverable-body.js';

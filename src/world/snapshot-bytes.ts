@@ -1,6 +1,6 @@
 // The bytes of a snapshot: what they are, of which version, undamaged or not; and what world they belong to.
 
-import type { Collider } from '../contact/collider.js';
+import type { Collider } from '../contact/obstacles/collider.js';
 import { showInput } from '../math/expect.js';
 import { StateHash } from '../math/hash.js';
 import { packState, type StateTree, unpackState } from '../math/state-tree.js';
@@ -13,7 +13,7 @@ const VERSION = 2;
 const HEADER = 32;
 
 /** What a snapshot needs to find in the world that it is restored to. */
-export interface WorldPrint {
+export interface WorldFingerprint {
   readonly backend: string;
   /** What tells the backend's state from that of another version. */
   readonly kernels: string;
@@ -36,8 +36,8 @@ function hashOf(content: Uint8Array): string {
   return [high, low].map((lane) => (lane >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
-export function sealSnapshot(print: WorldPrint, state: StateTree): Uint8Array {
-  const content = packState({ print: print as unknown as StateTree, state });
+export function sealSnapshot(fingerprint: WorldFingerprint, state: StateTree): Uint8Array {
+  const content = packState({ fingerprint: fingerprint as unknown as StateTree, state });
   const bytes = new Uint8Array(HEADER + content.length);
   const header = new DataView(bytes.buffer);
   for (let n = 0; n < MAGIC.length; n++) bytes[n] = MAGIC.charCodeAt(n);
@@ -50,7 +50,7 @@ export function sealSnapshot(print: WorldPrint, state: StateTree): Uint8Array {
 }
 
 /** The state in a snapshot; throws RangeError where it is none, damaged, or of another world. */
-export function openSnapshot(bytes: Uint8Array, print: WorldPrint): StateTree {
+export function openSnapshot(bytes: Uint8Array, fingerprint: WorldFingerprint): StateTree {
   if (!(bytes instanceof Uint8Array)) throw refuse('the bytes of world.snapshot()', typeof bytes);
   const text = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
   if (text(0, 8) !== MAGIC) throw refuse('the bytes of world.snapshot()', `${bytes.length} other bytes`);
@@ -63,15 +63,15 @@ export function openSnapshot(bytes: Uint8Array, print: WorldPrint): StateTree {
   // A copy: the bytes may lie anywhere in a larger buffer, and a Buffer's own slice would not be one.
   const content = new Uint8Array(bytes.subarray(HEADER));
   if (hashOf(content) !== text(16, HEADER)) throw refuse('undamaged bytes', 'some that were changed');
-  const opened = unpackState(content) as { print?: StateTree; state?: StateTree } | null | undefined;
-  const found = opened?.print as Partial<Record<keyof WorldPrint, unknown>> | null | undefined;
+  const opened = unpackState(content) as { fingerprint?: StateTree; state?: StateTree } | null | undefined;
+  const found = opened?.fingerprint as Partial<Record<keyof WorldFingerprint, unknown>> | null | undefined;
   if (!found || !Array.isArray(found.bodies) || !Array.isArray(found.colliders))
     throw refuse('a world', 'something else');
-  comparePrints(print, found as unknown as WorldPrint);
+  compareFingerprints(fingerprint, found as unknown as WorldFingerprint);
   return opened?.state;
 }
 
-function comparePrints(own: WorldPrint, found: WorldPrint): void {
+function compareFingerprints(own: WorldFingerprint, found: WorldFingerprint): void {
   if (found.backend !== own.backend) throw refuse(`one of the backend ${own.backend}`, `one of ${found.backend}`);
   if (found.kernels !== own.kernels)
     throw refuse(`one of the kernels ${own.kernels}`, `one of another version (${showInput(found.kernels)})`);
@@ -79,20 +79,20 @@ function comparePrints(own: WorldPrint, found: WorldPrint): void {
   for (const kind of ['bodies', 'colliders'] as const) {
     const [expected, got] = [own[kind], found[kind]];
     if (expected.length !== got.length) throw refuse(`${expected.length} ${kind}`, `${got.length}`);
-    const other = expected.findIndex((print, n) => print !== got[n]);
+    const other = expected.findIndex((fingerprint, n) => fingerprint !== got[n]);
     if (other >= 0) throw refuse(`this world's ${kind}[${other}]`, 'another');
   }
 }
 
-const prints = new WeakMap<object, string>();
+const fingerprints = new WeakMap<object, string>();
 
-function printOf(thing: object, compute: () => string): string {
-  let print = prints.get(thing);
-  if (print === undefined) {
-    print = compute();
-    prints.set(thing, print);
+function fingerprintOf(thing: object, compute: () => string): string {
+  let fingerprint = fingerprints.get(thing);
+  if (fingerprint === undefined) {
+    fingerprint = compute();
+    fingerprints.set(thing, fingerprint);
   }
-  return print;
+  return fingerprint;
 }
 
 const hashMesh = ({ positions, triangles }: TriangleMesh): string =>
@@ -108,12 +108,12 @@ function describeMaps({ maps }: Prepared): string {
 }
 
 /** What a body is: its mesh, how it was prepared, its mass. */
-export const printBody = (prepared: Prepared, mass: number): string =>
-  `${printOf(prepared, () => `${hashMesh(prepared.mesh)} ${describeSolver(prepared)}${describeMaps(prepared)}`)} ${mass}`;
+export const bodyFingerprint = (prepared: Prepared, mass: number): string =>
+  `${fingerprintOf(prepared, () => `${hashMesh(prepared.mesh)} ${describeSolver(prepared)}${describeMaps(prepared)}`)} ${mass}`;
 
 /** What a collider is: its shape. */
-export const printCollider = (collider: Collider): string =>
-  printOf(collider, () => {
+export const colliderFingerprint = (collider: Collider): string =>
+  fingerprintOf(collider, () => {
     const { shape } = collider;
     const { motion, position, rotation, friction, restitution, group, collidesWith, name, ...own } = shape as Record<
       string,

@@ -2,7 +2,7 @@
 // not who made them: a snapshot may come over a network. So every field has to be one that the world itself would save, of the
 // same kind and size; every number of a body, a collider or a vertex has to be one that there is.
 
-import { Touch } from '../contact/touches.js';
+import { Touch } from '../contact/response/touches.js';
 import { PatchGrip } from '../handles/grip.js';
 import { expectNumber, expectPositive, expectVector } from '../math/expect.js';
 import { copyMotion, type Keyframe } from '../math/motion.js';

@@ -1,7 +1,7 @@
 // All that a world remembers from one step to the next, and putting it back.
 
 import type { Backend, BackendBody } from '../backends/backend.js';
-import type { Collider } from '../contact/collider.js';
+import type { Collider } from '../contact/obstacles/collider.js';
 import { ColliderPin } from '../handles/collider-pin.js';
 import { PatchGrip } from '../handles/grip.js';
 import { Pin } from '../handles/pin.js';
@@ -143,9 +143,9 @@ export function restoreWorld(parts: WorldParts, saved: StateTree): void {
   log.events = world.events.map(
     (event) => ({ ...event, body: things[event.body], other: things[event.other] }) as ContactEvent,
   );
-  const { own, pipeline: ways } = world.backend as { own: StateTree; pipeline: StateTree };
+  const { own, pipeline: displacements } = world.backend as { own: StateTree; pipeline: StateTree };
   backend.restore(own);
-  pipeline.restore(ways, colliders);
+  pipeline.restore(displacements, colliders);
 }
 
 /**

@@ -6,10 +6,10 @@ import type { KernelSource } from '../backends/wasm/kernel-source.js';
 import { MAX_THREADS } from '../backends/wasm/layout.js';
 import { supportsSimd } from '../backends/wasm/modules.js';
 import { createWasmBackend } from '../backends/wasm/wasm-backend.js';
-import { depthInside } from '../contact/body-depth.js';
-import { Collider, type ColliderOptions } from '../contact/collider.js';
 import { mayTouch } from '../contact/groups.js';
-import { deepestPenetration } from '../contact/obstacle-contact.js';
+import { Collider, type ColliderOptions } from '../contact/obstacles/collider.js';
+import { deepestPenetration } from '../contact/obstacles/obstacle-contact.js';
+import { depthInside } from '../contact/soft/body-depth.js';
 import { expectNumber, expectPositive, expectVector, showInput } from '../math/expect.js';
 import { describeKnown, expectKnownFields } from '../math/known-fields.js';
 import type { Vec3 } from '../math/vec3.js';
@@ -21,7 +21,13 @@ import { BODY_DEFAULTS, BODY_OPTIONS, Body, type BodyOptions } from './body.js';
 import { type ContactEvent, ContactLog } from './contact-events.js';
 import { Pipeline } from './pipeline.js';
 import { captureWorld, restoreWorld, type SavedWorld, type WorldParts } from './snapshot.js';
-import { openSnapshot, printBody, printCollider, sealSnapshot, type WorldPrint } from './snapshot-bytes.js';
+import {
+  bodyFingerprint,
+  colliderFingerprint,
+  openSnapshot,
+  sealSnapshot,
+  type WorldFingerprint,
+} from './snapshot-bytes.js';
 import { checkSnapshot, checkTopologies } from './snapshot-check.js';
 import { isTopology, planTopologies, savedTopologies, takeTopologies } from './snapshot-topology.js';
 import { castRayAt, closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
@@ -328,7 +334,7 @@ export class World {
   /** All that the world remembers, as bytes: `restore` goes on from here with the same bits. */
   snapshot(): Uint8Array {
     this.expectAlive();
-    return sealSnapshot(this.print(), this.captured());
+    return sealSnapshot(this.fingerprint(), this.captured());
   }
 
   /**
@@ -339,7 +345,7 @@ export class World {
    */
   restore(bytes: Uint8Array): void {
     this.expectAlive();
-    const saved = openSnapshot(bytes, this.print());
+    const saved = openSnapshot(bytes, this.fingerprint());
     const own = this.captured();
     const others = planTopologies(this.parts(), checkTopologies(this.bodyList.length, saved));
     if (!others) checkSnapshot(this.parts(), own, saved);
@@ -388,13 +394,13 @@ export class World {
     };
   }
 
-  private print(): WorldPrint {
+  private fingerprint(): WorldFingerprint {
     return {
       backend: this.backend.capabilities.backend,
       kernels: this.backend.fingerprint,
       timeStep: this.timeStep,
-      bodies: this.bodyList.map(({ made }) => printBody(made.prepared, made.mass)),
-      colliders: this.colliderList.map(printCollider),
+      bodies: this.bodyList.map(({ made }) => bodyFingerprint(made.prepared, made.mass)),
+      colliders: this.colliderList.map(colliderFingerprint),
     };
   }
 

@@ -1,8 +1,8 @@
 // Obstacles with a pose: distances in the world, how far their points move in a step, and what they refuse.
 
 import { describe, expect, it } from 'vitest';
-import { COLLIDER_DEFAULTS, Collider, type ColliderOptions } from '../../src/contact/collider.js';
-import type { SurfacePoint } from '../../src/contact/surface-point.js';
+import { COLLIDER_DEFAULTS, Collider, type ColliderOptions } from '../../src/contact/obstacles/collider.js';
+import type { SurfacePoint } from '../../src/contact/obstacles/surface-point.js';
 import { fromAxisAngle, rotate } from '../../src/math/quaternion.js';
 import { add, length, normalize, subtract, type Vec3 } from '../../src/math/vec3.js';
 

@@ -1,7 +1,7 @@
 // Fast particles and fast, thin obstacles: 100 m/s is half a metre in a step of 5 ms, 25 times a plate of 2 cm.
 
 import { describe, expect, it } from 'vitest';
-import { Collider } from '../../src/contact/collider.js';
+import { Collider } from '../../src/contact/obstacles/collider.js';
 import { fromAxisAngle } from '../../src/math/quaternion.js';
 import { seededRandom } from '../../src/math/random.js';
 import type { Vec3 } from '../../src/math/vec3.js';

@@ -1,7 +1,7 @@
 // Contact of single particles with obstacles: outside at the end, Coulomb's law, pushed and dragged by what moves.
 
 import { describe, expect, it } from 'vitest';
-import { Collider } from '../../src/contact/collider.js';
+import { Collider } from '../../src/contact/obstacles/collider.js';
 import {
   createContacts,
   deepestPenetration,
@@ -9,7 +9,7 @@ import {
   markPenetrating,
   resolveObstacles,
   stopApproaching,
-} from '../../src/contact/obstacle-contact.js';
+} from '../../src/contact/obstacles/obstacle-contact.js';
 import { fromAxisAngle } from '../../src/math/quaternion.js';
 import { seededRandom } from '../../src/math/random.js';
 import { dot, length, type Vec3 } from '../../src/math/vec3.js';

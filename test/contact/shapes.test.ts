@@ -2,8 +2,8 @@
 // gradient of the distance.
 
 import { describe, expect, it } from 'vitest';
-import { measureDistance, type PrimitiveShape, thinnest } from '../../src/contact/shapes.js';
-import type { SurfacePoint } from '../../src/contact/surface-point.js';
+import { measureDistance, type PrimitiveShape, thinnest } from '../../src/contact/obstacles/shapes.js';
+import type { SurfacePoint } from '../../src/contact/obstacles/surface-point.js';
 import { seededRandom } from '../../src/math/random.js';
 import { length, normalize, scale, subtract, type Vec3 } from '../../src/math/vec3.js';
 

@@ -1,7 +1,7 @@
 // One particle among obstacles, for contact tests.
 
-import type { Collider } from '../../src/contact/collider.js';
-import { type Contacts, createContacts, resolveObstacles } from '../../src/contact/obstacle-contact.js';
+import type { Collider } from '../../src/contact/obstacles/collider.js';
+import { type Contacts, createContacts, resolveObstacles } from '../../src/contact/obstacles/obstacle-contact.js';
 import type { Vec3 } from '../../src/math/vec3.js';
 
 export class SingleParticle {

@@ -1,8 +1,8 @@
 // A particle at 100 m/s that grazes a plate of 2 cm went through it: sphere tracing used up its steps along the surface.
 
 import { expect, it } from 'vitest';
-import { Collider } from '../../src/contact/collider.js';
-import { createContacts, resolveObstacles } from '../../src/contact/obstacle-contact.js';
+import { Collider } from '../../src/contact/obstacles/collider.js';
+import { createContacts, resolveObstacles } from '../../src/contact/obstacles/obstacle-contact.js';
 
 it.each([0.5, 2, 3, 5, 7, 9, 12, 20, 45, 90])('stops a particle at 100 m/s that comes in at %d degrees', (degrees) => {
   const plate = new Collider({ shape: 'box', size: [4, 0.02, 4], friction: 0 });

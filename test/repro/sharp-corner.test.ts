@@ -1,8 +1,8 @@
 // In a corner sharper than a right angle two passes over the obstacles left a fast particle centimetres inside one of them.
 
 import { expect, it } from 'vitest';
-import { Collider } from '../../src/contact/collider.js';
-import { createContacts, deepestPenetration, resolveObstacles } from '../../src/contact/obstacle-contact.js';
+import { Collider } from '../../src/contact/obstacles/collider.js';
+import { createContacts, deepestPenetration, resolveObstacles } from '../../src/contact/obstacles/obstacle-contact.js';
 
 it.each([60, 75, 90, 120])('leaves a fast particle outside both planes of a corner of %d degrees', (degrees) => {
   const half = (degrees * Math.PI) / 360;

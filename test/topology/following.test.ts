@@ -16,7 +16,7 @@ import {
 } from '../../src/index.js';
 import { unpackState } from '../../src/math/state-tree.js';
 import { DebugView, SoftMesh } from '../../src/three/index.js';
-import { sealSnapshot, type WorldPrint } from '../../src/world/snapshot-bytes.js';
+import { sealSnapshot, type WorldFingerprint } from '../../src/world/snapshot-bytes.js';
 import { BOTH_BACKENDS, type PerBackend, type TestedBackend, worldOn } from '../both-backends.js';
 import { backendOf, hashOf, workersJoin } from '../threaded-world.js';
 import { whole } from './bar-meshes.js';
@@ -118,9 +118,9 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     script(whole.world, whole.body, 0, 10);
     const wholeBefore = hashOf(whole.world);
     for (const [what, change] of HOSTILE) {
-      const { print, state } = unpackState(parted.slice(32)) as Tree;
+      const { fingerprint, state } = unpackState(parted.slice(32)) as Tree;
       change(state.world.bodies[0]);
-      const crafted = sealSnapshot(print as WorldPrint, state);
+      const crafted = sealSnapshot(fingerprint as WorldFingerprint, state);
       for (const here of [world, whole.world]) {
         let refusal: unknown;
         try {

@@ -126,7 +126,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
       }
     });
 
-    it('are led by hand, evenly over the parts of a step, and stay where they were led', async () => {
+    it('are led by hand, evenly over the substeps, and stay where they were led', async () => {
       const world = await createWorld({ timeStep: 0.02 });
       const body = world.add(bar, { position: [0, 3, 0] });
       const pin = body.pin(

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { box, icosphere, lattice, prepare, surface, type World } from '../../src/index.js';
 import { unpackState } from '../../src/math/state-tree.js';
-import { sealSnapshot, type WorldPrint } from '../../src/world/snapshot-bytes.js';
+import { sealSnapshot, type WorldFingerprint } from '../../src/world/snapshot-bytes.js';
 import { BOTH_BACKENDS, type TestedBackend, worldOn } from '../both-backends.js';
 
 const half = Array.from({ length: 42 }, (_, i) => (i % 2 === 0 ? 1 : 0.5));
@@ -20,24 +20,24 @@ async function build(backend: TestedBackend, maps: object = { stiffness: half })
 
 /** The same snapshot that says otherwise where it belongs, with a right hash. */
 function alter(bytes: Uint8Array, change: (print: Record<string, unknown>) => void): Uint8Array {
-  const { print, state } = unpackState(bytes.slice(32)) as { print: Record<string, unknown>; state: never };
-  change(print);
-  return sealSnapshot(print as unknown as WorldPrint, state);
+  const { fingerprint, state } = unpackState(bytes.slice(32)) as { fingerprint: Record<string, unknown>; state: never };
+  change(fingerprint);
+  return sealSnapshot(fingerprint as unknown as WorldFingerprint, state);
 }
 
 describe.each(BOTH_BACKENDS)('on %s', (backend) => {
   it('every field of it counts', async () => {
     const world = await build(backend);
     const bytes = world.snapshot();
-    const { print } = unpackState(bytes.slice(32)) as { print: Record<string, unknown> };
-    expect(Object.keys(print).sort()).toEqual(['backend', 'bodies', 'colliders', 'kernels', 'timeStep']);
+    const { fingerprint } = unpackState(bytes.slice(32)) as { fingerprint: Record<string, unknown> };
+    expect(Object.keys(fingerprint).sort()).toEqual(['backend', 'bodies', 'colliders', 'kernels', 'timeStep']);
     const before = Float64Array.from(world.bodies[0].positions);
     const refused = (change: (fields: Record<string, unknown>) => void) => {
       expect(() => world.restore(alter(bytes, change))).toThrow(/^snapshot: expected /);
       expect(world.stepCount).toBe(5);
       expect(Float64Array.from(world.bodies[0].positions)).toEqual(before);
     };
-    for (const [name, value] of Object.entries(print)) {
+    for (const [name, value] of Object.entries(fingerprint)) {
       refused((fields) => delete fields[name]);
       if (Array.isArray(value)) {
         for (const n of value.keys()) refused((fields) => ((fields[name] as string[])[n] += '!'));
@@ -50,9 +50,9 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
 
   it('bytes of other kernels, and of a body that is painted otherwise, are refused by name', async () => {
     const world = await build(backend);
-    expect(() => world.restore(alter(world.snapshot(), (print) => (print.kernels = '0123456789abcdef')))).toThrow(
-      /^snapshot: expected one of the kernels .+, got one of another version/,
-    );
+    expect(() =>
+      world.restore(alter(world.snapshot(), (fingerprint) => (fingerprint.kernels = '0123456789abcdef'))),
+    ).toThrow(/^snapshot: expected one of the kernels .+, got one of another version/);
     const other = await build(backend, { stiffness: half, damping: half });
     expect(() => world.restore(other.snapshot())).toThrow("snapshot: expected this world's bodies[0], got another");
   });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { icosphere, prepare, surface, type World } from '../../src/index.js';
 import { StateHash } from '../../src/math/hash.js';
 import { unpackState } from '../../src/math/state-tree.js';
-import { sealSnapshot, type WorldPrint } from '../../src/world/snapshot-bytes.js';
+import { sealSnapshot, type WorldFingerprint } from '../../src/world/snapshot-bytes.js';
 import { BOTH_BACKENDS, type TestedBackend, worldOn } from '../both-backends.js';
 
 const ball = prepare(icosphere({ detail: 1, radius: 0.4 }), surface({ regionSize: 2 }));
@@ -34,9 +34,9 @@ type Tree = any;
 
 /** The same snapshot with something else in it, and a right hash. */
 function craft(bytes: Uint8Array, change: (state: Tree) => void): Uint8Array {
-  const { print, state } = unpackState(bytes.slice(32)) as Tree;
+  const { fingerprint, state } = unpackState(bytes.slice(32)) as Tree;
   change(state);
-  return sealSnapshot(print as WorldPrint, state);
+  return sealSnapshot(fingerprint as WorldFingerprint, state);
 }
 
 /** A field of any name. */

@@ -41,9 +41,9 @@ export function writeMomenta(body: usize, chunk: i32, timeStep: f32): void {
     const start = v128.load(starts + k);
     let v = restored(v128.load(velocities + k), start);
     if (pins && load<u8>(pinned + i) != 0) {
-      const led = div4(sub4(v128.load(targets + k), start), splat4(timeStep));
-      notePinChange(body, k, v, led);
-      v = led;
+      const pinVelocity = div4(sub4(v128.load(targets + k), start), splat4(timeStep));
+      notePinChange(body, k, v, pinVelocity);
+      v = pinVelocity;
     }
     v128.store(velocities + k, v);
     const x = madd4(halfStep, v, start);

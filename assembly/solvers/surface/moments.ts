@@ -42,9 +42,9 @@ export function predict(body: usize, chunk: i32, timeStep: f32, fall: v128): voi
     let x = madd4(dt4, v, start);
     if (pins && load<u8>(pinned + i) != 0) {
       x = v128.load(targets + k);
-      const led = div4(sub4(x, start), dt4);
-      v128.store(<usize>load<u32>(body + BODY_PIN_CHANGES) + k, sub4(led, v));
-      v = led;
+      const pinVelocity = div4(sub4(x, start), dt4);
+      v128.store(<usize>load<u32>(body + BODY_PIN_CHANGES) + k, sub4(pinVelocity, v));
+      v = pinVelocity;
     }
     v128.store(starts + k, start);
     v128.store(velocities + k, v);

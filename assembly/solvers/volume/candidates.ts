@@ -5,11 +5,11 @@ import {
   BODY_CANDIDATES, BODY_CHANGES, BODY_DIRECTION, BODY_HELD, BODY_NORMALS, BODY_PAIR_COUNT, BODY_POSITIONS, BODY_WEIGHTS,
   CHUNK, COLLIDER_BYTES, RUN, WORLD_COLLIDERS, WORLD_COLLIDER_COUNT, WORLD_CONTACT_COUNT, WORLD_TOUCHING,
 } from '../../layout';
-import { forbidTouching, NEWLY_HELD } from '../../contact/body-contacts';
-import { aim, areClear, mayMeet } from '../../contact/collider';
+import { forbidTouching, NEWLY_HELD } from '../../contact/response/body-contacts';
+import { aim, areClear, mayMeet } from '../../contact/obstacles/collider';
 import {
   isForbidden, mayTouch, putRunBox, runBox, shareThatFits, sweeps, takeBounds, takeRunBox,
-} from '../../contact/obstacle-contact';
+} from '../../contact/obstacles/obstacle-contact';
 import { dot3, madd4, splat4, sub4 } from '../../simd/lanes';
 import { sync, world } from '../../threads';
 import { addPartial, putPartial, reduce } from '../rigid-motion';

@@ -7,7 +7,7 @@ import {
   BODY_OUTWARD, BODY_POSITIONS, BODY_SHARES, BODY_SURFACE_VELOCITIES, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES,
   BODY_VELOCITIES, BODY_WEIGHTS_SCRATCH, BY_BODY, BY_OBSTACLE, CHUNK, FLAG_PINS,
 } from '../../layout';
-import { stopApproach } from '../../contact/obstacle-contact';
+import { stopApproach } from '../../contact/obstacles/obstacle-contact';
 import {
   add4, addWide, column3, div4, dot3, dots4, madd4, mul4, splat4, sub4, sums4, sumWide,
 } from '../../simd/lanes';

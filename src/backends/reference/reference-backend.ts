@@ -1,6 +1,6 @@
 // The reference backend: double precision, plain loops, one thread. The readable description of every algorithm.
 
-import { SoftContact } from '../../contact/soft-contact.js';
+import { SoftContact } from '../../contact/soft/soft-contact.js';
 import type { StateTree } from '../../math/state-tree.js';
 import type { Prepared } from '../../solvers/solver.js';
 import type { Origin } from '../../solvers/topology-change.js';

@@ -1,14 +1,14 @@
 // One body of the reference backend: its particles in the solver's order, its elasticity and its volume constraint.
 
-import { BodyContacts } from '../../contact/body-contacts.js';
-import type { Collider } from '../../contact/collider.js';
+import { sampleSpeed } from '../../contact/broad-phase/fast-approach.js';
 import type { ContactRest, SelfContact } from '../../contact/contact-body.js';
 import { CONTACT_DEFAULTS, type ContactSettings } from '../../contact/contact-settings.js';
-import { sampleSpeed } from '../../contact/fast-approach.js';
-import { type Contacts, createContacts } from '../../contact/obstacle-contact.js';
-import { resetSelfContact } from '../../contact/self-contact.js';
+import type { Collider } from '../../contact/obstacles/collider.js';
+import { type Contacts, createContacts } from '../../contact/obstacles/obstacle-contact.js';
+import { BodyContacts } from '../../contact/response/body-contacts.js';
+import { Touches } from '../../contact/response/touches.js';
 import { Sleep } from '../../contact/sleep.js';
-import { Touches } from '../../contact/touches.js';
+import { resetSelfContact } from '../../contact/soft/self-contact.js';
 import type { PatchGrip } from '../../handles/grip.js';
 import type { Pin } from '../../handles/pin.js';
 import { captureFields, restoreFields, type StateTree } from '../../math/state-tree.js';
@@ -215,9 +215,9 @@ export class ReferenceBody implements BackendBody {
   }
 
   /** Whether a pin or a grip leads the body, or an obstacle that moves touches it. */
-  get led(): boolean {
+  get kinematic(): boolean {
     if (this.grips.length > 0) return true;
-    if (this.pins.some((pin) => pin.isLed)) return true;
+    if (this.pins.some((pin) => pin.isKinematic)) return true;
     const { colliding, surfaceVelocities } = this.contacts;
     return surfaceVelocities.some((v, k) => v !== 0 && colliding[Math.trunc(k / 3)] !== 0);
   }

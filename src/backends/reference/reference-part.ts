@@ -1,6 +1,6 @@
 // One closed part of a body of the reference backend: its particles, seen through the body's own arrays, and its volume constraint.
 
-import type { Contacts } from '../../contact/obstacle-contact.js';
+import type { Contacts } from '../../contact/obstacles/obstacle-contact.js';
 import type { Shell } from '../../solvers/model.js';
 import type { PartRest } from '../../solvers/parts.js';
 import type { VolumeSettings } from '../../solvers/volume/settings.js';

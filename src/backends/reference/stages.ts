@@ -1,7 +1,7 @@
 // The stages of a step for one body, in the order of the data: predict → match → damp → contact → conserve → commit.
 
-import type { Collider } from '../../contact/collider.js';
 import { mayTouch } from '../../contact/groups.js';
+import type { Collider } from '../../contact/obstacles/collider.js';
 import {
   liftOff,
   markPenetrating,
@@ -9,8 +9,8 @@ import {
   resolveObstacles,
   stopApproaching,
   supportOf,
-} from '../../contact/obstacle-contact.js';
-import type { SoftContact } from '../../contact/soft-contact.js';
+} from '../../contact/obstacles/obstacle-contact.js';
+import type { SoftContact } from '../../contact/soft/soft-contact.js';
 import { CRUSHED_REACH, CRUSHED_SPEED } from '../../solvers/volume/volume-constraint.js';
 import type { StepInput } from '../backend.js';
 import type { ReferenceBody } from './reference-body.js';

@@ -1,8 +1,8 @@
 // Obstacles as the kernels read them.
 
-import type { Collider } from '../../contact/collider.js';
-import { Heightfield } from '../../contact/heightfield.js';
-import type { PrimitiveShape } from '../../contact/shapes.js';
+import type { Collider } from '../../contact/obstacles/collider.js';
+import { Heightfield } from '../../contact/obstacles/heightfield.js';
+import type { PrimitiveShape } from '../../contact/obstacles/shapes.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
 import { boxRecords, nodeRecords, putArray } from './tree-records.js';

@@ -146,16 +146,16 @@ export const BODY_NEAR_OFFSETS = 500;
 export const BODY_NEAR_LEAVES = 504;
 /** Per run of RUN particles: box of their ways, furthest displacement along each axis; 64 bytes. */
 export const BODY_RUN_BOXES = 508;
-/** The tree's twigs, TWIG_BYTES each; their own particles one after the other; rows of their leaves, TWIG_ROWS_BYTES each. */
-export const BODY_TWIGS = 180;
-export const BODY_TWIG_PARTICLES = 184;
-export const BODY_TWIG_ROWS = 488;
+/** The tree's subtrees, SUBTREE_BYTES each; their own particles one after the other; rows of their leaves, SUBTREE_ROWS_BYTES each. */
+export const BODY_SUBTREES = 180;
+export const BODY_SUBTREE_PARTICLES = 184;
+export const BODY_SUBTREE_ROWS = 488;
 // What the host looks at in every step, within 64 bytes: it comes to each body when the caches hold other things.
 /** FLAG_PINS and the others. */
 export const BODY_FLAGS = 512;
 /** Out: particles in contact in the last step; whether an obstacle that moves touches it. */
 export const BODY_CONTACTS = 516;
-export const BODY_LED = 520;
+export const BODY_KINEMATIC = 520;
 /** Where the body's frame is in the world [m]. */
 export const BODY_ORIGIN = 528;
 /** Out: ½ Σ m v² of how particles moved, per mass; speed of the mean velocity of a few vertices [m/s]. */
@@ -200,8 +200,8 @@ export const NODE_LINK = 4;
 export const NODE_MEMBERS = 8;
 export const NODE_MEMBER_COUNT = 12;
 export const NODE_OWNED = 14;
-/** Where a twig's rows are, in bytes; of a leaf, where its lane of the first row is. */
-export const NODE_TWIG = 16;
+/** Where a subtree's rows are, in bytes; of a leaf, where its lane of the first row is. */
+export const NODE_SUBTREE = 16;
 /** Bytes of the node and all below it, which come next. */
 export const NODE_SPAN = 20;
 /** First edge of a leaf; how many there are and how many of them are sharp (2 bytes each), 1 for an inner node with any below. */
@@ -209,20 +209,20 @@ export const NODE_EDGES = 24;
 export const NODE_EDGE_COUNT = 28;
 export const NODE_SHARP = 30;
 
-// A twig: a branch of so many leaves or fewer, below one of more. What is found of two bodies is found twig by twig.
-export const TWIG_LEAVES = 8;
-/** Bytes of a twig; those of its rows are TWIG_SHARE times as many, so that one place tells the other. */
-export const TWIG_BYTES = 64;
+// A subtree: a branch of so many leaves or fewer, below one of more. What is found of two bodies is found subtree by subtree.
+export const SUBTREE_LEAVES = 8;
+/** Bytes of a subtree; those of its rows are SUBTREE_SHARE times as many, so that one place tells the other. */
+export const SUBTREE_BYTES = 64;
 /** Nodes of its leaves; byte offset of its first particle; number of leaves; where each leaf's particles begin and the last's end (bytes). */
-export const TWIG_NODES = 0;
-export const TWIG_PARTICLES = 32;
-export const TWIG_COUNT = 36;
-export const TWIG_STARTS = 40;
-/** Rows of a twig: six bounds of its leaves' boxes, one number per leaf; then lowest and highest displacement, 32 bytes per leaf. */
-export const TWIG_ROW = 32;
-export const TWIG_MOTIONS = 192;
-export const TWIG_ROWS_BYTES = 512;
-export const TWIG_SHARE = 8;
+export const SUBTREE_NODES = 0;
+export const SUBTREE_PARTICLES = 32;
+export const SUBTREE_COUNT = 36;
+export const SUBTREE_STARTS = 40;
+/** Rows of a subtree: six bounds of its leaves' boxes, one number per leaf; then lowest and highest displacement, 32 bytes per leaf. */
+export const SUBTREE_ROW = 32;
+export const SUBTREE_MOTIONS = 192;
+export const SUBTREE_ROWS_BYTES = 512;
+export const SUBTREE_SHARE = 8;
 
 // A pair of bodies whose boxes overlap, or a body and itself.
 export const PAIR_A = 0;
@@ -251,7 +251,7 @@ export const PAIR_THREAD = 104;
 export const PAIR_TAKEN = 108;
 export const PAIR_BYTES = 112;
 
-/** Bytes of a contact, see assembly/contact/contact-list.ts. */
+/** Bytes of a contact, see assembly/contact/response/contact-list.ts. */
 export const CONTACT_BYTES = 112;
 /** Bytes of working memory for contact: fixed, and per particle of the largest body. */
 export const SCRATCH_BYTES = 16384;

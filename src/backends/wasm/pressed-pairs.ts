@@ -1,4 +1,4 @@
-// Bodies that pressed each other in the last part of a step, as the kernels left them.
+// Bodies that pressed each other in the last substep, as the kernels left them.
 
 import type { BodyList } from './body-list.js';
 import * as layout from './layout.js';

@@ -1,6 +1,6 @@
 // What obstacles and other bodies did to a body, read from what the kernels have summed.
 
-import type { Collider } from '../../contact/collider.js';
+import type { Collider } from '../../contact/obstacles/collider.js';
 import {
   IMPULSE,
   MOMENT,
@@ -10,7 +10,7 @@ import {
   type Touch,
   type Touches,
   WEIGHT,
-} from '../../contact/touches.js';
+} from '../../contact/response/touches.js';
 import type { Vec3 } from '../../math/vec3.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
@@ -21,7 +21,7 @@ const sums = new Float64Array(TOUCH_SUMS);
 const touched: number[] = [];
 
 /**
- * Adds a part of a step to what the body touched; chunk by chunk in order.
+ * Adds a substep to what the body touched; chunk by chunk in order.
  * @param reactions address of the records, those of a chunk side by side.
  * @param origin where the body's frame was [m].
  */

@@ -17,7 +17,7 @@ export interface RestData {
   /** Prefix rows: one per particle and one at the start of each block. */
   readonly rows: number;
   /** Small branches of the contact's tree. */
-  readonly twigs: number;
+  readonly subtrees: number;
   /** Pointers for the body record, by field. */
   readonly pointers: ReadonlyMap<number, number>;
   /** Of a body of several parts, what the volume constraint needs of each; else none. */
@@ -98,7 +98,7 @@ export function writeRestData(memory: WasmMemory, prepared: Prepared): RestData 
     padded,
     chunks: Math.ceil(count / layout.CHUNK),
     rows: padded + Math.ceil(padded / layout.BLOCK) + 1,
-    twigs: (tree.get(layout.BODY_TWIGS)?.byteLength ?? 0) / layout.TWIG_BYTES,
+    subtrees: (tree.get(layout.BODY_SUBTREES)?.byteLength ?? 0) / layout.SUBTREE_BYTES,
     pointers,
     parts: prepared.parts.length > 1 ? prepared.parts.map((part) => writePartRest(memory, part, particles)) : [],
   };

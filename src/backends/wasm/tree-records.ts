@@ -1,7 +1,7 @@
 // Trees over triangles as the kernels read them: a body's, for contact with others, and a mesh obstacle's.
 
-import type { Bvh } from '../../contact/bvh.js';
-import type { BodyEdges } from '../../contact/edges.js';
+import type { Bvh } from '../../contact/broad-phase/bvh.js';
+import type { BodyEdges } from '../../contact/narrow-phase/edges.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
 
@@ -58,7 +58,7 @@ export function bodyTree(bvh: Bvh, edges: BodyEdges, triangles: Uint32Array): Ma
     nodes[at + layout.NODE_MEMBER_COUNT / 4] = own.size + 65536 * owned.length;
     for (const particle of own) members.push(16 * particle);
   }
-  const twigs = twigRecords(bvh, nodes);
+  const subtrees = subtreeRecords(bvh, nodes);
   const ends = edgeRecords(bvh, edges, nodes);
   const corners = new Uint32Array(3 * bvh.order.length);
   bvh.order.forEach((triangle, n) => {
@@ -69,50 +69,50 @@ export function bodyTree(bvh: Bvh, edges: BodyEdges, triangles: Uint32Array): Ma
     [layout.BODY_TREE_MEMBERS, Uint32Array.from(members)],
     [layout.BODY_TREE_TRIANGLES, corners],
     [layout.BODY_TREE_EDGES, ends],
-    [layout.BODY_TWIGS, twigs],
-    [layout.BODY_TWIG_PARTICLES, bvh.owned.map((particle) => 16 * particle)],
+    [layout.BODY_SUBTREES, subtrees],
+    [layout.BODY_SUBTREE_PARTICLES, bvh.owned.map((particle) => 16 * particle)],
     [layout.BODY_TREE_REST_BOXES, boxRecords(bvh.restBounds, bvh.nodeCount)],
   ]);
 }
 
-/** Roots of a tree's twigs: largest branches of TWIG_LEAVES leaves or fewer. */
-function twigRoots(nodes: Uint32Array): number[] {
+/** Roots of a tree's subtrees: largest branches of SUBTREE_LEAVES leaves or fewer. */
+function subtreeRoots(nodes: Uint32Array): number[] {
   const words = layout.NODE_BYTES / 4;
   const roots: number[] = [];
   for (let at = 0; at < nodes.length; ) {
     const nodesBelow = nodes[at + layout.NODE_SPAN / 4] / layout.NODE_BYTES;
-    const isTwig = nodesBelow < 2 * layout.TWIG_LEAVES;
-    if (isTwig) roots.push(at / words);
-    at += words * (isTwig ? nodesBelow : 1);
+    const isSubtree = nodesBelow < 2 * layout.SUBTREE_LEAVES;
+    if (isSubtree) roots.push(at / words);
+    at += words * (isSubtree ? nodesBelow : 1);
   }
   return roots;
 }
 
-/** Twigs in the order of the tree, as are the particles of their leaves; tells the nodes where their rows are. */
-function twigRecords({ nodeCounts, ownedOffsets }: Bvh, nodes: Uint32Array): Uint32Array {
+/** Subtrees in the order of the tree, as are the particles of their leaves; tells the nodes where their rows are. */
+function subtreeRecords({ nodeCounts, ownedOffsets }: Bvh, nodes: Uint32Array): Uint32Array {
   const words = layout.NODE_BYTES / 4;
-  const roots = twigRoots(nodes);
-  const records = new Uint32Array((roots.length * layout.TWIG_BYTES) / 4);
-  roots.forEach((root, twig) => {
-    const at = (twig * layout.TWIG_BYTES) / 4;
-    const rows = twig * layout.TWIG_ROWS_BYTES;
+  const roots = subtreeRoots(nodes);
+  const records = new Uint32Array((roots.length * layout.SUBTREE_BYTES) / 4);
+  roots.forEach((root, subtree) => {
+    const at = (subtree * layout.SUBTREE_BYTES) / 4;
+    const rows = subtree * layout.SUBTREE_ROWS_BYTES;
     const end = root + nodes[words * root + layout.NODE_SPAN / 4] / layout.NODE_BYTES;
     const first = ownedOffsets[root];
-    nodes[words * root + layout.NODE_TWIG / 4] = rows;
-    records[at + layout.TWIG_PARTICLES / 4] = 4 * first;
+    nodes[words * root + layout.NODE_SUBTREE / 4] = rows;
+    records[at + layout.SUBTREE_PARTICLES / 4] = 4 * first;
     let lane = 0;
     const start = (particles: number) => {
-      records[at + (layout.TWIG_STARTS >> 2) + (lane >> 2)] |= particles << (8 * (lane & 3));
+      records[at + (layout.SUBTREE_STARTS >> 2) + (lane >> 2)] |= particles << (8 * (lane & 3));
     };
     for (let node = root; node < end; node++) {
       if (nodeCounts[node] === 0) continue;
-      records[at + layout.TWIG_NODES / 4 + lane] = layout.NODE_BYTES * node;
-      nodes[words * node + layout.NODE_TWIG / 4] = rows + 4 * lane;
+      records[at + layout.SUBTREE_NODES / 4 + lane] = layout.NODE_BYTES * node;
+      nodes[words * node + layout.NODE_SUBTREE / 4] = rows + 4 * lane;
       start(ownedOffsets[node] - first);
       lane++;
     }
     start(ownedOffsets[end] - first);
-    records[at + layout.TWIG_COUNT / 4] = lane;
+    records[at + layout.SUBTREE_COUNT / 4] = lane;
   });
   return records;
 }

@@ -1,6 +1,6 @@
 // The WebAssembly backend: single precision, four lanes, any number of threads, the same bits for all of them.
 
-import type { Collider } from '../../contact/collider.js';
+import type { Collider } from '../../contact/obstacles/collider.js';
 import type { StateTree } from '../../math/state-tree.js';
 import type { Prepared } from '../../solvers/solver.js';
 import type { Origin } from '../../solvers/topology-change.js';
@@ -74,7 +74,7 @@ export class WasmBackend implements Backend {
   /** How many of the threads steps use. */
   readonly choice: ThreadChoice;
   private readonly list: BodyList;
-  /** Who presses whom since the last part of a step. */
+  /** Who presses whom since the last substep. */
   private readonly pressedPairs: PressedPairs;
   private readonly rests = new Map<Prepared, { rest: RestData; users: number }>();
   private colliderList = 0;
@@ -195,7 +195,7 @@ export class WasmBackend implements Backend {
     }
     this.runKernels(input);
     if (this.bodies.reduce((any, body) => body.follow() || any, false)) this.runAgain();
-    for (const body of this.bodies) body.endPart(input.colliders);
+    for (const body of this.bodies) body.endSubstep(input.colliders);
     this.pressedPairs.record();
     STAGES.forEach((stage, index) => {
       profile[stage] += this.memory.number(this.profileAt(index));

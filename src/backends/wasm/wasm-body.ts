@@ -1,12 +1,12 @@
 // One body of the WebAssembly backend: a record and its state arrays in the kernels' memory.
 
-import type { Collider } from '../../contact/collider.js';
+import { sampleSpeed } from '../../contact/broad-phase/fast-approach.js';
 import type { SelfContact } from '../../contact/contact-body.js';
 import { CONTACT_DEFAULTS, type ContactSettings } from '../../contact/contact-settings.js';
-import { sampleSpeed } from '../../contact/fast-approach.js';
-import { crossesItself, isUntangled, resetSelfContact } from '../../contact/self-contact.js';
+import type { Collider } from '../../contact/obstacles/collider.js';
+import { Touches } from '../../contact/response/touches.js';
 import { Sleep, type SleepingBody } from '../../contact/sleep.js';
-import { Touches } from '../../contact/touches.js';
+import { crossesItself, isUntangled, resetSelfContact } from '../../contact/soft/self-contact.js';
 import type { Embedding } from '../../embedding/embedding.js';
 import type { Skin } from '../../embedding/skin.js';
 import type { PatchGrip } from '../../handles/grip.js';
@@ -155,7 +155,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   /** All that is as long as the shell. */
   private build(prepared: Prepared, rest: RestData): void {
     const { memory, bodyMass: mass, record } = this;
-    const { count, padded, chunks, rows, twigs, pointers } = rest;
+    const { count, padded, chunks, rows, subtrees, pointers } = rest;
     const { particles, kernels, volume } = prepared;
     this.prepared = prepared;
     this.rest = rest;
@@ -188,7 +188,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.selfContact = { tangled: false, looks: 0, crossed: new Uint8Array(0) };
     this.setOwn(layout.BODY_TREE_NODES, prepared.contact.bvh.nodeCount);
     this.setOwn(layout.BODY_TREE_BOXES, this.allocate('treeBoxes', prepared.contact.bvh.nodeCount * layout.NODE_BYTES));
-    this.setOwn(layout.BODY_TWIG_ROWS, this.allocate('twigRows', twigs * layout.TWIG_ROWS_BYTES));
+    this.setOwn(layout.BODY_SUBTREE_ROWS, this.allocate('subtreeRows', subtrees * layout.SUBTREE_ROWS_BYTES));
     this.setOwn(layout.BODY_CHUNK_BOXES, this.allocate('chunkBoxes', 64 * chunks));
     this.setNumber(layout.BODY_MASS, this.mass);
     this.setNumber(layout.BODY_EDGE, prepared.contact.edge);
@@ -308,9 +308,9 @@ export class WasmBody implements BackendBody, SleepingBody {
   }
 
   /** Whether a pin or a grip leads the body, or an obstacle that moves touches it. */
-  get led(): boolean {
-    if (this.grips.length > 0 || this.getInteger(layout.BODY_LED) !== 0) return true;
-    return this.pins.some((pin) => pin.isLed);
+  get kinematic(): boolean {
+    if (this.grips.length > 0 || this.getInteger(layout.BODY_KINEMATIC) !== 0) return true;
+    return this.pins.some((pin) => pin.isKinematic);
   }
 
   /** Shows no motion from here on; what presses in the kernels' velocities stays for when it wakes. */
@@ -507,8 +507,8 @@ export class WasmBody implements BackendBody, SleepingBody {
     return { touching, volumeWeights };
   }
 
-  /** Counts what a part of a step found. */
-  endPart(colliders: readonly Collider[]): void {
+  /** Counts what a substep found. */
+  endSubstep(colliders: readonly Collider[]): void {
     if (this.asleep) return;
     const contacts = this.getInteger(layout.BODY_CONTACTS);
     this.contactCount = Math.max(this.contactCount, contacts);
@@ -532,7 +532,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     const { memory, record, pins, origin } = this;
     for (let c = 0; c < 3; c++) origin[c] = memory.number(record + layout.BODY_ORIGIN + 8 * c);
     this.settingsInput.write(this.settings, this.contactSettings, timeStep);
-    this.setInteger(layout.BODY_LED, 0);
+    this.setInteger(layout.BODY_KINEMATIC, 0);
     const { inflation } = this;
     if (!this.asleep) inflation.approach(this.settings.volume === false ? 1 : this.settings.volume.target, timeStep);
     const share = this.recovery.volumeShare * inflation.factor;

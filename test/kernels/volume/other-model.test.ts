@@ -2,14 +2,14 @@
 // them, dropped on a floor, keeps its volume to rounding with the constraint and visibly not without.
 
 import { describe, expect, it } from 'vitest';
-import { Collider } from '../../../src/contact/collider.js';
+import { Collider } from '../../../src/contact/obstacles/collider.js';
 import {
   createContacts,
   liftOff,
   markPenetrating,
   resolveObstacles,
   stopApproaching,
-} from '../../../src/contact/obstacle-contact.js';
+} from '../../../src/contact/obstacles/obstacle-contact.js';
 import { buildAdjacency, icosphere, signedVolume, VOLUME_DEFAULTS } from '../../../src/index.js';
 import { type Model, movePositions, type Shell } from '../../../src/solvers/model.js';
 import { buildVolumeRest } from '../../../src/solvers/volume/rest.js';

@@ -1,0 +1,190 @@
+// Contacts made of the candidates of a pair: where each vertex touches a triangle, along which normal, and how far it has to go.
+// Mirrors src/contact/narrow-phase/vertex-contacts.ts.
+
+import {
+  BODY_CROSSED, BODY_FRICTION, BODY_FRICTIONS, BODY_NORMALS, BODY_RESTITUTION, CONTACT_BYTES, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B,
+  WORLD_CONTACTS, WORLD_CONTACTS_BYTES,
+} from '../../layout';
+import { add4, div4, dot3, mul4, splat4, splatX4, splatY4, splatZ4, sub4, vector4 } from '../../simd/lanes';
+import {
+  candidateOf, DEEP, FACE, HEIGHT, MET_B, MET_C, MET_NORMAL, MET_TRIANGLE, squareOf, TIME as MEETING, touchedA, touchedB, touchedVertex, TRIANGLE, VECTOR,
+  WEIGHT_B, WEIGHT_C,
+} from './candidates';
+import { GAP, NORMAL, PARTICLES, RESTITUTION, SHIFT, THICKNESS as KEPT, TIME, WEIGHTS } from '../response/contact-list';
+import { offsetOf } from './detection';
+import { thickness } from './leaf-test';
+import { world } from '../../threads';
+
+/** Cosine of the angle from which on a surface has a crease, and a way out does not follow its normal: 30°. */
+const CREASE: f32 = 0.866;
+/** Share of the thickness below which a distance has no direction of its own. */
+const NO_DISTANCE: f32 = 1e-3;
+
+// Where the thread's contacts go: the next one, and a spare place behind the last, for those that find no room.
+let contactsAt: usize = 0;
+let contactsEnd: usize = 0;
+
+/** Turns to a thread's room for contacts, empty. */
+export function setContactRoom(thread: i32): void {
+  const room: usize = load<u32>(world + WORLD_CONTACTS_BYTES);
+  contactsAt = <usize>load<u32>(world + WORLD_CONTACTS) + <usize>thread * (room + CONTACT_BYTES);
+  contactsEnd = contactsAt + room;
+}
+
+/**
+ * Makes contacts of the candidates. What finds no room is counted all the same, and told from the rest by the sum of all
+ * counts (see `colourPairs`). Where a is to leave b on a `way` (not 0), only those that push along it.
+ */
+export function listContacts(pair: usize, way: v128): void {
+  const a: usize = load<u32>(pair + PAIR_A);
+  const b: usize = load<u32>(pair + PAIR_B);
+  store<u32>(pair + PAIR_CONTACTS, <u32>contactsAt);
+  store<i32>(pair + PAIR_COUNT_A, listSide(a, b, 0, way));
+  store<i32>(pair + PAIR_COUNT_B, a == b ? 0 : listSide(b, a, 1, way));
+}
+
+/** Takes the last contact back if it would hold bodies in each other that leave each other on a way. Whether it did. */
+function takeBack(contact: usize, side: i32, way: v128): boolean {
+  const along = dot3(v128.load(contact + NORMAL), way);
+  if (side == 0 ? along >= 0 : along <= 0) return false;
+  // The spare place was never taken.
+  if (contact != contactsEnd) contactsAt = contact;
+  return true;
+}
+
+/** Lists the candidates of a's vertices against b's triangles; returns how many contacts they make. */
+function listSide(a: usize, b: usize, side: i32, way: v128): i32 {
+  const touched = side == 0 ? touchedA : touchedB;
+  const crossed: usize = load<u32>(a + BODY_CROSSED);
+  const shift = sub4(splat4(0), offsetOf(a, b));
+  let count = 0;
+  for (let n = 0; n < touched; n++) {
+    const vertex = touchedVertex(side, n);
+    const candidate = candidateOf(side, vertex);
+    const time = load<f32>(candidate + MEETING);
+    if (time >= DEEP) {
+      if (time == DEEP) {
+        listDeep(a, b, vertex, candidate, side, way, shift);
+        count++;
+      }
+      continue;
+    }
+    const distance = sqrt(squareOf(candidate));
+    // A body's own surface is kept on the side where it is, unless that is where it got to by passing through.
+    const outside = a == b ? load<u8>(crossed + (vertex >> 4)) == 0 : load<f32>(candidate + HEIGHT) >= 0;
+    if (a == b && distance <= NO_DISTANCE * thickness) continue;
+    const triangle: usize = load<u32>(candidate + TRIANGLE);
+    count++;
+    let contact = addContact(a, b, vertex, triangle, load<f32>(candidate + WEIGHT_B), load<f32>(candidate + WEIGHT_C));
+    writeNormal(b, candidate, distance, outside ? 1 : -1, contact, shift);
+    if (takeBack(contact, side, way)) count--;
+    const met: usize = load<u32>(candidate + MET_TRIANGLE);
+    if (!outside || load<f32>(candidate + MEETING) > 1 || met == triangle) continue;
+    count++;
+    contact = addContact(a, b, vertex, met, load<f32>(candidate + MET_B), load<f32>(candidate + MET_C));
+    store<f32>(contact + GAP, thickness);
+    store<f32>(contact + TIME, load<f32>(candidate + MEETING));
+    putNormal(contact, v128.load(candidate + MET_NORMAL), shift);
+    if (takeBack(contact, side, way)) count--;
+  }
+  return count;
+}
+
+/** A vertex deep inside the other is stopped along the way on which it leaves it. */
+function listDeep(a: usize, b: usize, vertex: usize, candidate: usize, side: i32, way: v128, shift: v128): void {
+  const triangle: usize = load<u32>(candidate + TRIANGLE);
+  const contact = addContact(a, b, vertex, triangle, load<f32>(candidate + WEIGHT_B), load<f32>(candidate + WEIGHT_C));
+  store<f32>(contact + GAP, load<f32>(candidate + HEIGHT));
+  store<f32>(contact + TIME, 0);
+  putNormal(contact, f32x4.replace_lane(side == 0 ? way : sub4(splat4(0), way), 3, 0), shift);
+}
+
+/** The normal and what it makes of the way between the frames: (x_a + shift − x_b)·n. */
+// @ts-ignore: decorator
+@inline export function putNormal(contact: usize, normal: v128, shift: v128): void {
+  const friction = load<f32>(contact + NORMAL, 12);
+  v128.store(contact + NORMAL, f32x4.replace_lane(normal, 3, friction));
+  store<f32>(contact + SHIFT, dot3(normal, shift));
+}
+
+/** Normal of a contact and the gap along it, see the reference: smooth where the surface is, else from the nearest point. */
+function writeNormal(other: usize, candidate: usize, distance: f32, sign: f32, contact: usize, shift: v128): void {
+  const normals: usize = load<u32>(other + BODY_NORMALS);
+  const triangle: usize = load<u32>(candidate + TRIANGLE);
+  const face = v128.load(candidate + FACE);
+  const wb = load<f32>(candidate + WEIGHT_B);
+  const wc = load<f32>(candidate + WEIGHT_C);
+  const first = v128.load(normals + <usize>load<u32>(triangle));
+  const second = v128.load(normals + <usize>load<u32>(triangle, 4));
+  const third = v128.load(normals + <usize>load<u32>(triangle, 8));
+  // A vertex without a normal gets none.
+  const lengths = f32x4.sqrt(vector4(dot3(first, first), dot3(second, second), dot3(third, third)));
+  const scales = v128.and(div4(splat4(1), lengths), f32x4.gt(lengths, splat4(0)));
+  let smooth = mul4(splat4(<f32>1 - wb - wc), smoothed(mul4(splatX4(scales), first), face));
+  smooth = add4(smooth, mul4(splat4(wb), smoothed(mul4(splatY4(scales), second), face)));
+  smooth = add4(smooth, mul4(splat4(wc), smoothed(mul4(splatZ4(scales), third), face)));
+  const length = sqrt(dot3(smooth, smooth));
+  // The side of the triangle on which the vertex is to be.
+  const side: f32 = load<f32>(candidate + HEIGHT) * sign < 0 ? -1 : 1;
+  smooth = mul4(splat4(length > 0 ? side / length : 0), smooth);
+  const vector = v128.load(candidate + VECTOR);
+  const along = dot3(smooth, vector);
+  store<f32>(contact + TIME, 0);
+  if (distance <= NO_DISTANCE * thickness || along * sign > CREASE * distance) {
+    putNormal(contact, smooth, shift);
+    store<f32>(contact + GAP, along);
+  } else {
+    putNormal(contact, mul4(splat4(sign / distance), vector), shift);
+    store<f32>(contact + GAP, sign * distance);
+  }
+}
+
+/** The unit normal of a vertex, or the triangle's own where the two are too different. */
+// @ts-ignore: decorator
+@inline function smoothed(unit: v128, face: v128): v128 {
+  return dot3(unit, face) > CREASE ? unit : face;
+}
+
+/** Room for a new contact with what its bodies have in common: the spare place where there is no other. */
+export function newContact(a: usize, b: usize): usize {
+  const contact = contactsAt;
+  contactsAt = min(contact + CONTACT_BYTES, contactsEnd);
+  store<f32>(contact + NORMAL, <f32>sqrt(load<f64>(a + BODY_FRICTION) * load<f64>(b + BODY_FRICTION)), 12);
+  store<f32>(contact + RESTITUTION, <f32>max(load<f64>(a + BODY_RESTITUTION), load<f64>(b + BODY_RESTITUTION)));
+  return contact;
+}
+
+function addContact(a: usize, b: usize, vertex: usize, triangle: usize, wb: f32, wc: f32): usize {
+  const contact = newContact(a, b);
+  store<u32>(contact + PARTICLES, <u32>vertex);
+  store<u32>(contact + PARTICLES, load<u32>(triangle), 4);
+  store<u32>(contact + PARTICLES, load<u32>(triangle, 4), 8);
+  store<u32>(contact + PARTICLES, load<u32>(triangle, 8), 12);
+  store<f32>(contact + WEIGHTS, 1);
+  store<f32>(contact + WEIGHTS, wb + wc - 1, 4);
+  store<f32>(contact + WEIGHTS, -wb, 8);
+  store<f32>(contact + WEIGHTS, -wc, 12);
+  store<f32>(contact + KEPT, thickness);
+  paintFriction(contact, a, b, 4);
+  return contact;
+}
+
+/** Scales the friction of a contact by what is painted on its sides: the particles up to `split` (bytes) are a's, the others b's. */
+export function paintFriction(contact: usize, a: usize, b: usize, split: usize): void {
+  if (load<u32>(a + BODY_FRICTIONS) == 0 && load<u32>(b + BODY_FRICTIONS) == 0) return;
+  const factor = sqrt(meanFriction(contact, a, 0, split) * meanFriction(contact, b, split, 16));
+  store<f32>(contact + NORMAL, load<f32>(contact + NORMAL, 12) * factor, 12);
+}
+
+function meanFriction(contact: usize, body: usize, from: usize, to: usize): f32 {
+  const factors: usize = load<u32>(body + BODY_FRICTIONS);
+  if (factors == 0) return 1;
+  let sum: f32 = 0;
+  let weight: f32 = 0;
+  for (let c = from; c < to; c += 4) {
+    const share = abs(load<f32>(contact + WEIGHTS + c));
+    sum += share * load<f32>(factors + (<usize>load<u32>(contact + PARTICLES + c) >> 2));
+    weight += share;
+  }
+  return weight > 0 ? sum / weight : 1;
+}

@@ -1,0 +1,107 @@
+// Which leaves of a body's tree lie so near each other at rest that nothing of one ever touches anything of the other:
+// neighbours on the surface, whose boxes overlap in every step.
+
+import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
+import type { BodyEdges } from '../narrow-phase/edges.js';
+import { nearestOfTriangle } from '../narrow-phase/vertex-triangle.js';
+import type { Bvh } from './bvh.js';
+
+/** Points of one body nearer than this at rest, in mean edges, never touch: the surface between them bends. */
+export const REST_NEAR = 3;
+/** The same where it is found out once for all: a little less, so that no rounding makes it more. */
+const SURELY_NEAR = 0.999 * REST_NEAR;
+/** How far apart boxes at rest may be, in mean edges, to be asked: further ones hardly overlap later. */
+const ASKED = 0.5;
+
+/** Leaves near leaf n, all of them later in the tree: list[offsets[n]] … list[offsets[n + 1] − 1]. */
+export interface NearLeaves {
+  readonly offsets: Uint32Array;
+  readonly list: Uint32Array;
+}
+
+export function buildNearLeaves(mesh: TriangleMesh, bvh: Bvh, edges: BodyEdges, edge: number): NearLeaves {
+  const { nodeCount, nodeCounts, nodeLinks, restBounds } = bvh;
+  const found: number[][] = Array.from({ length: nodeCount }, () => []);
+  const near = (SURELY_NEAR * edge) ** 2;
+  const visit = (m: number, n: number): void => {
+    if (boxSquare(restBounds, m, n) > (ASKED * edge) ** 2) return;
+    const [leafM, leafN] = [nodeCounts[m] > 0, nodeCounts[n] > 0];
+    if (leafM && leafN) {
+      const all =
+        m !== n &&
+        areEdgesNear(mesh.positions, edges, m, n, near) &&
+        areVerticesNear(mesh, bvh, m, n, near) &&
+        areVerticesNear(mesh, bvh, n, m, near);
+      if (all) found[m].push(n);
+    } else if (m === n) {
+      visit(m + 1, m + 1);
+      visit(m + 1, nodeLinks[m]);
+      visit(nodeLinks[m], nodeLinks[m]);
+    } else if (leafM) {
+      visit(m, n + 1);
+      visit(m, nodeLinks[n]);
+    } else {
+      visit(m + 1, n);
+      visit(nodeLinks[m], n);
+    }
+  };
+  visit(0, 0);
+  const offsets = new Uint32Array(nodeCount + 1);
+  for (let node = 0; node < nodeCount; node++) offsets[node + 1] = offsets[node] + found[node].length;
+  return { offsets, list: Uint32Array.from(found.flat()) };
+}
+
+/** Whether leaf n is among those near leaf m. */
+export function isNearLeaf({ offsets, list }: NearLeaves, m: number, n: number): boolean {
+  for (let k = offsets[m]; k < offsets[m + 1]; k++) if (list[k] === n) return true;
+  return false;
+}
+
+/** Squared distance between two boxes [m²]. */
+function boxSquare(bounds: Float64Array, m: number, n: number): number {
+  let square = 0;
+  for (let c = 0; c < 3; c++) {
+    const gap = Math.max(bounds[6 * m + c] - bounds[6 * n + 3 + c], bounds[6 * n + c] - bounds[6 * m + 3 + c], 0);
+    square += gap * gap;
+  }
+  return square;
+}
+
+/** Whether all vertices of leaf m are near all triangles of leaf n. */
+function areVerticesNear(
+  { positions, triangles }: TriangleMesh,
+  bvh: Bvh,
+  m: number,
+  n: number,
+  near: number,
+): boolean {
+  const { owned, ownedOffsets, nodeLinks, nodeCounts, order } = bvh;
+  for (let o = ownedOffsets[m]; o < ownedOffsets[m + 1]; o++) {
+    for (let k = nodeLinks[n]; k < nodeLinks[n] + nodeCounts[n]; k++) {
+      const [a, b, c] = [3 * triangles[3 * order[k]], 3 * triangles[3 * order[k] + 1], 3 * triangles[3 * order[k] + 2]];
+      if (nearestOfTriangle(positions, 3 * owned[o], positions, a, b, c) >= near) return false;
+    }
+  }
+  return true;
+}
+
+/** Whether all edges of leaf m are near all edges of leaf n. */
+function areEdgesNear(x: Float64Array, edges: BodyEdges, m: number, n: number, near: number): boolean {
+  const { owned, ownedOffsets, ends } = edges;
+  for (let k = ownedOffsets[m]; k < ownedOffsets[m + 1]; k++) {
+    for (let l = ownedOffsets[n]; l < ownedOffsets[n + 1]; l++) {
+      const [e, f] = [2 * owned[k], 2 * owned[l]];
+      if (endsSquare(x, 3 * ends[e], 3 * ends[e + 1], 3 * ends[f], 3 * ends[f + 1]) >= near) return false;
+    }
+  }
+  return true;
+}
+
+/** Least squared distance between the ends of edges pq and ru (indices of x coordinates) [m²]. */
+export function endsSquare(x: Float64Array, p: number, q: number, r: number, u: number): number {
+  return Math.min(pointsSquare(x, p, r), pointsSquare(x, p, u), pointsSquare(x, q, r), pointsSquare(x, q, u));
+}
+
+function pointsSquare(x: Float64Array, p: number, r: number): number {
+  return (x[p] - x[r]) ** 2 + (x[p + 1] - x[r + 1]) ** 2 + (x[p + 2] - x[r + 2]) ** 2;
+}
