@@ -1,15 +1,15 @@
 // Single kernels for the tests, each over all chunks of a body; not part of what ships. Where a kernel's way of keeping
 // numbers is its own business, the way in and out is here and not in the tests.
 
-import { BODY_CHUNKS, BODY_WEIGHTS } from './layout';
+import { BODY_CHUNKS, BODY_WEIGHTS, SUM_CUBIC, SUM_MATCH, SUM_STARTS } from './layout';
 import { vector30 } from './simd/lanes';
 import { findRestoring, putPartial } from './solvers/rigid-motion';
-import { clearPartials, SUM_STARTS } from './solvers/sums';
+import { clearPartials } from './solvers/sums';
 import { dampRegions, dampVelocities, writeMomenta } from './solvers/surface/damping';
-import { pullToGoals, SUM_MATCH, transformRegions } from './solvers/surface/goals';
+import { pullToGoals, transformRegions } from './solvers/surface/goals';
 import { predict } from './solvers/surface/moments';
 import { LANE_A, LANE_MOMENT, nearestRotations, ROWS } from './solvers/surface/rotation';
-import { c0, c1, c2, c3, readCubic, solveCubic, SUM_CUBIC, sumCubic } from './solvers/volume/cubic';
+import { c0, c1, c2, c3, readCubic, solveCubic, sumCubic } from './solvers/volume/cubic';
 import { findDirection, sumDirection, writeDirection } from './solvers/volume/direction';
 import { conserve } from './solvers/volume/volume-constraint';
 import { writeOutward } from './solvers/volume/outward';

@@ -21,6 +21,13 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { root } from './bootstrap.mjs';
 
 const target = join(root, 'src/backends/wasm/kernels.generated.ts');
+/** Files of src that kernels read: where things are in memory, and the numbers that are tuned. */
+const SHARED = [
+  'src/backends/wasm/layout.ts',
+  'src/backends/wasm/partial-sums.ts',
+  ...['broad-phase', 'narrow-phase', 'obstacles', 'response', 'soft'].map((name) => `src/contact/${name}/tuning.ts`),
+  'src/solvers/volume/tuning.ts',
+];
 /** For threads. 65536 pages are the 4 GiB that a 32-bit memory can have; only what is used is committed. */
 const THREADED = ['--enable', 'threads', '--sharedMemory', '--maximumMemory', '65536'];
 
@@ -32,8 +39,7 @@ function fingerprint() {
   const hash = createHash('sha256');
   const files = readdirSync(join(root, 'assembly'), { recursive: true }).filter((name) => name.endsWith('.ts'));
   for (const name of files.sort()) hash.update(name).update(readFileSync(join(root, 'assembly', name)));
-  for (const name of ['src/backends/wasm/layout.ts', 'scripts/build-kernels.mjs'])
-    hash.update(readFileSync(join(root, name)));
+  for (const name of [...SHARED, 'scripts/build-kernels.mjs']) hash.update(readFileSync(join(root, name)));
   for (const name of ['assemblyscript', 'binaryen'])
     hash.update(readFileSync(join(root, 'node_modules', name, 'package.json')));
   return hash.digest('hex');
@@ -156,8 +162,7 @@ export function singleKernels() {
 export function buildNaiveKernels() {
   return withFolder(async (folder) => {
     const sums = 'assembly/solvers/surface/region-sums';
-    for (const name of ['assembly', 'src/backends/wasm/layout.ts'])
-      cpSync(join(root, name), join(folder, name), { recursive: true });
+    for (const name of ['assembly', ...SHARED]) cpSync(join(root, name), join(folder, name), { recursive: true });
     copyFileSync(join(root, `${sums}.naive.ts`), join(folder, `${sums}.ts`));
     const file = join(folder, 'naive.wasm');
     await compile('assembly/index.ts', [], file, folder);

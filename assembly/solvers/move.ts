@@ -1,12 +1,11 @@
 // How bodies that the kernels move are moved: the one place that knows which solvers have kernels. Each function is a stage for the
 // chunks of one thread; what follows may read what all threads wrote.
 
-import { BODY_DAMPING, BODY_STIFFNESS } from '../layout';
+import { BODY_DAMPING, BODY_STIFFNESS, SUM_DAMP, SUM_MATCH, SUM_STARTS } from '../layout';
 import { sync } from '../threads';
 import { findRestoring } from './rigid-motion';
-import { SUM_STARTS } from './sums';
-import { dampRegions, dampVelocities, SUM_DAMP, writeMomenta } from './surface/damping';
-import { pullToGoals, SUM_MATCH, transformRegions } from './surface/goals';
+import { dampRegions, dampVelocities, writeMomenta } from './surface/damping';
+import { pullToGoals, transformRegions } from './surface/goals';
 import { predict } from './surface/moments';
 
 /** v ← v + Δt·g, x = xⁿ + Δt·v, pins to their targets. */

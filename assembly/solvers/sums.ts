@@ -4,9 +4,6 @@ import { BODY_COUNT, BODY_PIN_CHANGES, CHUNK } from '../layout';
 import { add4, sub4 } from '../simd/lanes';
 import { putPartial, putVector } from './rigid-motion';
 
-/** Partial sums: Σ m xⁿ (3), Σ m xⁿxⁿᵀ (6). */
-export const SUM_STARTS = 0;
-
 /** First particle after a chunk. */
 // @ts-ignore: decorator
 @inline export function chunkEnd(body: usize, chunk: i32): i32 {

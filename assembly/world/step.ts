@@ -3,12 +3,12 @@
 // predict → match → damp → contact → conserve → commit, as in src/backends/reference/stages.ts.
 
 import {
-  BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_CONTACTS, BODY_FLAGS, BODY_HELD,
-  BODY_KEPT_VELOCITIES, BODY_MASS_SHARES, BODY_MOTION, BODY_NORMALS, BODY_ORDER, BODY_ORIGIN, BODY_PART_COUNT, BODY_PIN_TARGETS,
-  BODY_PINNED, BODY_POSITIONS, BODY_SHOWN_POSITIONS, BODY_SHOWN_VELOCITIES, BODY_SIX_VOLUME, BODY_SIZE, BODY_STARTS,
-  BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_AGAIN, FLAG_ASLEEP, FLAG_HOSTED, FLAG_PINS, FLAG_VOLUME, RUN,
-  WORLD_AGAIN, WORLD_COLLIDER_COUNT, WORLD_COLLIDERS, WORLD_GRAVITY, WORLD_LARGE_COUNT,
-  WORLD_PROFILE, WORLD_SMALL_COUNT, WORLD_THREADS, WORLD_TIME_STEP, WORLD_TOUCHING,
+  BODY_CHUNKS, BODY_CHUNK_BOXES, BODY_COLLIDING, BODY_CONTACTS, BODY_CONTACT_NORMALS, BODY_FLAGS, BODY_HELD, BODY_KEPT_VELOCITIES,
+  BODY_MASS_SHARES, BODY_MOTION, BODY_NORMALS, BODY_ORDER, BODY_ORIGIN, BODY_PART_COUNT, BODY_PINNED, BODY_PIN_TARGETS, BODY_POSITIONS,
+  BODY_SHOWN_POSITIONS, BODY_SHOWN_VELOCITIES, BODY_SIX_VOLUME, BODY_SIZE, BODY_STARTS, BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK,
+  COLLIDER_BYTES, FLAG_AGAIN, FLAG_ASLEEP, FLAG_HOSTED, FLAG_PINS, FLAG_VOLUME, RUN, SUM_CONTACTS, SUM_MOTION, SUM_STARTS, SUM_SUPPORT,
+  WORLD_AGAIN, WORLD_COLLIDERS, WORLD_COLLIDER_COUNT, WORLD_GRAVITY, WORLD_LARGE_COUNT, WORLD_PROFILE, WORLD_SMALL_COUNT, WORLD_THREADS,
+  WORLD_TIME_STEP, WORLD_TOUCHING,
 } from '../layout';
 import { finishTouching } from '../contact/response/body-contacts';
 import { bodyAt } from '../contact/broad-phase/body-pairs';
@@ -20,8 +20,7 @@ import { detectContacts, resolveContacts } from '../contact/soft/soft-contact';
 import { add4, div4, dot3, madd4, mul4, splat4, sub4, vector30, x4, y4, z4 } from '../simd/lanes';
 import { dampBody, matchBody, predictBody } from '../solvers/move';
 import { putPartial, putVector, reduce, restored } from '../solvers/rigid-motion';
-import { chunkEnd, notePinChange, putSquares, SUM_STARTS } from '../solvers/sums';
-import { SUM_SUPPORT } from '../solvers/volume/direction';
+import { chunkEnd, notePinChange, putSquares } from '../solvers/sums';
 import { conserveParts } from '../solvers/volume/parts';
 import { conserve } from '../solvers/volume/volume-constraint';
 import { finish, nextOf, passGate, sync, world } from '../threads';
@@ -32,10 +31,6 @@ declare function now(): f64;
 
 /** Most passes over all obstacles; they end when a pass finds nothing inside. */
 const CONTACT_PASSES = 12;
-/** Partial sum: particles in contact. */
-const SUM_CONTACTS = 72;
-/** Partial sums: Σ m v² of how particles moved; three times six volumes. */
-const SUM_MOTION = 84;
 
 /** Phases in which threads take bodies for themselves; those of contact come after them. */
 const MOVING: usize = 0;

@@ -2,6 +2,7 @@
 // too.
 
 import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { findCycle, findLayerFaults, importsOf, KERNEL_LAYERS, type Sources } from './import-graph.js';
@@ -35,13 +36,23 @@ describe('src', () => {
 });
 
 describe('assembly', () => {
-  it('shares with src the layout of its memory, which needs nothing, and no more', () => {
-    expect(importsOf(kernels['layout.ts'])).toEqual(['../src/backends/wasm/layout']);
-    expect(importsOf(sources['backends/wasm/layout.ts'])).toEqual([]);
+  it('shares with src the layout of its memory and what is tuned, which need nothing, and no more', () => {
+    const shared = Object.entries(kernels).flatMap(([path, text]) =>
+      importsOf(text)
+        .map((specifier) => posix.join('assembly', posix.dirname(path), specifier))
+        .filter((target) => target.startsWith('src/')),
+    );
+    expect(new Set(shared)).toContain('src/backends/wasm/layout');
+    for (const target of new Set(shared)) {
+      expect(target).toMatch(/^src\/(backends\/wasm\/(layout|partial-sums)|[\w/-]+\/tuning)$/);
+      expect(importsOf(sources[`${target.slice('src/'.length)}.ts`])).toEqual([]);
+    }
   });
 
   it('imports downwards only', () => {
-    expect(findLayerFaults({ ...kernels, 'layout.ts': '' }, KERNEL_LAYERS)).toEqual([]);
+    const own = (text: string) => text.replace(/^(im|ex)port \* .*'(\.\.\/)+src\/.*$/gm, '');
+    const texts = Object.entries(kernels).map(([path, text]) => [path, own(text)]);
+    expect(findLayerFaults(Object.fromEntries(texts), KERNEL_LAYERS)).toEqual([]);
   });
 
   it('has no import cycle', () => {

@@ -1,6 +1,7 @@
 // The tree of boxes over a body's triangles, fitted anew in every step. Mirrors src/contact/broad-phase/bvh.ts: a box is two vectors,
 // and a leaf knows its particles, so that each is read once.
 
+import * as tuning from '../../../src/contact/broad-phase/tuning';
 import {
   BODY_EDGE, BODY_FLAGS, BODY_POSITIONS, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_MEMBERS, BODY_TREE_NODES,
   BODY_SUBTREE_ROWS, FLAG_SELF, NODE_BYTES, NODE_COUNT, NODE_LINK, NODE_MEMBER_COUNT, NODE_MEMBERS, NODE_SUBTREE, SUBTREE_MOTIONS, SUBTREE_ROW, SUBTREE_ROWS_BYTES,
@@ -8,8 +9,8 @@ import {
 import { add4, splat4, sub4, x4, y4, z4 } from '../../simd/lanes';
 
 /** How far beyond its triangles a body looks for others, in its mean edges; further where it looks for itself. */
-const MARGIN: f32 = 0.08;
-const SELF_MARGIN: f32 = 0.15;
+const MARGIN: f32 = <f32>tuning.MARGIN;
+const SELF_MARGIN: f32 = <f32>tuning.SELF_MARGIN;
 
 /** The same in metres. */
 // @ts-ignore: decorator

@@ -1,10 +1,11 @@
 // How fast a body moves, told by a few of its vertices: the host divides steps in which bodies are fast.
 // Mirrors src/contact/broad-phase/fast-approach.ts.
 
+import * as tuning from '../../../src/contact/broad-phase/tuning';
 import { BODY_COUNT, BODY_SAMPLED_SPEED, BODY_SHOWN_VELOCITIES } from '../../layout';
 
 /** Vertices that tell. */
-const SAMPLES: u32 = 8;
+const SAMPLES: u32 = <u32>tuning.SAMPLES;
 
 /** Writes the speed of the vertices' mean velocity [m/s]. */
 export function sampleSpeed(body: usize): void {

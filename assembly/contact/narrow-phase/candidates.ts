@@ -2,6 +2,7 @@
 // of src/contact/narrow-phase/detection.ts. Stamps tell the candidates of this pair from those of others, so that nothing is cleared but
 // when stamps begin anew.
 
+import * as tuning from '../../../src/contact/narrow-phase/tuning';
 import { SCRATCH_BYTES, SCRATCH_PER_PARTICLE, WORLD_SCRATCH, WORLD_SCRATCH_BYTES } from '../../layout';
 import { cross4, dot3, mul4, nmadd4, select4, splat4, sub4, vector30, x4, y4, z4 } from '../../simd/lanes';
 import { world } from '../../threads';
@@ -27,8 +28,8 @@ export const MET_NORMAL: usize = 64;
 export const MET_B: usize = 80;
 export const MET_C: usize = 84;
 /** In the place of the time: a vertex deep inside the other body whose way out is known, or is not. */
-export const DEEP: f32 = 3;
-export const LOST: f32 = 4;
+export const DEEP: f32 = <f32>tuning.DEEP;
+export const LOST: f32 = <f32>tuning.LOST;
 const CANDIDATE_BYTES: usize = 96;
 
 /** Working memory: a stack of nodes, then results of four triangles, then the stamp. */

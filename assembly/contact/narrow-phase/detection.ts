@@ -2,6 +2,7 @@
 // triangle at the start of the step, and where it moves fast the first it meets on its way. Mirrors
 // src/contact/narrow-phase/detection.ts. Each body has a frame of its own; `offset` leads from the first one's to the second's.
 
+import * as tuning from '../../../src/contact/broad-phase/tuning';
 import {
   BODY_EDGE, BODY_NEAR_LEAVES, BODY_NEAR_OFFSETS, BODY_ORIGIN, BODY_POSITIONS, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_MEMBERS,
   BODY_TREE_REST_BOXES, NODE_BYTES, NODE_COUNT, NODE_LINK, NODE_MEMBERS, NODE_OWNED, NODE_SPAN, SUBTREE_LEAVES,
@@ -13,7 +14,7 @@ import { beginPair, restNear, testVertex } from './leaf-test';
 import { testSubtrees } from './subtree-test';
 
 /** Points of one body nearer than this at rest, in mean edges, never touch: the surface between them bends. */
-export const REST_NEAR: f32 = 3;
+export const REST_NEAR: f32 = <f32>tuning.REST_NEAR;
 /** Subtrees are branches of up to this size, in bytes of nodes. */
 export const SUBTREE: u32 = (2 * SUBTREE_LEAVES - 1) * NODE_BYTES;
 /** From a's frame to b's. */

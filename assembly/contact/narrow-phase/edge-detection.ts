@@ -1,6 +1,7 @@
 // Edges against edges, of two bodies or of one: what vertices and triangles do not see of thin or sharp parts that cross.
 // Mirrors src/contact/narrow-phase/edge-detection.ts. Each body has a frame of its own; `offset` leads from the first's to the second's.
 
+import * as tuning from '../../../src/contact/narrow-phase/tuning';
 import {
   BODY_EDGE, BODY_NORMALS, BODY_PAIR_LENGTHS, BODY_POSITIONS, BODY_REST_POSITIONS, BODY_STARTS, BODY_TREE,
   BODY_TREE_BOXES, BODY_TREE_EDGES, NODE_BYTES, NODE_COUNT, NODE_EDGE_COUNT, NODE_EDGES, NODE_LINK,
@@ -16,11 +17,11 @@ import { THICKNESS } from './leaf-test';
 import { newContact, paintFriction, putNormal } from './vertex-contacts';
 
 /** Gap between edges, in that between vertices and triangles: where those keep theirs, edges have nothing to do. */
-const EDGE_GAP: f32 = 0.5;
+const EDGE_GAP: f32 = <f32>tuning.EDGE_GAP;
 /** Cosine between the normal of two edges and the outward normals of their bodies from which the bodies face each other. */
-const FACING: f32 = 0.2;
+const FACING: f32 = <f32>tuning.FACING;
 /** Edges of one body are opposite walls up to this distance at rest, in ways through the body there. */
-const WALL: f32 = 1.5;
+const WALL: f32 = <f32>tuning.WALL;
 
 // What the pair has in common: the gap to keep, how far to look, squared distance at rest below which nothing touches
 // (self-contact only), from the first one's frame to the second's and back; and contacts found.

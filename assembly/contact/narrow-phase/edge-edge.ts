@@ -1,5 +1,6 @@
 // Two edges: where they cross, seen along the normal of both, and when two moving ones meet. Mirrors src/contact/narrow-phase/edge-edge.ts.
 
+import * as tuning from '../../../src/contact/narrow-phase/tuning';
 import { cross4, dot3, mul4, splat4, sub4, vector30 } from '../../simd/lanes';
 import { beginCoplanar, nextCoplanar, px, py, pz, qx, qy, qz, rises, rx, ry, rz } from './coplanarity';
 
@@ -12,9 +13,9 @@ export let crossGap: f32 = 0;
 export let crossTime: f32 = 0;
 
 /** Sine, squared, of the angle up to which two edges run side by side and have no normal: 1°. */
-const PARALLEL: f32 = 3e-4;
+const PARALLEL: f32 = <f32>tuning.PARALLEL;
 /** How far beyond its ends a meeting still counts, in weights: neighbours overlap by it. */
-const END_SLACK: f64 = 1e-6;
+const END_SLACK: f64 = <f64>tuning.END_SLACK;
 
 /** Whether edges pq and ru cross, seen along the normal of both; all in one frame. */
 export function crossEdges(p: v128, q: v128, r: v128, u: v128): boolean {

@@ -1,6 +1,7 @@
 // A vertex on its way against the triangles of a leaf: which of them is nearest at the start of the step, and where it moves
 // fast, which it meets first. Mirrors `testVertex` of src/contact/narrow-phase/detection.ts.
 
+import * as tuning from '../../../src/contact/narrow-phase/tuning';
 import {
   BODY_BOX, BODY_EDGE, BODY_POSITIONS, BODY_REST_POSITIONS, BODY_SLOW, BODY_STARTS, BODY_TREE, BODY_TREE_TRIANGLES, NODE_COUNT, NODE_LINK,
 } from '../../layout';
@@ -10,7 +11,7 @@ import { keepMeeting, keepNearest, near, nearestLimit, SAME_DISTANCE, squareToTr
 import { meetTriangle, NEAR_SQUARE, nearestOfFour } from './vertex-triangle';
 
 /** Gap between surfaces in contact, in mean edges of the finer body: hides what vertices do not see of edges. */
-export const THICKNESS: f32 = 0.05;
+export const THICKNESS: f32 = <f32>tuning.THICKNESS;
 /** Covers the rounding of distances and ways that are compared, squared. */
 const MOTION_SLACK: f32 = 1.001;
 /** How far beyond the box of its ways a triangle may be met, in sizes of the box: more than rounding and overlap of neighbours. */

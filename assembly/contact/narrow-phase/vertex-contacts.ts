@@ -1,6 +1,7 @@
 // Contacts made of the candidates of a pair: where each vertex touches a triangle, along which normal, and how far it has to go.
 // Mirrors src/contact/narrow-phase/vertex-contacts.ts.
 
+import * as tuning from '../../../src/contact/narrow-phase/tuning';
 import {
   BODY_CROSSED, BODY_FRICTION, BODY_FRICTIONS, BODY_NORMALS, BODY_RESTITUTION, CONTACT_BYTES, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B,
   WORLD_CONTACTS, WORLD_CONTACTS_BYTES,
@@ -16,9 +17,9 @@ import { thickness } from './leaf-test';
 import { world } from '../../threads';
 
 /** Cosine of the angle from which on a surface has a crease, and a way out does not follow its normal: 30°. */
-const CREASE: f32 = 0.866;
+const CREASE: f32 = <f32>tuning.CREASE;
 /** Share of the thickness below which a distance has no direction of its own. */
-const NO_DISTANCE: f32 = 1e-3;
+const NO_DISTANCE: f32 = <f32>tuning.NO_DISTANCE;
 
 // Where the thread's contacts go: the next one, and a spare place behind the last, for those that find no room.
 let contactsAt: usize = 0;

@@ -1,6 +1,7 @@
 // A point against triangles: the nearest points of four at once; when a moving point meets a moving triangle. Mirrors
 // src/contact/narrow-phase/vertex-triangle.ts.
 
+import * as tuning from '../../../src/contact/narrow-phase/tuning';
 import {
   add4, div4, high4, low4, lowPair4, highPair4, madd4, mul4, nmadd4, select4, splat4, splatX4, splatY4, splatZ4, sub4,
 } from '../../simd/lanes';
@@ -196,7 +197,7 @@ export let metY: f32 = 0;
 export let metZ: f32 = 0;
 
 /** How far outside a triangle a meeting still counts, in weights: neighbours overlap by it, so that no edge lets pass. */
-const EDGE_SLACK: f64 = 1e-6;
+const EDGE_SLACK: f64 = <f64>tuning.EDGE_SLACK;
 
 /**
  * First time in 0…1 at which a point that moves straight lies in a triangle whose corners move straight; from the side of

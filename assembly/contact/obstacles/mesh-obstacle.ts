@@ -1,6 +1,7 @@
 // A triangle mesh as an obstacle, solid or a sheet with two sides. Mirrors src/contact/obstacles/mesh-obstacle.ts. Its numbers: 1
 // for a closed mesh, the distance kept from a sheet, the distance that is rounding.
 
+import * as tuning from '../../../src/contact/obstacles/tuning';
 import {
   COLLIDER_BOXES, COLLIDER_NODES, COLLIDER_NUMBERS, COLLIDER_TRIANGLES, NODE_BYTES, NODE_COUNT, NODE_LINK,
   OBSTACLE_TRIANGLE_BYTES,
@@ -13,7 +14,7 @@ import { setResult } from '../narrow-phase/measured';
 const SAME_DISTANCE: f32 = 1e-5;
 
 /** Depth up to which a particle in a closed mesh is one that lies on it, as a share of the mesh's size. */
-const SURFACE_DEPTH: f32 = 1e-3;
+const SURFACE_DEPTH: f32 = <f32>tuning.SURFACE_DEPTH;
 /** How far outside a triangle a crossing still counts, in weights: neighbours overlap, so that no edge lets pass. */
 const EDGE_SLACK: f32 = 1e-6;
 

@@ -1,6 +1,7 @@
 // Particles against obstacles. Mirrors src/contact/obstacles/obstacle-contact.ts. The fourth lane of a contact normal is the
 // friction coefficient.
 
+import * as tuning from '../../../src/contact/obstacles/tuning';
 import {
   BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_FRICTIONS, BODY_KINEMATIC, BODY_POSITIONS, BODY_RUN_BOXES, BODY_STARTS, BODY_SURFACE_VELOCITIES, BODY_VELOCITIES,
   BY_OBSTACLE, RUN,
@@ -9,8 +10,8 @@ import { add4, dot3, mul4, splat4, sub4, vector30, w4, x4, y4, z4 } from '../../
 import * as collider from './collider';
 import { distance, nx, ny, nz, setResult } from '../narrow-phase/measured';
 
-const SWEEP_SHARE: f32 = 0.25;
-const SWEEP_STEPS: f32 = 1024;
+const SWEEP_SHARE: f32 = <f32>tuning.SWEEP_SHARE;
+const SWEEP_STEPS: f32 = <f32>tuning.SWEEP_STEPS;
 
 /** Resolves particle i against the collider aimed at; `sweeping` on the first pass. Whether it was inside. */
 export function resolveParticle(body: usize, i: i32, timeStep: f32, sweeping: boolean): boolean {

@@ -1,6 +1,7 @@
 // What obstacles do to a body: summed per chunk and obstacle, so that the bits do not depend on the number of threads.
 // Mirrors src/contact/response/touches.ts.
 
+import * as tuning from '../../../src/contact/response/tuning';
 import {
   BODY_CONTACT_NORMALS, BODY_MASS_SHARES, BODY_POSITIONS, BODY_REACTIONS, BODY_VELOCITIES, REACTION_BYTES,
   REACTION_COLLIDER, REACTION_IMPULSE, REACTION_MOMENT, REACTION_NORMAL, REACTION_POINT, REACTION_SLOTS,
@@ -10,7 +11,7 @@ import { x4, y4, z4 } from '../../simd/lanes';
 import { world } from '../../threads';
 
 /** Share of its mass [m/s] by which a particle counts for the point and the normal where nothing presses. */
-const UNPRESSED: f64 = 1e-9;
+const UNPRESSED: f64 = <f64>tuning.UNPRESSED;
 
 // @ts-ignore: decorator
 @inline function slotCount(): i32 {

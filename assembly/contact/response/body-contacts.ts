@@ -1,6 +1,8 @@
 // What contacts with other bodies mean for one of them: which of its particles touch what, and how far others may still
 // move. Mirrors src/contact/response/body-contacts.ts; a body reads the contacts of its pairs where they are.
 
+import * as tuning from '../../../src/contact/response/tuning';
+import * as obstacleTuning from '../../../src/contact/obstacles/tuning';
 import {
   BODY_CANDIDATES, BODY_CHANGES, BODY_COLLIDING, BODY_COUNT, BODY_CROSSED, BODY_HELD, BODY_OWNER, BODY_PAIR_COUNT, BODY_PAIRS, BODY_PINNED,
   BODY_POSITIONS, BODY_SHIFT, BODY_STARTS, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES, BODY_TOUCHED, BODY_VELOCITIES, BY_BODY, CHUNK,
@@ -18,13 +20,13 @@ import { addReaction } from '../obstacles/reactions';
 import { across } from './response';
 
 /** A corner with less weight than this is not held by a contact: the others are. */
-const HELD_WEIGHT: f32 = 0.1;
+const HELD_WEIGHT: f32 = <f32>tuning.HELD_WEIGHT;
 /** Of particles that others press from all sides, what is left of the mean normal is no direction. */
-const NO_DIRECTION: f32 = 0.2;
+const NO_DIRECTION: f32 = <f32>tuning.NO_DIRECTION;
 /** Gap at which bodies touch, in thicknesses: contacts that were resolved lie at 1 but for rounding. */
 const TOUCHING: f32 = 1.001;
 /** Most passes over all obstacles. */
-const PASSES: i32 = 12;
+const PASSES: i32 = <i32>obstacleTuning.PASSES;
 /** Mark of particles that a round of the volume correction has held. */
 export const NEWLY_HELD: u8 = 4;
 

@@ -1,6 +1,7 @@
 // What contacts between bodies do: approach ends, slip is braked by Coulomb's law, what still overlaps is pushed apart.
 // Mirrors src/contact/response/response.ts. Here the sweeps work on the bodies' own arrays.
 
+import * as tuning from '../../../src/contact/response/tuning';
 import {
   BODY_FLAGS, BODY_MASS, BODY_MASS_SHARES, BODY_PINNED, BODY_POSITIONS, BODY_VELOCITIES, CONTACT_BYTES, FLAG_ASLEEP, FLAG_PINS,
   PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_COUNT_EDGES, PAIR_IMPULSE, PAIR_NORMAL, PAIR_POINT,
@@ -15,19 +16,19 @@ import {
   BOUNCE, GAP, LEFT, MASS, NORMAL, PARTICLES, PRESSURE, RESTITUTION, SHARES, SHIFT, SLIP, THICKNESS, TIME, WEIGHTS,
 } from './contact-list';
 
-const VELOCITY_SWEEPS: i32 = 4;
-const POSITION_SWEEPS: i32 = 4;
+const VELOCITY_SWEEPS: i32 = <i32>tuning.VELOCITY_SWEEPS;
+const POSITION_SWEEPS: i32 = <i32>tuning.POSITION_SWEEPS;
 const SWEEPS: i32 = VELOCITY_SWEEPS + POSITION_SWEEPS;
 /** Looks for the turn of a pair, some microseconds, after which a thread takes others': its own are in its caches. */
 const LOOKS: i32 = 4096;
 /** How fast bodies that overlap are pushed apart, in thicknesses per step. */
-const PUSH: f32 = 2;
+const PUSH: f32 = <f32>tuning.PUSH;
 /** Approach below which nothing bounces, in thicknesses per step. */
-const BOUNCE_FROM: f32 = 1;
+const BOUNCE_FROM: f32 = <f32>tuning.BOUNCE_FROM;
 /** Gap, in thicknesses, up to which what approaches slowly touches from the start of the step on; see the reference. */
-const NEAR: f32 = 1.1;
+const NEAR: f32 = <f32>tuning.NEAR;
 /** Furthest that a contact moves a particle is the inverse of this, in gaps; see the reference. */
-const LEAST_WEIGHT: f32 = 0.25;
+const LEAST_WEIGHT: f32 = <f32>tuning.LEAST_WEIGHT;
 
 /** When each contact of a pair touches, and how it is to part. */
 export function beginPair(pair: usize, timeStep: f32): void {

@@ -1,6 +1,7 @@
 // Bodies that lie in each other deeper than contact looks are moved apart as wholes. Mirrors src/contact/soft/overlap.ts; what
 // is to be done is found pair by pair, and done afterwards in the order of the pairs.
 
+import * as tuning from '../../../src/contact/soft/tuning';
 import {
   BODY_COUNT, BODY_DEEP, BODY_EDGE, BODY_FLAGS, BODY_MASS, BODY_MASS_SHARES, BODY_NORMALS, BODY_PINNED, BODY_POSITIONS,
   BODY_SIZE, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_TRIANGLES, BODY_SUBTREE_PARTICLES, BODY_SUBTREES,
@@ -13,25 +14,25 @@ import { offsetOf, overlaps, SUBTREE } from '../narrow-phase/detection';
 import { loadTriangles, metByRay, rayB, rayC, rayShare } from '../narrow-phase/vertex-triangle';
 
 /** How fast they are moved apart, in sizes of the smaller body per second, and the time [s] that it takes at least. */
-const SPEED: f32 = 2;
-const LEAVE_TIME: f32 = 0.05;
+const SPEED: f32 = <f32>tuning.SPEED;
+const LEAVE_TIME: f32 = <f32>tuning.LEAVE_TIME;
 /** Furthest that deep vertices may have to go, in sizes of the smaller body, to be stopped one by one. */
-const EXIT: f32 = 0.5;
+const EXIT: f32 = <f32>tuning.EXIT;
 /** Share of both bodies' vertices that have to be deep before two that come fast are let through each other; see the reference. */
-const DEEP_SHARE: f32 = 0.01;
+const DEEP_SHARE: f32 = <f32>tuning.DEEP_SHARE;
 /** Fast is who gets further than this share of the smaller body's size within this time [s], see the reference. */
-const SLOW_SHARE: f32 = 0.03;
-const IMPACT_TIME: f32 = 0.005;
+const SLOW_SHARE: f32 = <f32>tuning.SLOW_SHARE;
+const IMPACT_TIME: f32 = <f32>tuning.IMPACT_TIME;
 /** Share of the surface inside whose normals cancel: one body contains the other, and their centres tell the way out. */
-const NO_DIRECTION: f32 = 0.1;
+const NO_DIRECTION: f32 = <f32>tuning.NO_DIRECTION;
 /** Height over a triangle, in mean edges, up to which a vertex is not outside. */
-const SURFACE: f32 = 1e-6;
+const SURFACE: f32 = <f32>tuning.SURFACE;
 /** Cosine of the angle between two surfaces from which they face the same way. */
-const SAME_WAY: f32 = 0.5;
+const SAME_WAY: f32 = <f32>tuning.SAME_WAY;
 /** Vertices per body, pair and step that are asked whether they lie deep inside the other. */
-const PROBES: u32 = 1;
+const PROBES: u32 = <u32>tuning.PROBES;
 /** One step in so many all vertices are asked. */
-const LOOKS: u32 = 8;
+const LOOKS: u32 = <u32>tuning.LOOKS;
 /** Marks of vertices: inside the other, near its surface; the first of eight of them. */
 const INSIDE: u8 = 1;
 const NEAR: u8 = 2;

@@ -2,10 +2,10 @@
 // the ring of neighbours, the prefix sums of the transforms written as they come.
 
 import {
-  BLOCK, BODY_AREAS, BODY_CHANGES, BODY_EXTRA_ARMS, BODY_EXTRA_LENGTHS, BODY_FIELD_PREFIX, BODY_MASS_SHARES,
-  BODY_POSITIONS, BODY_PREFIX, BODY_QUATERNIONS, BODY_REGION_CENTRES, BODY_REGION_INVERSES, BODY_REGION_MASSES,
-  BODY_REGION_TOTALS, BODY_REST_MOMENTS, BODY_REST_NORMALS, BODY_REST_POSITIONS, BODY_REST_SCALE, BODY_RINGS,
-  BODY_RING_OFFSETS, BODY_STARTS, BODY_STIFFNESSES, BODY_STIFFNESS_MEANS, BODY_VELOCITIES, CHUNK,
+  BLOCK, BODY_AREAS, BODY_CHANGES, BODY_EXTRA_ARMS, BODY_EXTRA_LENGTHS, BODY_FIELD_PREFIX, BODY_MASS_SHARES, BODY_POSITIONS, BODY_PREFIX,
+  BODY_QUATERNIONS, BODY_REGION_CENTRES, BODY_REGION_INVERSES, BODY_REGION_MASSES, BODY_REGION_TOTALS, BODY_REST_MOMENTS,
+  BODY_REST_NORMALS, BODY_REST_POSITIONS, BODY_REST_SCALE, BODY_RINGS, BODY_RING_OFFSETS, BODY_STARTS, BODY_STIFFNESSES,
+  BODY_STIFFNESS_MEANS, BODY_VELOCITIES, CHUNK, SUM_MATCH,
 } from '../../layout';
 import { ringNormal } from '../../mesh/ring-normal';
 import {
@@ -18,8 +18,6 @@ import { rowBefore } from './moments';
 import { nextRow4, ROW, sumRows3 } from './region-sums';
 import { LANE_A, LANE_MOMENT, nearestRotations, ROWS } from './rotation';
 
-/** Partial sums: Σ m Δv (3), Σ m xⁿ×Δv (3) of matching. */
-export const SUM_MATCH = 10;
 const LOST_NORMAL: f32 = 1e-6;
 
 /** Where the ring has no normal left, lane l gets its rest normal turned by the region's previous rotation. */

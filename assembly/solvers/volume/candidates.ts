@@ -2,8 +2,8 @@
 // they fit. Mirrors parts of src/solvers/volume/volume-constraint.ts and of what it asks of obstacles.
 
 import {
-  BODY_CANDIDATES, BODY_CHANGES, BODY_DIRECTION, BODY_HELD, BODY_NORMALS, BODY_PAIR_COUNT, BODY_POSITIONS, BODY_WEIGHTS,
-  CHUNK, COLLIDER_BYTES, RUN, WORLD_COLLIDERS, WORLD_COLLIDER_COUNT, WORLD_CONTACT_COUNT, WORLD_TOUCHING,
+  BODY_CANDIDATES, BODY_CHANGES, BODY_DIRECTION, BODY_HELD, BODY_NORMALS, BODY_PAIR_COUNT, BODY_POSITIONS, BODY_WEIGHTS, CHUNK,
+  COLLIDER_BYTES, RUN, SUM_HELD, SUM_MISSED, SUM_STOPPED, WORLD_COLLIDERS, WORLD_COLLIDER_COUNT, WORLD_CONTACT_COUNT, WORLD_TOUCHING,
 } from '../../layout';
 import { forbidTouching, NEWLY_HELD } from '../../contact/response/body-contacts';
 import { aim, areClear, mayMeet } from '../../contact/obstacles/collider';
@@ -21,12 +21,6 @@ export const LOOK_AHEAD: f32 = 0.5;
 const CONTACT_TOLERANCE: f32 = 2e-6;
 /** How far held particles may go, as a share; nobody needs the changes any more. */
 const BODY_FITS = BODY_CHANGES;
-
-/** Partial sum: particles newly held. */
-const SUM_HELD = 46;
-/** Partial sums over those: the gain of their direction, and what they miss of 6V where they fit only in part. */
-export const SUM_STOPPED = 92;
-export const SUM_MISSED = 93;
 
 /**
  * Candidates at λ; particles that would go into an obstacle or another body are held, and go as far as they fit. Whether

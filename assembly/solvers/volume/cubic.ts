@@ -3,18 +3,13 @@
 // Mirrors src/solvers/volume/cubic.ts.
 
 import {
-  BODY_CANDIDATES, BODY_DIRECTION, BODY_NORMALS, BODY_POSITIONS, BODY_RING_OFFSETS, BODY_RINGS, CHUNK,
+  BODY_CANDIDATES, BODY_DIRECTION, BODY_NORMALS, BODY_POSITIONS, BODY_RINGS, BODY_RING_OFFSETS, CHUNK, SUM_CANDIDATES, SUM_CUBIC,
 } from '../../layout';
 import { ringNormal } from '../../mesh/ring-normal';
 import { addWide, dot3, dots4, splat4, sub4, sumWide } from '../../simd/lanes';
 import { putPartial, reduce } from '../rigid-motion';
 import { chunkEnd } from '../sums';
 import { writeNormals } from './outward';
-
-/** Partial sums: the four coefficients. */
-export const SUM_CUBIC = 42;
-/** Partial sums: 6V at the candidates, and its slope along the direction there. */
-export const SUM_CANDIDATES = 78;
 
 export let c0: f64 = 0;
 export let c1: f64 = 0;

@@ -1,8 +1,10 @@
 // The momentum-free field along which a correction moves particles. Mirrors src/solvers/volume/direction.ts.
 
+import * as tuning from '../../../src/solvers/volume/tuning';
 import {
-  BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_DIRECTION, BODY_FLAGS, BODY_MASS_SHARES, BODY_NORMALS, BODY_OUTWARD,
-  BODY_PINNED, BODY_POSITIONS, BODY_TOUCH_NORMALS, BODY_WEIGHTS, BY_BODY, BY_OBSTACLE, CHUNK, FLAG_PINS,
+  BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_DIRECTION, BODY_FLAGS, BODY_MASS_SHARES, BODY_NORMALS, BODY_OUTWARD, BODY_PINNED,
+  BODY_POSITIONS, BODY_TOUCH_NORMALS, BODY_WEIGHTS, BY_BODY, BY_OBSTACLE, CHUNK, FLAG_PINS, MAX_DIRECTION, SUM_DIRECTION, SUM_GAIN,
+  SUM_SUPPORT,
 } from '../../layout';
 import {
   add4, addWide, column0, column1, column2, cross4, dot3, dots4, gather4, high4, highPair4, low4, lowPair4, madd4, mul4, splat4,
@@ -12,16 +14,8 @@ import { putPartial, putVector, reduce, solved0, solved1, solved2, solveSymmetri
 import { chunkEnd, putSquares } from '../sums';
 import { unmarked } from './weights';
 
-/** Partial sums: Σ mw, Σ mw·x (3), Σ mw·xxᵀ (6), Σ mw·o (3), Σ mw·x×o (3), o the outward direction. */
-export const SUM_DIRECTION = 24;
-/** Partial maximum: the longest direction, squared. */
-export const MAX_DIRECTION = 40;
-/** Partial sums: gain Σ d·n̄ of a direction, over all particles and over those that touch nothing. */
-export const SUM_GAIN = 74;
-/** Partial sums: which way the obstacles that a body touches push it, Σ m n (3). */
-export const SUM_SUPPORT = 88;
 /** Length of that from which on that side bears it all, see the reference. */
-const SUPPORTED: f64 = 0.2;
+const SUPPORTED: f64 = <f64>tuning.SUPPORTED;
 const INERTIA_FLOOR: f64 = 1e-8;
 /** Squared share of the outward direction below which a difference to the rigid field is rounding. */
 const ROUNDING2: f32 = 1e-8;

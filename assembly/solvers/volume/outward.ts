@@ -1,8 +1,9 @@
 // Which way is out, for each particle. Mirrors src/solvers/volume/outward.ts.
 
+import * as tuning from '../../../src/solvers/volume/tuning';
 import {
-  BODY_AREAS, BODY_COLLIDING, BODY_NORMALS, BODY_OUTWARD, BODY_POSITIONS, BODY_PUSHES, BODY_QUATERNIONS, BODY_RING_OFFSETS, BODY_RINGS,
-  CHUNK,
+  BODY_AREAS, BODY_COLLIDING, BODY_NORMALS, BODY_OUTWARD, BODY_POSITIONS, BODY_PUSHES, BODY_QUATERNIONS, BODY_RINGS, BODY_RING_OFFSETS,
+  CHUNK, SUM_VOLUME,
 } from '../../layout';
 import { ringNormal } from '../../mesh/ring-normal';
 import {
@@ -12,11 +13,9 @@ import {
 import { putPartial } from '../rigid-motion';
 import { chunkEnd } from '../sums';
 
-/** Partial sum: 6V. */
-export const SUM_VOLUME = 80;
 const LOST_NORMAL: f32 = 1e-6;
 /** Least share of its length that a push has along the normal. */
-const OUTWARD: f32 = 0.1;
+const OUTWARD: f32 = <f32>tuning.OUTWARD;
 
 /** n̄ doubled, the outward direction (the push field, turned with the regions) and 6V's part of a chunk. */
 export function writeOutward(body: usize, chunk: i32): void {

@@ -2,16 +2,15 @@
 // body's before it and read back after it. So the constraint's kernels, four particles at a time, need not know of parts.
 
 import {
-  BODY_CHANGES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_GLOBAL_SHARE, BODY_GROUPS, BODY_INNER_MAX,
-  BODY_INNER_MIN, BODY_INNER_SHARE, BODY_MASS_SHARES, BODY_MOTION, BODY_NORMALS, BODY_ORIGIN, BODY_PAIR_COUNT, BODY_PAIRS,
-  BODY_PART_COUNT, BODY_PARTS, BODY_PINNED, BODY_POSITIONS, BODY_SHIFT, BODY_STARTS, BODY_SURFACE_VELOCITIES,
-  BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES, BODY_TOUCHED, BODY_VELOCITIES, BODY_WEIGHTS, BY_OBSTACLE, CHUNK,
+  BODY_CHANGES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_GLOBAL_SHARE, BODY_GROUPS, BODY_INNER_MAX, BODY_INNER_MIN,
+  BODY_INNER_SHARE, BODY_MASS_SHARES, BODY_MOTION, BODY_NORMALS, BODY_ORIGIN, BODY_PAIRS, BODY_PAIR_COUNT, BODY_PARTS, BODY_PART_COUNT,
+  BODY_PINNED, BODY_POSITIONS, BODY_SHIFT, BODY_STARTS, BODY_SURFACE_VELOCITIES, BODY_TOUCHED, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES,
+  BODY_VELOCITIES, BODY_WEIGHTS, BY_OBSTACLE, CHUNK, SUM_STARTS, SUM_SUPPORT,
 } from '../../layout';
 import { add4, madd4, mul4, splat4 } from '../../simd/lanes';
 import { sync } from '../../threads';
 import { putVector } from '../rigid-motion';
-import { chunkEnd, putSquares, SUM_STARTS } from '../sums';
-import { SUM_SUPPORT } from './direction';
+import { chunkEnd, putSquares } from '../sums';
 import { conserve } from './volume-constraint';
 
 /** Steps 4 and 5 for all parts of a body, one after the other, by all threads; returns what `conserve` does, for all of them. */

@@ -2,10 +2,12 @@
 // src/solvers/volume/volume-constraint.ts, but free particles, whose flux is a line, are summed once, and only those in
 // contact again in every round.
 
+import * as tuning from '../../../src/solvers/volume/tuning';
 import {
-  BODY_CANDIDATES, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_DIRECTION, BODY_FLAGS, BODY_MEAN_AREA, BODY_NORMALS,
-  BODY_OUTWARD, BODY_POSITIONS, BODY_SHARES, BODY_SURFACE_VELOCITIES, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES,
-  BODY_VELOCITIES, BODY_WEIGHTS_SCRATCH, BY_BODY, BY_OBSTACLE, CHUNK, FLAG_PINS,
+  BODY_CANDIDATES, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_DIRECTION, BODY_FLAGS, BODY_MEAN_AREA, BODY_NORMALS, BODY_OUTWARD,
+  BODY_POSITIONS, BODY_SHARES, BODY_SURFACE_VELOCITIES, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES, BODY_VELOCITIES, BODY_WEIGHTS_SCRATCH,
+  BY_BODY, BY_OBSTACLE, CHUNK, FLAG_PINS, LIST_DOUBLE, LIST_SINGLE, SUM_CHANGE, SUM_COLLIDING, SUM_CONTACT_FLUX, SUM_FLUX_SIZE,
+  SUM_FREE_FLUX, SUM_GAIN, SUM_POSITIONS,
 } from '../../layout';
 import { stopApproach } from '../../contact/obstacles/obstacle-contact';
 import {
@@ -14,26 +16,15 @@ import {
 import { sync } from '../../threads';
 import { addPartial, findRestoring, getPartial, putPartial, reduce, restored } from '../rigid-motion';
 import { chunkEnd } from '../sums';
-import { findDirection, SUM_GAIN, sumDirection, writeDirection } from './direction';
+import { findDirection, sumDirection, writeDirection } from './direction';
 import { writeEvenOutward } from './outward';
-import { evenWeights, SMOOTHING_PASSES, smoothWeights, SUM_COLLIDING, unmarked } from './weights';
+import { evenWeights, SMOOTHING_PASSES, smoothWeights, unmarked } from './weights';
 
-/** Partial sums of the accepted positions: Σ m x (3), Σ m xxᵀ (6); change of momentum by their correction (6). */
-export const SUM_POSITIONS = 48;
-export const SUM_CHANGE = 57;
-/** Partial sums of the flux: of free particles; of those in contact, two places that take turns; the size of all terms. */
-const SUM_FREE_FLUX = 64;
-const SUM_CONTACT_FLUX = 65;
-const SUM_FLUX_SIZE = 67;
-/** Bytes of a chunk's list where its particles in contact with one thing end, and where those with two begin. */
-const SINGLE = 68;
-const DOUBLE = 69;
-
-const FLUX_ROUNDS: i32 = 20;
+const FLUX_ROUNDS: i32 = <i32>tuning.FLUX_ROUNDS;
 /** Flux relative to the size of its terms that counts as none in single precision. */
 const FLUX_REACHED: f64 = 1e-7;
 /** Share of the velocity correction's effect that free particles must have. */
-const FREE_GAIN: f64 = 0.5;
+const FREE_GAIN: f64 = <f64>tuning.FREE_GAIN;
 
 /**
  * Velocities to zero flux by secants over what obstacles let pass, see the reference. `normalsKnown`: those of the
@@ -171,8 +162,8 @@ function sumFreeFlux(body: usize, chunk: i32): void {
     flux = addWide(flux, terms);
     size = addWide(size, f32x4.abs(terms));
   }
-  putPartial(body, chunk, SINGLE, <f64>(single - listed));
-  putPartial(body, chunk, DOUBLE, <f64>(double - listed));
+  putPartial(body, chunk, LIST_SINGLE, <f64>(single - listed));
+  putPartial(body, chunk, LIST_DOUBLE, <f64>(double - listed));
   putPartial(body, chunk, SUM_FREE_FLUX, sumWide(flux));
   putPartial(body, chunk, SUM_FLUX_SIZE, sumWide(size));
 }
@@ -195,7 +186,7 @@ const BODY_SURFACES = BODY_WEIGHTS_SCRATCH;
 /** Writes what the flux of a chunk's particles in contact with one thing depends on; four that are not full have no flux. */
 function writeContactFlux(body: usize, chunk: i32): void {
   const listed = listOf(body, chunk);
-  const end = listed + <usize>getPartial(body, chunk, SINGLE);
+  const end = listed + <usize>getPartial(body, chunk, LIST_SINGLE);
   const place = <usize>(chunk * CHUNK) << 4;
   const approaches = <usize>load<u32>(body + BODY_APPROACHES) + place;
   const squares = <usize>load<u32>(body + BODY_SQUARES) + place;
@@ -261,7 +252,7 @@ function writeContactFlux(body: usize, chunk: i32): void {
 
 /** Flux of v + μ·d of a chunk's particles in contact that is let pass, see `stopApproach`; returns the size of its terms. */
 function sumContactFlux(body: usize, chunk: i32, mu: f32, place: i32): f64 {
-  const count = <usize>getPartial(body, chunk, SINGLE) << 2;
+  const count = <usize>getPartial(body, chunk, LIST_SINGLE) << 2;
   const first = <usize>(chunk * CHUNK) << 4;
   const approaches = <usize>load<u32>(body + BODY_APPROACHES) + first;
   const squares = <usize>load<u32>(body + BODY_SQUARES) + first;
@@ -302,7 +293,7 @@ function sumDoubleFlux(body: usize, chunk: i32, mu: f32): f64 {
   const touchNormals: usize = load<u32>(body + BODY_TOUCH_NORMALS);
   const touchVelocities: usize = load<u32>(body + BODY_TOUCH_VELOCITIES);
   let flux: f64 = 0;
-  for (let at = listed + <usize>getPartial(body, chunk, DOUBLE); at < end; at += 4) {
+  for (let at = listed + <usize>getPartial(body, chunk, LIST_DOUBLE); at < end; at += 4) {
     const k = <usize>load<u32>(at) << 4;
     let v = madd4(splat4(mu), v128.load(direction + k), v128.load(velocities + k));
     v = stopApproach(v, v128.load(touchNormals + k), v128.load(touchVelocities + k));

@@ -1,29 +1,31 @@
 // The volume constraint, phase by phase. Mirrors src/solvers/volume/volume-constraint.ts.
 
+import * as tuning from '../../../src/solvers/volume/tuning';
 import {
-  BODY_CANDIDATES, BODY_CHUNKS, BODY_COLLIDING, BODY_COUNT, BODY_DIRECTION, BODY_HELD, BODY_MASS_SHARES, BODY_MEAN_AREA,
-  BODY_MOTION, BODY_PARTIALS, BODY_PINNED, BODY_POSITIONS, BODY_SIZE, BODY_SPREAD, BODY_TOUCHED, BODY_VELOCITIES,
-  BODY_VOLUME, CHUNK, PARTIALS, WORLD_TIME_STEP, WORLD_TOUCHING,
+  BODY_CANDIDATES, BODY_CHUNKS, BODY_COLLIDING, BODY_COUNT, BODY_DIRECTION, BODY_HELD, BODY_MASS_SHARES, BODY_MEAN_AREA, BODY_MOTION,
+  BODY_PARTIALS, BODY_PINNED, BODY_POSITIONS, BODY_SIZE, BODY_SPREAD, BODY_TOUCHED, BODY_VELOCITIES, BODY_VOLUME, CHUNK, MAX_DIRECTION,
+  PARTIALS, SUM_CANDIDATES, SUM_CHANGE, SUM_COLLIDING, SUM_GAIN, SUM_MISSED, SUM_POSITIONS, SUM_STARTS, SUM_STOPPED, SUM_VOLUME,
+  WORLD_TIME_STEP, WORLD_TOUCHING,
 } from '../../layout';
 import { add4, cross4, madd4, mul4, splat4, sub4 } from '../../simd/lanes';
 import { sync, world } from '../../threads';
 import { putVector, reduce } from '../rigid-motion';
-import { chunkEnd, clearPartials, putSquares, SUM_STARTS } from '../sums';
-import { hasContacts, LOOK_AHEAD, moveCandidates, SUM_MISSED, SUM_STOPPED, tryWay } from './candidates';
-import { measureCandidates, readCubic, sixVolumeAt, solveCubic, SUM_CANDIDATES, sumCubic } from './cubic';
-import { findDirection, MAX_DIRECTION, SUM_GAIN, sumDirection, writeDirection } from './direction';
-import { straightenOutward, SUM_VOLUME, writeOutward } from './outward';
-import { conserveVelocities, SUM_CHANGE, SUM_POSITIONS } from './velocity-constraint';
-import { mixWeights, SMOOTHING_PASSES, smoothWeights, SUM_COLLIDING, writeShares } from './weights';
+import { chunkEnd, clearPartials, putSquares } from '../sums';
+import { hasContacts, LOOK_AHEAD, moveCandidates, tryWay } from './candidates';
+import { measureCandidates, readCubic, sixVolumeAt, solveCubic, sumCubic } from './cubic';
+import { findDirection, sumDirection, writeDirection } from './direction';
+import { straightenOutward, writeOutward } from './outward';
+import { conserveVelocities } from './velocity-constraint';
+import { mixWeights, SMOOTHING_PASSES, smoothWeights, writeShares } from './weights';
 
-const REACH: f64 = 0.1;
-const LIFT_REACH: f64 = 0.5;
+const REACH: f64 = <f64>tuning.REACH;
+const LIFT_REACH: f64 = <f64>tuning.LIFT_REACH;
 /** Of bodies that others crush: in sizes per second and in ways of even growth; and how fast they move, see the reference. */
-const CRUSHED_REACH: f64 = 1;
-const CRUSHED_STRETCH: f64 = 6;
-const WHOLE: f64 = 1.05;
-const FLAT: f64 = 1.12;
-const CRUSHED_SPEED: f64 = 1;
+const CRUSHED_REACH: f64 = <f64>tuning.CRUSHED_REACH;
+const CRUSHED_STRETCH: f64 = <f64>tuning.CRUSHED_STRETCH;
+const WHOLE: f64 = <f64>tuning.WHOLE;
+const FLAT: f64 = <f64>tuning.FLAT;
+const CRUSHED_SPEED: f64 = <f64>tuning.CRUSHED_SPEED;
 /** A way of the correction, in body sizes, that is short: the volume along it is a line but for what one step of Newton's mends. */
 const SHORT: f64 = 0.02;
 /**
@@ -36,7 +38,7 @@ const ROUNDING: f64 = 1e-6;
 const NEWTON_STEPS: i32 = 8;
 /** Relative volume error at which a correction has reached its goal: above single precision's rounding. */
 const REACHED: f64 = 1e-6;
-const CONTACT_ROUNDS: i32 = 12;
+const CONTACT_ROUNDS: i32 = <i32>tuning.CONTACT_ROUNDS;
 
 /** Whether the normals are those of the accepted positions but for a last step; the same in all threads, as what follows. */
 let normalsKnown: boolean = false;

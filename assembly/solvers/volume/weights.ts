@@ -1,10 +1,11 @@
 // Who takes part in the volume correction. Mirrors src/solvers/volume/weights.ts; the weights for positions and for
 // velocities stand side by side and are smoothed together.
 
+import * as tuning from '../../../src/solvers/volume/tuning';
 import {
-  BODY_CHANGES, BODY_COLLIDING, BODY_COUNT, BODY_GLOBAL_SHARE, BODY_HELD, BODY_INNER_MAX, BODY_INNER_MIN,
-  BODY_INNER_SHARE, BODY_PAIR_DEPTHS, BODY_PAIR_LENGTHS, BODY_PARTNERS, BODY_PINNED, BODY_POSITIONS, BODY_RINGS,
-  BODY_RING_OFFSETS, BODY_SHARES, BODY_VOLUME_WEIGHTS, BODY_WEIGHTS, BODY_WEIGHTS_SCRATCH, CHUNK,
+  BODY_CHANGES, BODY_COLLIDING, BODY_COUNT, BODY_GLOBAL_SHARE, BODY_HELD, BODY_INNER_MAX, BODY_INNER_MIN, BODY_INNER_SHARE,
+  BODY_PAIR_DEPTHS, BODY_PAIR_LENGTHS, BODY_PARTNERS, BODY_PINNED, BODY_POSITIONS, BODY_RINGS, BODY_RING_OFFSETS, BODY_SHARES,
+  BODY_VOLUME_WEIGHTS, BODY_WEIGHTS, BODY_WEIGHTS_SCRATCH, CHUNK, SUM_COLLIDING, SUM_SHARES,
 } from '../../layout';
 import {
   add4, column0, column1, column2, div4, high4, highPair4, low4, lowPair4, madd4, mul4, splat4, squares4, sub4, w4,
@@ -13,13 +14,9 @@ import {
 import { putPartial, reduce } from '../rigid-motion';
 import { chunkEnd } from '../sums';
 
-/** Partial sum: total of the shares. */
-export const SUM_SHARES = 22;
-/** Partial sum: particles in contact. */
-export const SUM_COLLIDING = 47;
-const SHARE_CAP: f32 = 4;
-const SMOOTHING: f32 = 0.75;
-export const SMOOTHING_PASSES: i32 = 2;
+const SHARE_CAP: f32 = <f32>tuning.SHARE_CAP;
+const SMOOTHING: f32 = <f32>tuning.SMOOTHING;
+export const SMOOTHING_PASSES: i32 = <i32>tuning.SMOOTHING_PASSES;
 
 /** β·σ·d + (1 − β)·‖c‖ of each particle, and the total; held is pinned or colliding; how many collide. */
 export function writeShares(body: usize, chunk: i32): void {

@@ -11,7 +11,7 @@ import {
   supportOf,
 } from '../../contact/obstacles/obstacle-contact.js';
 import type { SoftContact } from '../../contact/soft/soft-contact.js';
-import { CRUSHED_REACH, CRUSHED_SPEED } from '../../solvers/volume/volume-constraint.js';
+import { CRUSHED_REACH, CRUSHED_SPEED } from '../../solvers/volume/tuning.js';
 import type { StepInput } from '../backend.js';
 import type { ReferenceBody } from './reference-body.js';
 import type { ReferencePart } from './reference-part.js';

@@ -259,9 +259,6 @@ export const SCRATCH_PER_PARTICLE = 208;
 /** Colours that pairs are sorted by; but for the last, pairs of one colour have no body in common. */
 export const COLOURS = 64;
 
-/** Doubles per chunk for its sums; each phase has places of its own. */
-export const PARTIALS = 96;
-
 // What an obstacle did to a chunk, in doubles. With the body's mass and origin as units and origin: momentum, its moment,
 // point and outward normal weighted by pressure, the sum of these weights.
 export const REACTION_IMPULSE = 0;

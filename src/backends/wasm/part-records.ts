@@ -2,6 +2,7 @@
 
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
+import { PARTIALS } from './partial-sums.js';
 import type { PartData } from './volume-data.js';
 
 /** Arrays of a part, by bytes per particle. Nothing in them outlives a step. */
@@ -39,7 +40,7 @@ export class PartRecords {
     const set = (field: number, value: number) => memory.setInteger(record + field, value);
     for (const [field, address] of pointers) set(field, address);
     for (const [bytes, fields] of ARRAYS) for (const field of fields) set(field, this.allocate(bytes * padded));
-    set(layout.BODY_PARTIALS, this.allocate(chunks * layout.PARTIALS * 8));
+    set(layout.BODY_PARTIALS, this.allocate(chunks * PARTIALS * 8));
     set(layout.BODY_OWNER, owner);
     set(layout.BODY_SHIFT, 16 * first);
     set(layout.BODY_COUNT, count);

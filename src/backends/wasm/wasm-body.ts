@@ -28,6 +28,7 @@ import { HostedModel, type KernelShell } from './hosted-model.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
 import { PartRecords } from './part-records.js';
+import { PARTIALS } from './partial-sums.js';
 import { addReactions } from './reactions.js';
 import { type RestData, shellShare } from './rest-data.js';
 
@@ -193,7 +194,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.setNumber(layout.BODY_MASS, this.mass);
     this.setNumber(layout.BODY_EDGE, prepared.contact.edge);
     this.setNumber(layout.BODY_SLOW, prepared.contact.slow);
-    this.setOwn(layout.BODY_PARTIALS, this.allocate('partials', chunks * layout.PARTIALS * 8));
+    this.setOwn(layout.BODY_PARTIALS, this.allocate('partials', chunks * PARTIALS * 8));
     this.setOwn(layout.BODY_COUNT, count);
     this.setOwn(layout.BODY_CHUNKS, chunks);
     this.setNumber(layout.BODY_VOLUME, volume.volume);

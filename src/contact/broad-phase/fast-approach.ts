@@ -4,13 +4,12 @@
 // of its own size in a step.
 
 import { type Groups, mayTouch } from '../groups.js';
+import { SAMPLES } from './tuning.js';
 
 /** Furthest that bodies may approach each other within a part, in sizes of the smaller one. */
 const APPROACH = 0.125;
 /** Most substeps: what comes faster still may pass through something thin. */
 const MOST_PARTS = 16;
-/** Vertices that tell about where a body is and how it moves; all are asked where these say that it is fast. */
-const SAMPLES = 8;
 
 export interface ApproachingBody {
   readonly contactRest: { readonly size: number };
@@ -22,7 +21,7 @@ export interface ApproachingBody {
 }
 
 /** Mean place [m] and velocity [m/s] of sampled vertices of each body, 6 numbers. */
-let displacements = new Float64Array(0);
+let motions = new Float64Array(0);
 /** The same of all vertices of two bodies. */
 const exactMotions = new Float64Array(12);
 const mean = new Float64Array(3);
@@ -44,10 +43,10 @@ export function substepsForApproach(bodies: readonly ApproachingBody[], timeStep
 }
 
 function divide(bodies: readonly ApproachingBody[], fast: readonly boolean[], timeStep: number): number {
-  if (displacements.length < 6 * bodies.length) displacements = new Float64Array(12 * bodies.length);
+  if (motions.length < 6 * bodies.length) motions = new Float64Array(12 * bodies.length);
   bodies.forEach(({ positions, velocities }, n) => {
-    writeMean(positions, SAMPLES, displacements, 6 * n);
-    writeMean(velocities, SAMPLES, displacements, 6 * n + 3);
+    writeMean(positions, SAMPLES, motions, 6 * n);
+    writeMean(velocities, SAMPLES, motions, 6 * n + 3);
   });
   let substeps = 1;
   for (let i = 0; i < bodies.length; i++) {
@@ -56,8 +55,8 @@ function divide(bodies: readonly ApproachingBody[], fast: readonly boolean[], ti
       // Of two that are fast the first has asked.
       if (j === i || (j < i && fast[j])) continue;
       const [a, b] = [bodies[i], bodies[j]];
-      if (substepsOf(a, b, displacements, 6 * i, 6 * j, timeStep) > substeps)
-        substeps = Math.max(substeps, exactParts(a, b, timeStep));
+      if (substepsOf(a, b, motions, 6 * i, 6 * j, timeStep) > substeps)
+        substeps = Math.max(substeps, exactSubsteps(a, b, timeStep));
     }
   }
   return Math.min(substeps, MOST_PARTS);
@@ -74,7 +73,7 @@ function writeMean(points: ArrayLike<number>, samples: number, mean: Float64Arra
 }
 
 /** Parts that two bodies ask for with all of their vertices. */
-function exactParts(a: ApproachingBody, b: ApproachingBody, timeStep: number): number {
+function exactSubsteps(a: ApproachingBody, b: ApproachingBody, timeStep: number): number {
   [a, b].forEach(({ positions, velocities }, n) => {
     writeMean(positions, positions.length / 3, exactMotions, 6 * n);
     writeMean(velocities, positions.length / 3, exactMotions, 6 * n + 3);

@@ -5,9 +5,8 @@ import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import type { BodyEdges } from '../narrow-phase/edges.js';
 import { nearestOfTriangle } from '../narrow-phase/vertex-triangle.js';
 import type { Bvh } from './bvh.js';
+import { REST_NEAR } from './tuning.js';
 
-/** Points of one body nearer than this at rest, in mean edges, never touch: the surface between them bends. */
-export const REST_NEAR = 3;
 /** The same where it is found out once for all: a little less, so that no rounding makes it more. */
 const SURELY_NEAR = 0.999 * REST_NEAR;
 /** How far apart boxes at rest may be, in mean edges, to be asked: further ones hardly overlap later. */

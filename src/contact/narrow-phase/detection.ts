@@ -2,28 +2,17 @@
 // triangle at the start of the step, and where it moves fast the first it meets on its way.
 
 import { boxesOverlap, longestEdge } from '../broad-phase/bvh.js';
-import { REST_NEAR } from '../broad-phase/near-leaves.js';
+import { MARGIN, REST_NEAR, SELF_MARGIN } from '../broad-phase/tuning.js';
 import type { ContactBody } from '../contact-body.js';
 import { visitSelfPairs } from '../soft/self-contact.js';
+import { DEEP, LOST, THICKNESS } from './tuning.js';
 import { meeting, meetTriangle, nearest, nearestOfTriangle } from './vertex-triangle.js';
-
-/** Gap between surfaces in contact, in mean edges of the finer body: hides what vertices do not see of edges. */
-export const THICKNESS = 0.05;
-/**
- * How far beyond its triangles a body looks for others, in its mean edges; further where it looks for itself: folds are
- * tight, and with the shorter one a torus wrapped round itself had an edge in its other arm now and then.
- */
-const MARGIN = 0.08;
-const SELF_MARGIN = 0.15;
 
 /** The same in metres. */
 export const marginOf = ({ contactRest, contactSettings }: ContactBody): number =>
   (contactSettings.selfContact ? SELF_MARGIN : MARGIN) * contactRest.edge;
 /** Squared distances that differ by less than this share are the same: two triangles at one edge. */
 const SAME_DISTANCE = 1e-9;
-/** In the place of the time of a meeting: a vertex deep inside the other body whose way out is known, or is not. */
-export const DEEP = 3;
-export const LOST = 4;
 
 /** The best candidate of each vertex of a body against one other body. */
 export class Candidates {

@@ -2,23 +2,15 @@
 // Edges become contacts where they meet in the step or would come too near in it.
 
 import { boxesOverlap, longestEdge } from '../broad-phase/bvh.js';
-import { endsSquare, REST_NEAR } from '../broad-phase/near-leaves.js';
+import { endsSquare } from '../broad-phase/near-leaves.js';
+import { REST_NEAR } from '../broad-phase/tuning.js';
 import type { ContactBody } from '../contact-body.js';
 import type { ContactList } from '../response/contact-list.js';
 import { scaleFriction } from '../response/painted-friction.js';
 import { visitSelfPairs } from '../soft/self-contact.js';
-import { marginOf, THICKNESS } from './detection.js';
+import { marginOf } from './detection.js';
 import { crossEdges, crossing, meetEdges } from './edge-edge.js';
-
-/** Gap between edges, in that between vertices and triangles: where those keep theirs, edges have nothing to do. */
-const EDGE_GAP = 0.5;
-/** Cosine between the normal of two edges and the outward normals of their bodies from which the bodies face each other. */
-const FACING = 0.2;
-/**
- * Edges of one body are opposite walls up to this distance at rest, in ways through the body there. Others that see each other
- * from within have passed through each other: kept there, limbs crushed in an impact stayed in each other for good.
- */
-const WALL = 1.5;
+import { EDGE_GAP, FACING, THICKNESS, WALL } from './tuning.js';
 
 let stack = new Uint32Array(256);
 

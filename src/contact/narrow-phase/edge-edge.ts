@@ -1,17 +1,13 @@
 // Two edges: where they cross, seen along the normal of both, and when two moving ones meet.
 
 import { beginCoplanar, findCoplanar, now } from './coplanarity.js';
+import { END_SLACK, PARALLEL } from './tuning.js';
 
 /**
  * Where two edges cross: weights of their second ends, unit normal of both, how far the first is beyond the second along it
  * [m]; for moving edges the share of the step, and the normal on the side from which the first came.
  */
 export const crossing = { s: 0, t: 0, nx: 0, ny: 0, nz: 0, gap: 0, time: 0 };
-
-/** Sine, squared, of the angle up to which two edges run side by side and have no normal: 1°. */
-const PARALLEL = 3e-4;
-/** How far beyond its ends a meeting still counts, in weights: neighbours overlap by it. */
-const END_SLACK = 1e-6;
 
 /** Whether edges pq and ru (indices of x coordinates) cross, seen along the normal of both. */
 export function crossEdges(x: Float64Array, p: number, q: number, y: Float64Array, r: number, u: number): boolean {

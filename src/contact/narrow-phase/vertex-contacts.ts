@@ -4,12 +4,8 @@ import { vertexNormals } from '../../mesh/measure.js';
 import type { ContactBody } from '../contact-body.js';
 import type { ContactList } from '../response/contact-list.js';
 import { scaleFriction } from '../response/painted-friction.js';
-import { type Candidates, DEEP, pairLengths } from './detection.js';
-
-/** Cosine of the angle from which on a surface has a crease, and a way out does not follow its normal: 30°. */
-const CREASE = 0.866;
-/** Share of the thickness below which a distance has no direction of its own. */
-const NO_DISTANCE = 1e-3;
+import { type Candidates, pairLengths } from './detection.js';
+import { CREASE, DEEP, NO_DISTANCE } from './tuning.js';
 
 /**
  * Makes contacts of the candidates of body i's vertices against body j's triangles. Of two that lie deep in each other only

@@ -2,6 +2,7 @@
 // Based on: C. Ericson, Real-time collision detection, 2005, §5.1.5 (nearest point).
 
 import { beginCoplanar, findCoplanar, now } from './coplanarity.js';
+import { EDGE_SLACK } from './tuning.js';
 
 /** Weights of the triangle's corners at the point found last, and the vector from there to the point [m]. */
 export const nearest = { wa: 0, wb: 0, wc: 0, dx: 0, dy: 0, dz: 0 };
@@ -74,9 +75,6 @@ export function nearestOfTriangle(
 
 /** Where a moving point met a moving triangle: share of the step, weights, unit normal on the side it came from. */
 export const meeting = { time: 0, wa: 0, wb: 0, wc: 0, nx: 0, ny: 0, nz: 0 };
-
-/** How far outside a triangle a meeting still counts, in weights: neighbours overlap by it, so that no edge lets pass. */
-const EDGE_SLACK = 1e-6;
 
 /**
  * First time in [0, 1] at which a point that moves straight lies in a triangle whose corners move straight; from the side

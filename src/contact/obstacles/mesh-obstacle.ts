@@ -7,6 +7,7 @@ import type { Bounds, TriangleMesh } from '../../mesh/triangle-mesh.js';
 import { buildTriangleTree, castRay, type TriangleTree } from '../../mesh/triangle-tree.js';
 import { nearest, nearestOfTriangle } from '../narrow-phase/vertex-triangle.js';
 import type { SurfacePoint } from './surface-point.js';
+import { SURFACE_DEPTH } from './tuning.js';
 
 export interface MeshShape {
   readonly shape: 'mesh';
@@ -15,11 +16,6 @@ export interface MeshShape {
 
 /** Distance that particles keep from a sheet, as a share of its size: on the sheet itself they would have no side. */
 const SHEET_THICKNESS = 1e-3;
-/**
- * Depth up to which a particle in a closed mesh is one that lies on it, as a share of the mesh's size: rounding and the
- * volume correction set particles down that far inside, and a thin wall must not let them out on its other side.
- */
-const SURFACE_DEPTH = 1e-3;
 /** Share of the mesh's size below which a distance is rounding. */
 const ROUNDING = 1e-12;
 /** Squared distances that differ by less than this share are the same: two triangles at one edge. */

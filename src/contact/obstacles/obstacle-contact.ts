@@ -4,13 +4,7 @@ import type { Touches } from '../response/touches.js';
 import type { Collider } from './collider.js';
 import { MeshObstacle } from './mesh-obstacle.js';
 import type { SurfacePoint } from './surface-point.js';
-
-/** A particle that crosses more than this share of an obstacle's thickness in a step is swept along its way. */
-const SWEEP_SHARE = 0.25;
-/** Most steps along the way of a swept particle. */
-const SWEEP_STEPS = 1024;
-/** Most passes over all obstacles; they end when a pass finds nothing inside, in a corner after a few. */
-const PASSES = 12;
+import { PASSES, SWEEP_SHARE, SWEEP_STEPS } from './tuning.js';
 
 const hit: SurfacePoint = { distance: 0, nx: 0, ny: 0, nz: 0 };
 const drag = new Float64Array(3);

@@ -4,11 +4,7 @@
 import type { ContactBody } from '../contact-body.js';
 import { type Contacts, createContacts } from '../obstacles/obstacle-contact.js';
 import type { ContactList } from './contact-list.js';
-
-/** A corner with less weight than this is not held by a contact: the others are. */
-const HELD_WEIGHT = 0.1;
-/** Of particles that others press from all sides, what is left of the mean normal is no direction. */
-const NO_DIRECTION = 0.2;
+import { HELD_WEIGHT, NO_DIRECTION } from './tuning.js';
 
 /** Particles of a body that move together, from `first` on. */
 export interface MovingPart {

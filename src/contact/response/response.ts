@@ -4,25 +4,7 @@
 
 import type { ContactBody } from '../contact-body.js';
 import type { ContactList } from './contact-list.js';
-
-/** Sweeps over all contacts for velocities and for positions: contacts share only particles, so few do. */
-const VELOCITY_SWEEPS = 4;
-const POSITION_SWEEPS = 4;
-/** How fast bodies that overlap are pushed apart, in thicknesses per step. */
-const PUSH = 2;
-/** Approach below which nothing bounces, in thicknesses per step. */
-const BOUNCE_FROM = 1;
-/**
- * Gap, in thicknesses, up to which what approaches no faster than that touches from the start of the step on. What rests
- * hovers by a hair, and would touch a part of the step later, in every step; friction did not take back what it slipped
- * until then, and a block on a slope of 15° crept by 2 mm/s where 27° would have held it.
- */
-const NEAR = 1.1;
-/**
- * Furthest that a contact moves a particle is the inverse of this, in gaps: where all but a corner of little weight is
- * pinned, that corner would have to go 1/w times as far, and pins that press a body through itself threw it to infinity.
- */
-const LEAST_WEIGHT = 0.25;
+import { BOUNCE_FROM, LEAST_WEIGHT, NEAR, POSITION_SWEEPS, PUSH, VELOCITY_SWEEPS } from './tuning.js';
 
 /** The particles that take part in contacts, gathered from their bodies: the solver works on these alone. */
 export class Response {

@@ -2,9 +2,8 @@
 
 import { captureFields, restoreFields, type StateTree } from '../../math/state-tree.js';
 import { normalize, pointAt, scale, type Vec3 } from '../../math/vec3.js';
+import { UNPRESSED } from './tuning.js';
 
-/** Share of its mass [m/s] by which a particle counts for the point and the normal where nothing presses. */
-const UNPRESSED = 1e-9;
 /** Steps over which the mean impulse is taken, for bodies that fall asleep: as long as they have been quiet. */
 const MEAN_STEPS = 100;
 

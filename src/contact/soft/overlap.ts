@@ -6,32 +6,20 @@
 import { vertexNormals } from '../../mesh/measure.js';
 import type { Bvh } from '../broad-phase/bvh.js';
 import type { ContactBody } from '../contact-body.js';
-import { type Candidates, LOST } from '../narrow-phase/detection.js';
+import type { Candidates } from '../narrow-phase/detection.js';
+import { LOST } from '../narrow-phase/tuning.js';
+import {
+  DEEP_SHARE,
+  EXIT,
+  IMPACT_TIME,
+  LEAVE_TIME,
+  NO_DIRECTION,
+  SAME_WAY,
+  SLOW_SHARE,
+  SPEED,
+  SURFACE,
+} from './tuning.js';
 
-/** How fast they are moved apart, in sizes of the smaller body per second, and the time [s] that it takes at least. */
-const SPEED = 2;
-const LEAVE_TIME = 0.05;
-/** Furthest that deep vertices may have to go, in sizes of the smaller body, to be stopped one by one. */
-const EXIT = 0.5;
-/**
- * Share of both bodies' vertices that have to be deep before two that come fast are let through each other. In an impact a
- * crushed surface folds, and a single vertex that then counted as deep let two balls of 100 m/s slip through each other.
- * Where they are slow, one is enough: left alone, a beak stuck in its neighbour for good.
- */
-const DEEP_SHARE = 0.01;
-/**
- * Fast is who gets further than this share of the smaller body's size within this time [s], whatever the parts in which a step
- * is taken. Measured by edges or walls, fine meshes and thin parts were fast while they lay in a pile, and limbs of theirs stuck
- * in their neighbours for good.
- */
-const SLOW_SHARE = 0.03;
-const IMPACT_TIME = 0.005;
-/** Share of the surface inside whose normals cancel: one body contains the other, and their centres tell the way out. */
-const NO_DIRECTION = 0.1;
-/** Height over a triangle, in mean edges, up to which a vertex is not outside. */
-export const SURFACE = 1e-6;
-/** Cosine of the angle between two surfaces from which they face the same way. */
-const SAME_WAY = 0.5;
 /** No coordinate plane, no edge of a regular mesh lies along it. */
 const RAY = [0.8017, 0.5345, 0.2673];
 

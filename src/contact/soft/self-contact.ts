@@ -4,7 +4,8 @@
 import { signedVolume } from '../../mesh/measure.js';
 import { positionNoise, trianglesCross } from '../../mesh/self-intersections.js';
 import { boxesOverlap, longestEdge, refitBvh } from '../broad-phase/bvh.js';
-import { isNearLeaf, REST_NEAR } from '../broad-phase/near-leaves.js';
+import { isNearLeaf } from '../broad-phase/near-leaves.js';
+import { REST_NEAR } from '../broad-phase/tuning.js';
 import type { ContactBody, SelfContact } from '../contact-body.js';
 import { nearestOfTriangle } from '../narrow-phase/vertex-triangle.js';
 

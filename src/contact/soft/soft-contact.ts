@@ -13,16 +13,12 @@ import type { TouchableBody } from '../response/body-contacts.js';
 import { ContactList } from '../response/contact-list.js';
 import { Response } from '../response/response.js';
 import type { Touches } from '../response/touches.js';
-import { isInside, SURFACE, separateDeep } from './overlap.js';
+import { isInside, separateDeep } from './overlap.js';
 import { isInOrder } from './self-contact.js';
+import { LOOKS, PROBES, SURFACE } from './tuning.js';
 
 /** Gap at which bodies touch, in thicknesses: contacts that were resolved lie at 1 but for rounding. */
 const TOUCHING = 1 + 1e-6;
-
-/** Vertices per body, pair and step that are asked whether they lie deep inside the other. */
-const PROBES = 1;
-/** One step in so many all vertices of a pair are. */
-const LOOKS = 8;
 
 export class SoftContact {
   /** Contacts of the last step. */

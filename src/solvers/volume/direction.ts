@@ -2,17 +2,12 @@
 // body as a whole. Ours: DBB11's direction w·n̄ squirted a squeezed sphere several radii sideways.
 
 import { solveSymmetric } from '../../math/mat3.js';
+import { SUPPORTED } from './tuning.js';
 
 /** Relative floor on the weighted inertia, so that a few particles in a line stay solvable. */
 const INERTIA_FLOOR = 1e-12;
 /** Share of the outward direction below which a difference to the rigid field is rounding. */
 const ROUNDING = 1e-9;
-
-/**
- * Mean of the normals of what a body touches, by mass, from which on that side bears it all: a ball with a tenth of its surface
- * on the floor is borne by half.
- */
-const SUPPORTED = 0.2;
 
 const inertia = new Float64Array(6);
 const torque = new Float64Array(3);

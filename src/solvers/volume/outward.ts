@@ -2,14 +2,10 @@
 
 import type { MeshAdjacency } from '../../mesh/adjacency.js';
 import type { VolumeRest } from './rest.js';
+import { OUTWARD } from './tuning.js';
 
 /** A vertex normal shorter than this share of its rest area has no direction left. */
 const LOST_NORMAL = 1e-9;
-/**
- * Least share of its length that a turned push has along the normal. Where the surface is folded against its region it would
- * point along the surface or into the body; there it leans outwards by as much as is missing, so that nobody's push takes volume.
- */
-const OUTWARD = 0.1;
 
 /**
  * How much of what it has along the surface each particle's push loses, 0…1: twice the share of its neighbours that are in

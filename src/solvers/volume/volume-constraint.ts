@@ -10,40 +10,11 @@ import { writeDirection } from './direction.js';
 import { writeNormalPushes, writeStraightening, writeTurnedPushes } from './outward.js';
 import type { VolumeRest } from './rest.js';
 import type { VolumeSettings } from './settings.js';
+import { CONTACT_ROUNDS, CRUSHED_STRETCH, FLAT, FLUX_ROUNDS, FREE_GAIN, LIFT_REACH, REACH, WHOLE } from './tuning.js';
 import { smoothWeights, writeShares } from './weights.js';
 
-/**
- * Furthest that a correction may move a particle, in body sizes. A body that was turned inside out or collapsed comes
- * back over several steps: at 0.5 instead of 0.1 a mirrored cube stayed crumpled. One flattened by an impact has no such
- * time and gets the longer reach.
- */
-const REACH = 0.1;
-const LIFT_REACH = 0.5;
-/**
- * The same for bodies that others crush, in sizes per second: where nearly all particles touch something, the few that do not
- * would have to make up the whole volume, and shot into neighbours as spikes of a tenth of the body; in a tub of ducks that
- * tore some of them. There those that touch other bodies take part, and the next step moves these apart.
- */
-export const CRUSHED_REACH = 1;
-/**
- * Free particles of a crushed body go further where growing evenly would take it far: this many times as far. Without it balls
- * that fall on each other in a tube came to lie in each other by a third. Those of a body that is pressed flat already do not:
- * from WHOLE to FLAT times its mean radius at rest that fades. Very soft ducks in a crowd flowed apart and burst otherwise,
- * and at twice the stretch as well.
- */
-const CRUSHED_STRETCH = 6;
-const WHOLE = 1.05;
-const FLAT = 1.12;
-/** Mean speed from which on a body that touches others is taken to be crushed by them, in sizes per second; a pile at rest is not. */
-export const CRUSHED_SPEED = 1;
 /** Relative volume error at which a correction has reached its goal: well above f64 rounding. */
 const REACHED = 1e-9;
-/** How often the correction is solved again because it would have carried particles into an obstacle. */
-const CONTACT_ROUNDS = 12;
-/** Most steps of the secant method; a few do unless particles start and stop slipping. */
-const FLUX_ROUNDS = 20;
-/** Share of the velocity correction's effect that free particles must have. */
-const FREE_GAIN = 0.5;
 
 /** What the constraint has to respect of the world outside; without it the body is alone. */
 export interface VolumeObstacles {

@@ -5,13 +5,7 @@
 import type { MeshAdjacency } from '../../mesh/adjacency.js';
 import type { InnerPairs } from './inner-pairs.js';
 import type { VolumeSettings } from './settings.js';
-
-/** A particle's local share is at most this multiple of the mean share. */
-const SHARE_CAP = 4;
-/** Passes of the umbrella filter. */
-export const SMOOTHING_PASSES = 2;
-/** Share of the neighbours' mean in a pass: two such passes spread a weight as far as three of ½ each. */
-const SMOOTHING = 0.75;
+import { SHARE_CAP, SMOOTHING, SMOOTHING_PASSES } from './tuning.js';
 
 /**
  * wᵢ = (1 − α)·gᵢ + α/n with gᵢ ∝ β·σᵢ·dᵢ + (1 − β)·‖cᵢ‖, Σ g = 1, g ≤ 4/n; dᵢ is the change of the inner pair's length.
