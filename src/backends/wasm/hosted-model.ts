@@ -3,7 +3,7 @@
 
 import type { Vec3 } from '../../math/vec3.js';
 import { InnerMass } from '../../solvers/inner-mass.js';
-import type { Model, Shell } from '../../solvers/model.js';
+import { addField, type Model, type RigidField, type Shell } from '../../solvers/model.js';
 import type { Prepared } from '../../solvers/solver.js';
 import type { Profile, StepInput } from '../backend.js';
 
@@ -21,6 +21,8 @@ export class HostedModel {
   /** In the solver's order. */
   readonly shell: Shell;
   readonly innerMass?: InnerMass;
+  /** The vertex of each particle. */
+  private readonly order: Uint32Array;
   /** Which particles are pinned, and where to [m]. */
   readonly pinned: Uint8Array;
   readonly pinTargets: Float64Array;
@@ -30,7 +32,8 @@ export class HostedModel {
   private readonly given: Float64Array;
 
   constructor(prepared: Prepared, bodyMass: number) {
-    const { count, massShares } = prepared.particles;
+    const { count, massShares, order } = prepared.particles;
+    this.order = order;
     this.model = prepared.solver.create(prepared, { mass: bodyMass, kernels: true });
     this.shell = {
       count,
@@ -143,23 +146,51 @@ export class HostedModel {
     this.model.takeOver?.(this.shell);
   }
 
-  /** The shell gets positions and velocities from outside, in the solver's order. */
-  replace(positions: Float64Array, velocities: Float64Array): void {
+  /** The shell gets positions and velocities from outside, in the mesh's own vertex order. */
+  load(positions: ArrayLike<number>, velocities: ArrayLike<number>): void {
+    const { order } = this;
+    const gather = (source: ArrayLike<number>) =>
+      Float64Array.from({ length: 3 * order.length }, (_, k) => source[3 * order[Math.trunc(k / 3)] + (k % 3)]);
+    this.replace(gather(positions), gather(velocities));
+  }
+
+  private replace(positions: Float64Array, velocities: Float64Array): void {
     const { shell, model } = this;
     model.replace?.(shell, positions, velocities);
     shell.positions.set(positions);
     shell.velocities.set(velocities);
   }
 
-  /** The shell's velocities change by what was added to them from outside; the momentum inside is kept. */
-  replaceVelocities(velocities: Float64Array): void {
+  /**
+   * Adds to the shell's velocities [m/s]; with mass inside, the momentum there is kept. Returns what the shell got beyond that, in the
+   * solver's order.
+   */
+  addVelocities(added: Float64Array): Float64Array {
     const { shell, innerMass } = this;
     const positions = shell.positions.slice();
+    const velocities = shell.velocities.map((velocity, k) => velocity + added[k]);
+    const asked = velocities.slice();
     if (!innerMass) this.replace(positions, velocities);
     else {
       innerMass.keepThrough({ positions, velocities, masses: shell.masses }, () => this.replace(positions, velocities));
       shell.velocities.set(velocities);
     }
+    return velocities.map((velocity, k) => velocity - asked[k]);
+  }
+
+  /** Adds a rigid velocity field to all of it. */
+  push(field: RigidField): void {
+    addField(field, this.shell.positions, this.shell.velocities);
+    this.innerMass?.push(field);
+  }
+
+  /** Σ m v of all of it [kg m/s]. */
+  momentum(): Vec3 {
+    const sum: [number, number, number] = [0, 0, 0];
+    const { velocities, masses } = this.shell;
+    for (let k = 0; k < velocities.length; k++) sum[k % 3] += masses[Math.trunc(k / 3)] * velocities[k];
+    this.innerMass?.addMomentum(sum);
+    return sum;
   }
 
   /** Live arrays by name. */

@@ -12,6 +12,7 @@ import {
   WEIGHT,
 } from '../../contact/response/touches.js';
 import type { Vec3 } from '../../math/vec3.js';
+import type { BodyRecord } from './body-record.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
 
@@ -20,27 +21,41 @@ const sums = new Float64Array(TOUCH_SUMS);
 /** Places of the obstacles that touch a body, ascending. */
 const touched: number[] = [];
 
-/**
- * Adds a substep to what the body touched; chunk by chunk in order.
- * @param reactions address of the records, those of a chunk side by side.
- * @param origin where the body's frame was [m].
- */
-export function addReactions(
-  memory: WasmMemory,
-  reactions: number,
-  chunks: number,
-  mass: number,
-  origin: Vec3,
-  colliders: readonly Collider[],
-  touches: Touches<object>,
-): void {
-  const slots = Math.min(colliders.length, layout.REACTION_SLOTS);
-  const touchedCount = listTouched(memory, reactions, chunks, slots);
-  for (let n = 0; n < touchedCount; n++) {
-    const collider = colliders[touched[n]];
-    sumReactions(memory, reactions, chunks, slots, touched[n]);
-    toWorld(mass, origin, collider.end.position);
-    touches.with(collider).addSums(sums);
+/** Where the kernels sum what obstacles do to a body: records side by side, chunk by chunk. */
+export class Reactions {
+  private address = 0;
+  private bytes = 0;
+
+  constructor(private readonly record: BodyRecord) {}
+
+  /** Makes room for what each of so many obstacles does. */
+  reserve(chunks: number, colliderCount: number): void {
+    const { memory } = this.record;
+    const slots = Math.min(colliderCount, layout.REACTION_SLOTS);
+    const bytes = Math.max(1, chunks * slots) * layout.REACTION_BYTES;
+    if (this.bytes === bytes) return;
+    const address = memory.allocate(bytes);
+    memory.release(this.address);
+    this.address = address;
+    this.bytes = bytes;
+    this.record.setOwn(layout.BODY_REACTIONS, address);
+  }
+
+  /** Adds a substep to what the body touched; chunk by chunk in order. `origin` is where the body's frame was [m]. */
+  addTo(touches: Touches<object>, chunks: number, mass: number, origin: Vec3, colliders: readonly Collider[]): void {
+    const { memory } = this.record;
+    const slots = Math.min(colliders.length, layout.REACTION_SLOTS);
+    const touchedCount = listTouched(memory, this.address, chunks, slots);
+    for (let n = 0; n < touchedCount; n++) {
+      const collider = colliders[touched[n]];
+      sumReactions(memory, this.address, chunks, slots, touched[n]);
+      toWorld(mass, origin, collider.end.position);
+      touches.with(collider).addSums(sums);
+    }
+  }
+
+  dispose(): void {
+    this.record.memory.release(this.address);
   }
 }
 

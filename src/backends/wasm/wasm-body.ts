@@ -1,6 +1,5 @@
 // One body of the WebAssembly backend: a record and its state arrays in the kernels' memory.
 
-import { sampleSpeed } from '../../contact/broad-phase/fast-approach.js';
 import type { SelfContact } from '../../contact/contact-body.js';
 import { CONTACT_DEFAULTS, type ContactSettings } from '../../contact/contact-settings.js';
 import type { Collider } from '../../contact/obstacles/collider.js';
@@ -23,53 +22,17 @@ import type { Origin, TopologyChange } from '../../solvers/topology-change.js';
 import { Inflation } from '../../solvers/volume/inflation.js';
 import type { BackendBody, BodyInspection, Profile, StepInput } from '../backend.js';
 import { scatter, succeed } from '../succession.js';
+import { buildArrays } from './body-arrays.js';
 import { SettingsInput, writePins } from './body-input.js';
-import { HostedModel, type KernelShell } from './hosted-model.js';
+import { BodyRecord } from './body-record.js';
+import { HostedModel } from './hosted-model.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
+import { PackedShell } from './packed-shell.js';
 import { PartRecords } from './part-records.js';
-import { PARTIALS } from './partial-sums.js';
-import { addReactions } from './reactions.js';
+import { Reactions } from './reactions.js';
 import { type RestData, shellShare } from './rest-data.js';
 
-/** State arrays: name, field of the record, bytes per particle. */
-const STATE: readonly (readonly [name: string, field: number, bytes: number])[] = [
-  ['positions', layout.BODY_POSITIONS, 16],
-  ['starts', layout.BODY_STARTS, 16],
-  ['velocities', layout.BODY_VELOCITIES, 16],
-  ['quaternions', layout.BODY_QUATERNIONS, 16],
-  ['normals', layout.BODY_NORMALS, 16],
-  ['outward', layout.BODY_OUTWARD, 16],
-  ['direction', layout.BODY_DIRECTION, 16],
-  ['candidates', layout.BODY_CANDIDATES, 16],
-  ['contactNormals', layout.BODY_CONTACT_NORMALS, 16],
-  ['surfaceVelocities', layout.BODY_SURFACE_VELOCITIES, 16],
-  ['pinTargets', layout.BODY_PIN_TARGETS, 16],
-  ['pinChanges', layout.BODY_PIN_CHANGES, 16],
-  ['changes', layout.BODY_CHANGES, 4],
-  ['shares', layout.BODY_SHARES, 4],
-  ['weights', layout.BODY_WEIGHTS, 16],
-  ['weightsScratch', layout.BODY_WEIGHTS_SCRATCH, 16],
-  ['pinned', layout.BODY_PINNED, 1],
-  ['colliding', layout.BODY_COLLIDING, 1],
-  ['held', layout.BODY_HELD, 1],
-  ['shownPositions', layout.BODY_SHOWN_POSITIONS, 12],
-  ['shownVelocities', layout.BODY_SHOWN_VELOCITIES, 12],
-  ['keptVelocities', layout.BODY_KEPT_VELOCITIES, 16],
-  ['touchNormals', layout.BODY_TOUCH_NORMALS, 16],
-  ['touchVelocities', layout.BODY_TOUCH_VELOCITIES, 16],
-  ['crossed', layout.BODY_CROSSED, 1],
-  ['runBoxes', layout.BODY_RUN_BOXES, 64 / layout.RUN],
-];
-/** Of bodies whose regions the kernels match. */
-const MATCHING: readonly string[] = ['quaternions'];
-/** Where some bodies have nothing. */
-const OPTIONAL = [
-  ...[layout.BODY_PUSHES, layout.BODY_QUATERNIONS, layout.BODY_PREFIX, layout.BODY_FIELD_PREFIX],
-  ...[layout.BODY_STIFFNESSES, layout.BODY_DAMPINGS, layout.BODY_FRICTIONS, layout.BODY_VOLUME_WEIGHTS],
-  ...[layout.BODY_STIFFNESS_MEANS, layout.BODY_DAMPING_MEANS],
-];
-const ROW = 64;
 /** What of the host's outlives a step. */
 const HOST_STATE = [
   ...[
@@ -93,8 +56,9 @@ export interface BoundSkin extends Skin {
 }
 
 export class WasmBody implements BackendBody, SleepingBody {
-  /** Address of the record. */
-  readonly record: number;
+  /** Its record in the kernels' memory. */
+  private readonly fields: BodyRecord;
+  private packed!: PackedShell;
   prepared!: Prepared;
   rest!: RestData;
   masses!: Float64Array;
@@ -112,8 +76,6 @@ export class WasmBody implements BackendBody, SleepingBody {
   private selfContact!: SelfContact;
   /** Whether the kernels know the normals of the positions: the volume constraint leaves them. */
   private normalsKnown = false;
-  /** Its blocks in the kernels' memory that outlive a step, by name. */
-  private blocks = new Map<string, number>();
   /** Of a body of several closed parts. */
   private parts!: PartRecords;
   /** Of a solver without kernels. */
@@ -124,14 +86,11 @@ export class WasmBody implements BackendBody, SleepingBody {
   readonly skins = new Set<BoundSkin>();
   /** Set by the backend, which runs their kernels. */
   embed?: (embedding: Embedding) => Skin;
-  /** Fields of the record that are this world's own, addresses and counts. */
-  private readonly own = new Set<number>([layout.BODY_PAIRS]);
-  /** Of the shell [kg]. */
   /** Of all of it, and of its shell [kg]. */
   private readonly bodyMass: number;
   private mass!: number;
-  /** Where the obstacles' sums are. */
-  private reactions = { address: 0, bytes: 0 };
+  /** What obstacles did to it. */
+  private readonly reactions: Reactions;
   /** Where the body's frame was during the step [m]; at its end it may have followed the body. */
   readonly origin: [number, number, number] = [0, 0, 0];
   /** What is shown, and the memory that it lies in. */
@@ -147,7 +106,8 @@ export class WasmBody implements BackendBody, SleepingBody {
   ) {
     this.liveSettings = prepared.solver.settings;
     this.bodyMass = density * prepared.volume.volume * (prepared.particles.massFactor ?? 1);
-    this.record = this.allocate('record', layout.BODY_BYTES);
+    this.fields = new BodyRecord(memory);
+    this.reactions = new Reactions(this.fields);
     this.build(prepared, rest);
     this.views = this.view();
     this.place(prepared.mesh.positions, [0, 0, 0, 1]);
@@ -155,15 +115,14 @@ export class WasmBody implements BackendBody, SleepingBody {
 
   /** All that is as long as the shell. */
   private build(prepared: Prepared, rest: RestData): void {
-    const { memory, bodyMass: mass, record } = this;
-    const { count, padded, chunks, rows, subtrees, pointers } = rest;
-    const { particles, kernels, volume } = prepared;
+    const { memory, bodyMass: mass, fields, record } = this;
+    const { particles, kernels } = prepared;
     this.prepared = prepared;
     this.rest = rest;
     this.hosted = kernels ? undefined : new HostedModel(prepared, mass);
     this.mass = this.hosted?.innerMass ? mass * shellShare(particles.massShares) : mass;
-    this.masses = new Float64Array(count);
-    this.places = new Uint32Array(count);
+    this.masses = new Float64Array(rest.count);
+    this.places = new Uint32Array(rest.count);
     particles.order.forEach((vertex, place) => {
       this.masses[vertex] = mass * particles.massShares[place];
       this.places[vertex] = place;
@@ -172,35 +131,17 @@ export class WasmBody implements BackendBody, SleepingBody {
       stiffness: (kernels?.stiffnessScale ?? 1) * (kernels?.stiffnesses?.largest ?? 1),
       damping: kernels?.dampings?.largest ?? 1,
     });
-    for (const field of OPTIONAL) this.setOwn(field, 0);
-    for (const [field, address] of pointers) this.setOwn(field, address);
-    for (const [name, field, bytes] of STATE) {
-      if (kernels || !MATCHING.includes(name)) this.setOwn(field, this.allocate(name, bytes * padded));
-    }
-    if (kernels) {
-      this.setOwn(layout.BODY_PREFIX, this.allocate('prefix', rows * ROW));
-      this.setOwn(layout.BODY_FIELD_PREFIX, this.allocate('fieldPrefix', rows * ROW));
-    }
+    this.packed = new PackedShell(fields, particles.order, rest.padded);
+    buildArrays(fields, prepared, rest, this.mass);
     this.parts = new PartRecords(memory, record, rest.parts);
-    this.setOwn(layout.BODY_PARTS, this.parts.list);
-    this.setOwn(layout.BODY_PART_COUNT, this.parts.count);
-    this.setOwn(layout.BODY_OWNER, record);
-    this.setOwn(layout.BODY_SHIFT, 0);
+    fields.setOwn(layout.BODY_PARTS, this.parts.list);
+    fields.setOwn(layout.BODY_PART_COUNT, this.parts.count);
     this.selfContact = { tangled: false, looks: 0, crossed: new Uint8Array(0) };
-    this.setOwn(layout.BODY_TREE_NODES, prepared.contact.bvh.nodeCount);
-    this.setOwn(layout.BODY_TREE_BOXES, this.allocate('treeBoxes', prepared.contact.bvh.nodeCount * layout.NODE_BYTES));
-    this.setOwn(layout.BODY_SUBTREE_ROWS, this.allocate('subtreeRows', subtrees * layout.SUBTREE_ROWS_BYTES));
-    this.setOwn(layout.BODY_CHUNK_BOXES, this.allocate('chunkBoxes', 64 * chunks));
-    this.setNumber(layout.BODY_MASS, this.mass);
-    this.setNumber(layout.BODY_EDGE, prepared.contact.edge);
-    this.setNumber(layout.BODY_SLOW, prepared.contact.slow);
-    this.setOwn(layout.BODY_PARTIALS, this.allocate('partials', chunks * PARTIALS * 8));
-    this.setOwn(layout.BODY_COUNT, count);
-    this.setOwn(layout.BODY_CHUNKS, chunks);
-    this.setNumber(layout.BODY_VOLUME, volume.volume);
-    this.setNumber(layout.BODY_SIZE, volume.size);
-    this.setNumber(layout.BODY_SPREAD, volume.spread);
-    this.setNumber(layout.BODY_MEAN_AREA, volume.areas.reduce((sum, area) => sum + area, 0) / count);
+  }
+
+  /** Address of the record. */
+  get record(): number {
+    return this.fields.address;
   }
 
   get hostModel() {
@@ -213,18 +154,14 @@ export class WasmBody implements BackendBody, SleepingBody {
 
   /** See `Backend.rebuild`; where there is no room for it, it stays as it is. */
   rebuild(prepared: Prepared, rest: RestData, origin?: Origin): void {
-    const { memory, record, blocks, parts, hosted } = this;
-    const bytes = memory.bytes(record, layout.BODY_BYTES).slice();
+    const { parts, hosted } = this;
     const before = { ...this };
-    this.blocks = new Map([['record', record]]);
     try {
-      this.build(prepared, rest);
+      this.fields.renew(() => this.build(prepared, rest));
     } catch (error) {
       Object.assign(this, before);
-      memory.bytes(record, layout.BODY_BYTES).set(bytes);
       throw error;
     }
-    for (const [name, address] of blocks) if (name !== 'record') memory.release(address);
     parts.dispose();
     this.settings = before.liveSettings;
     this.views = this.view();
@@ -277,14 +214,9 @@ export class WasmBody implements BackendBody, SleepingBody {
   }
 
   push(field: RigidField): void {
-    const { hosted } = this;
+    if (this.removed) return;
     addField(field, this.positions, this.velocities);
-    if (!hosted) {
-      this.loadVelocities();
-      return;
-    }
-    addField(field, hosted.shell.positions, hosted.shell.velocities);
-    hosted.innerMass?.push(field);
+    this.hosted?.push(field);
     this.packVelocities(true);
   }
 
@@ -301,16 +233,16 @@ export class WasmBody implements BackendBody, SleepingBody {
   }
 
   get motion(): number {
-    return this.memory.number(this.record + layout.BODY_MOTION);
+    return this.fields.number(layout.BODY_MOTION);
   }
 
   get sampledSpeed(): number {
-    return this.memory.number(this.record + layout.BODY_SAMPLED_SPEED);
+    return this.fields.number(layout.BODY_SAMPLED_SPEED);
   }
 
   /** Whether a pin or a grip leads the body, or an obstacle that moves touches it. */
   get kinematic(): boolean {
-    if (this.grips.length > 0 || this.getInteger(layout.BODY_KINEMATIC) !== 0) return true;
+    if (this.grips.length > 0 || this.fields.integer(layout.BODY_KINEMATIC) !== 0) return true;
     return this.pins.some((pin) => pin.isKinematic);
   }
 
@@ -318,44 +250,29 @@ export class WasmBody implements BackendBody, SleepingBody {
   fallAsleep(): void {
     this.touches.settle();
     this.velocities.fill(0);
-    this.setNumber(layout.BODY_SAMPLED_SPEED, 0);
-    const { padded } = this.rest;
-    this.memory.floats(this.getInteger(layout.BODY_KEPT_VELOCITIES), 4 * padded).fill(0);
-    const positions = this.memory.floats(this.getInteger(layout.BODY_POSITIONS), 4 * padded);
-    this.memory.floats(this.getInteger(layout.BODY_STARTS), 4 * padded).set(positions);
-    // The ways of its particles, which others compare with theirs.
-    this.memory.floats(this.record + layout.BODY_BOX + 32, 8).fill(0);
+    this.packed.stop();
   }
 
   capture(): StateTree {
-    const { memory, hosted } = this;
-    const blocks = [...this.blocks].map(([name, address]) => [
-      name,
-      memory.bytes(address, memory.sizeOf(address)).slice(),
-    ]);
+    const { hosted } = this;
     return {
       own: captureFields(this, { only: HOST_STATE }),
       settings: captureFields(this.settings),
       shell: captureFields(hosted?.state() ?? {}),
       model: captureFields(hosted?.model.state?.() ?? {}),
-      blocks: Object.fromEntries(blocks),
+      blocks: this.fields.capture(),
     };
   }
 
   restore(state: StateTree): void {
     const saved = state as { [key: string]: { [key: string]: StateTree } };
-    const { memory, hosted } = this;
+    const { hosted } = this;
     restoreFields(this, saved.own);
     this.settings = saved.settings as unknown as SolverSettings;
     restoreFields(hosted?.state() ?? {}, saved.shell);
     restoreFields(hosted?.model.state?.() ?? {}, saved.model);
-    const own = memory.integers(this.record, layout.BODY_BYTES / 4).slice();
-    for (const [name, address] of this.blocks) {
-      memory.bytes(address, memory.sizeOf(address)).set(saved.blocks[name] as Uint8Array);
-    }
+    this.fields.restore(saved.blocks);
     this.settingsInput.forget();
-    // The record says where things are in this world, and how many: a snapshot may have been made by anyone.
-    for (const field of this.own) this.setInteger(field, own[field / 4]);
   }
 
   place(positions: ArrayLike<number>, rotation: ArrayLike<number>): void {
@@ -364,38 +281,17 @@ export class WasmBody implements BackendBody, SleepingBody {
     for (let k = 0; k < positions.length; k++) this.positions[k] = positions[k];
     this.velocities.fill(0);
     this.packVelocities(false);
-    this.loadHosted(positions);
+    this.hosted?.load(positions, this.velocities);
     this.turnRegions(rotation);
     resetSelfContact(this.selfContact, false);
   }
 
-  /** The model gets these positions of the vertices, and the velocities that are shown. */
-  private loadHosted(positions: ArrayLike<number>): void {
-    if (!this.hosted) return;
-    const { order } = this.prepared.particles;
-    const gather = (source: ArrayLike<number>) =>
-      Float64Array.from({ length: 3 * order.length }, (_, k) => source[3 * order[Math.trunc(k / 3)] + (k % 3)]);
-    this.hosted.replace(gather(positions), gather(this.velocities));
-  }
-
   turnRegions(rotation: ArrayLike<number>, vertices?: ArrayLike<number>): void {
-    if (this.hosted) {
-      const { model } = this.hosted;
-      if (!vertices) model.reset(rotation);
-      else
-        model.turn?.(
-          rotation,
-          Array.from(vertices, (vertex) => this.places[vertex]),
-        );
-      return;
-    }
-    const quaternions = this.memory.floats(this.getInteger(layout.BODY_QUATERNIONS), 4 * this.rest.padded);
-    // Four regions at a time, number by number.
-    if (!vertices) for (let k = 0; k < quaternions.length; k++) quaternions[k] = rotation[(k >> 2) % 4];
-    for (let n = 0; n < (vertices?.length ?? 0); n++) {
-      const place = this.places[(vertices as ArrayLike<number>)[n]];
-      for (let c = 0; c < 4; c++) quaternions[16 * (place >> 2) + 4 * c + (place & 3)] = rotation[c];
-    }
+    const places = vertices && Array.from(vertices, (vertex) => this.places[vertex]);
+    const model = this.hosted?.model;
+    if (!model) this.packed.turnRegions(rotation, places);
+    else if (places) model.turn?.(rotation, places);
+    else model.reset(rotation);
   }
 
   get isFree(): boolean {
@@ -404,7 +300,7 @@ export class WasmBody implements BackendBody, SleepingBody {
 
   /** As the kernels know it, where they do [m³]. */
   get volumeNow(): number {
-    if (this.normalsKnown) return this.memory.number(this.record + layout.BODY_SIX_VOLUME) / 6;
+    if (this.normalsKnown) return this.fields.number(layout.BODY_SIX_VOLUME) / 6;
     return signedVolume(this.positions, this.prepared.mesh.triangles);
   }
 
@@ -412,10 +308,10 @@ export class WasmBody implements BackendBody, SleepingBody {
     if (this.removed) return;
     this.recovery.renew();
     // Whoever moves particles by hand may have crossed them; the next step looks.
-    const exact = this.exactPositions();
+    const exact = this.packed.exactPositions(this.positions);
     if (this.loadPositionsFrom(exact)) resetSelfContact(this.selfContact, true);
     this.packVelocities(false);
-    this.loadHosted(exact);
+    this.hosted?.load(exact, this.velocities);
   }
 
   loadVelocities(): void {
@@ -427,70 +323,32 @@ export class WasmBody implements BackendBody, SleepingBody {
 
   private addToHosted(): void {
     if (!this.hosted) return;
-    const kept = this.memory.floats(this.getInteger(layout.BODY_KEPT_VELOCITIES), 4 * this.rest.padded);
-    const wanted = this.hosted.shell.velocities.slice();
-    this.prepared.particles.order.forEach((vertex, place) => {
-      for (let c = 0; c < 3; c++) wanted[3 * place + c] += this.velocities[3 * vertex + c] - kept[4 * place + c];
-    });
-    const asked = wanted.slice();
-    this.hosted.replaceVelocities(wanted);
+    const seen = this.hosted.addVelocities(this.packed.addedTo(this.velocities));
     // What was given to the inside is seen.
-    if (!this.innerMass) return;
     this.prepared.particles.order.forEach((vertex, place) => {
-      for (let c = 0; c < 3; c++) this.velocities[3 * vertex + c] += wanted[3 * place + c] - asked[3 * place + c];
+      for (let c = 0; c < 3; c++) this.velocities[3 * vertex + c] += seen[3 * place + c];
     });
   }
 
   /** Takes over the velocities that are shown, or with `added` only what was added to them. */
   private packVelocities(added: boolean): void {
-    const { velocities } = this;
-    const { order } = this.prepared.particles;
-    const kept = this.memory.floats(this.getInteger(layout.BODY_KEPT_VELOCITIES), 4 * this.rest.padded);
-    const packed = this.memory.floats(this.getInteger(layout.BODY_VELOCITIES), 4 * this.rest.padded);
     this.wake();
-    this.setNumber(layout.BODY_SAMPLED_SPEED, sampleSpeed(velocities));
-    for (let place = 0; place < order.length; place++) {
-      for (let c = 0; c < 3; c++) {
-        const k = 4 * place + c;
-        const shown = velocities[3 * order[place] + c];
-        packed[k] = added ? packed[k] + (shown - kept[k]) : shown;
-        kept[k] = shown;
-      }
-    }
+    this.packed.loadVelocities(this.velocities, added);
   }
 
   solverMomentum(): Vec3 {
-    const { hosted } = this;
-    if (hosted) {
-      const all: [number, number, number] = [0, 0, 0];
-      const { velocities, masses } = hosted.shell;
-      for (let k = 0; k < velocities.length; k++) all[k % 3] += masses[Math.trunc(k / 3)] * velocities[k];
-      hosted.innerMass?.addMomentum(all);
-      return all;
-    }
-    const velocities = this.memory.floats(this.getInteger(layout.BODY_VELOCITIES), 4 * this.rest.count);
-    const sum: [number, number, number] = [0, 0, 0];
-    this.places.forEach((place, vertex) => {
-      for (let c = 0; c < 3; c++) sum[c] += this.masses[vertex] * velocities[4 * place + c];
-    });
-    return sum;
+    return this.hosted?.momentum() ?? this.packed.momentum(this.masses, this.places);
   }
 
   pinChangeOf(vertex: number): Vec3 {
     if (this.hosted) return pointAt(this.hosted.pinChanges, this.places[vertex]);
-    const changes = this.memory.floats(this.getInteger(layout.BODY_PIN_CHANGES) + 16 * this.places[vertex], 3);
+    const changes = this.memory.floats(this.fields.integer(layout.BODY_PIN_CHANGES) + 16 * this.places[vertex], 3);
     return [changes[0], changes[1], changes[2]];
   }
 
   /** Makes room for what each of so many obstacles does. */
   reserveReactions(colliderCount: number): void {
-    const slots = Math.min(colliderCount, layout.REACTION_SLOTS);
-    const bytes = Math.max(1, this.rest.chunks * slots) * layout.REACTION_BYTES;
-    if (this.reactions.bytes === bytes) return;
-    const address = this.memory.allocate(bytes);
-    this.memory.release(this.reactions.address);
-    this.reactions = { address, bytes };
-    this.setOwn(layout.BODY_REACTIONS, this.reactions.address);
+    this.reactions.reserve(this.rest.chunks, colliderCount);
   }
 
   inspect(): BodyInspection {
@@ -498,9 +356,9 @@ export class WasmBody implements BackendBody, SleepingBody {
     const touching = new Uint8Array(count);
     const volumeWeights = new Float64Array(count);
     if (this.removed) return { touching, volumeWeights };
-    const colliding = this.memory.bytes(this.getInteger(layout.BODY_COLLIDING), count);
+    const colliding = this.fields.bytes(layout.BODY_COLLIDING, count);
     // Four numbers per particle; the second is that of the velocity correction.
-    const weights = this.memory.floats(this.getInteger(layout.BODY_WEIGHTS), 4 * count);
+    const weights = this.fields.floats(layout.BODY_WEIGHTS, 4 * count);
     this.places.forEach((place, vertex) => {
       touching[vertex] = colliding[place];
       volumeWeights[vertex] = this.settings.volume ? weights[4 * place + 1] : 0;
@@ -511,12 +369,9 @@ export class WasmBody implements BackendBody, SleepingBody {
   /** Counts what a substep found. */
   endSubstep(colliders: readonly Collider[]): void {
     if (this.asleep) return;
-    const contacts = this.getInteger(layout.BODY_CONTACTS);
+    const contacts = this.fields.integer(layout.BODY_CONTACTS);
     this.contactCount = Math.max(this.contactCount, contacts);
-    if (contacts > 0) {
-      const { memory, reactions, rest, mass, origin, touches } = this;
-      addReactions(memory, reactions.address, rest.chunks, mass, origin, colliders, touches);
-    }
+    if (contacts > 0) this.reactions.addTo(this.touches, this.rest.chunks, this.mass, this.origin, colliders);
     this.normalsKnown = this.keepsVolume;
   }
 
@@ -530,18 +385,18 @@ export class WasmBody implements BackendBody, SleepingBody {
 
   /** Writes what may have changed since the last substep. */
   beginStep(timeStep: number): void {
-    const { memory, record, pins, origin } = this;
-    for (let c = 0; c < 3; c++) origin[c] = memory.number(record + layout.BODY_ORIGIN + 8 * c);
+    const { pins, origin } = this;
+    [origin[0], origin[1], origin[2]] = this.packed.origin;
     this.settingsInput.write(this.settings, this.contactSettings, timeStep);
-    this.setInteger(layout.BODY_KINEMATIC, 0);
+    this.fields.setInteger(layout.BODY_KINEMATIC, 0);
     const { inflation } = this;
     if (!this.asleep) inflation.approach(this.settings.volume === false ? 1 : this.settings.volume.target, timeStep);
     const share = this.recovery.volumeShare * inflation.factor;
-    this.setNumber(layout.BODY_VOLUME, share * this.prepared.volume.volume);
+    this.fields.setNumber(layout.BODY_VOLUME, share * this.prepared.volume.volume);
     if (this.parts.count > 0) {
-      this.parts.begin(share, this.memory.bytes(this.getInteger(layout.BODY_PINNED), this.rest.count));
+      this.parts.begin(share, this.fields.bytes(layout.BODY_PINNED, this.rest.count));
     }
-    this.setNumber(layout.BODY_REST_SCALE, inflation.scale);
+    this.fields.setNumber(layout.BODY_REST_SCALE, inflation.scale);
     if (this.hosted) this.hosted.model.restScale = inflation.scale;
     this.setFlags(
       (pins.length > 0 ? layout.FLAG_PINS : 0) |
@@ -554,40 +409,28 @@ export class WasmBody implements BackendBody, SleepingBody {
   }
 
   private setFlags(flags: number): void {
-    this.setInteger(layout.BODY_FLAGS, flags);
+    this.fields.setInteger(layout.BODY_FLAGS, flags);
   }
 
   /** Of a solver without kernels: the host's stages, before the kernels'. */
   move(input: StepInput, profile: Profile): void {
-    if (this.hosted && !this.asleep) this.hosted.move(input, this.kernelShell(), profile);
+    if (this.hosted && !this.asleep) this.hosted.move(input, this.packed.kernelShell(), profile);
   }
 
   /** After the kernels' stages; whether they have to be done once more, for bodies that say so. */
   follow(): boolean {
     if (!this.hosted || this.asleep) return false;
-    const colliding = this.memory.bytes(this.getInteger(layout.BODY_COLLIDING), this.rest.count);
-    const again = this.hosted.follow(this.kernelShell(), colliding);
-    if (again) this.setFlags(this.getInteger(layout.BODY_FLAGS) | layout.FLAG_AGAIN);
+    const colliding = this.fields.bytes(layout.BODY_COLLIDING, this.rest.count);
+    const again = this.hosted.follow(this.packed.kernelShell(), colliding);
+    if (again) this.setFlags(this.fields.integer(layout.BODY_FLAGS) | layout.FLAG_AGAIN);
     return again;
   }
 
   followAgain(): void {
-    const flags = this.getInteger(layout.BODY_FLAGS);
+    const flags = this.fields.integer(layout.BODY_FLAGS);
     if ((flags & layout.FLAG_AGAIN) === 0) return;
     this.setFlags(flags & ~layout.FLAG_AGAIN);
-    this.hosted?.followAgain(this.kernelShell());
-  }
-
-  private kernelShell(): KernelShell {
-    const { memory } = this;
-    const vectors = (field: number) => memory.floats(this.getInteger(field), 4 * this.rest.count);
-    return {
-      positions: vectors(layout.BODY_POSITIONS),
-      starts: vectors(layout.BODY_STARTS),
-      velocities: vectors(layout.BODY_VELOCITIES),
-      changes: memory.floats(this.getInteger(layout.BODY_CHANGES), this.rest.count),
-      origin: memory.doubles(this.record + layout.BODY_ORIGIN, 3),
-    };
+    this.hosted?.followAgain(this.packed.kernelShell());
   }
 
   private get keepsVolume(): boolean {
@@ -596,13 +439,13 @@ export class WasmBody implements BackendBody, SleepingBody {
 
   /** Whether the surface is to be kept from passing through itself: one that is tangled is let through first. */
   private keepsOffItself(): boolean {
-    const { contactSettings, selfContact, contactRest, memory } = this;
+    const { contactSettings, selfContact, contactRest } = this;
     if (!contactSettings.selfContact || this.asleep) return false;
     const bounds = () => new Float64Array(6 * contactRest.bvh.nodeCount);
     const keeps = isUntangled(selfContact, this.volumeNow / (this.inflation.factor * contactRest.volume), () =>
-      crossesItself({ contactRest, particles: { starts: this.worldPositions() }, bounds: bounds() }),
+      crossesItself({ contactRest, particles: { starts: this.packed.worldPositions() }, bounds: bounds() }),
     );
-    if (!keeps) memory.bytes(this.getInteger(layout.BODY_CROSSED), this.rest.count).fill(0);
+    if (!keeps) this.fields.bytes(layout.BODY_CROSSED, this.rest.count).fill(0);
     return keeps;
   }
 
@@ -612,82 +455,20 @@ export class WasmBody implements BackendBody, SleepingBody {
     const { positions, velocities, buffer } = this.currentViews();
     this.views = { positions: positions.slice(), velocities: velocities.slice(), buffer };
     this.removed = true;
-    for (const address of [...this.blocks.values(), this.reactions.address]) this.memory.release(address);
+    this.fields.dispose();
+    this.reactions.dispose();
     this.parts.dispose();
-    this.blocks.clear();
   }
 
-  /**
-   * `positions` with all digits of those that were not written to: far from the origin single precision shows fewer than
-   * the body's own frame holds.
-   */
-  private exactPositions(): Float64Array {
-    const { positions } = this;
-    const exact = Float64Array.from(positions);
-    const origin = this.memory.doubles(this.record + layout.BODY_ORIGIN, 3);
-    const packed = this.memory.floats(this.getInteger(layout.BODY_POSITIONS), 4 * this.rest.padded);
-    this.prepared.particles.order.forEach((vertex, place) => {
-      for (let c = 0; c < 3; c++) {
-        const held = origin[c] + packed[4 * place + c];
-        if (positions[3 * vertex + c] === Math.fround(held)) exact[3 * vertex + c] = held;
-      }
-    });
-    return exact;
-  }
-
-  /** The body's frame goes to the mean of the points, so that its numbers stay small. Whether a particle is elsewhere now. */
+  /** Whether a particle is elsewhere now. */
   private loadPositionsFrom(positions: ArrayLike<number>): boolean {
     this.normalsKnown = false;
-    const before = this.worldPositions();
-    let moved = false;
-    const { count, padded } = this.rest;
-    const origin = this.memory.doubles(this.record + layout.BODY_ORIGIN, 3);
-    origin.fill(0);
-    for (let k = 0; k < 3 * count; k++) origin[k % 3] += positions[k] / count;
-    const packed = this.memory.floats(this.getInteger(layout.BODY_POSITIONS), 4 * padded);
-    this.prepared.particles.order.forEach((vertex, place) => {
-      for (let c = 0; c < 3; c++) {
-        packed[4 * place + c] = positions[3 * vertex + c] - origin[c];
-        moved ||= positions[3 * vertex + c] !== before[3 * place + c];
-      }
-    });
-    return moved;
-  }
-
-  /** Positions in the solver's order [m]. */
-  private worldPositions(): Float64Array {
-    const packed = this.memory.floats(this.getInteger(layout.BODY_POSITIONS), 4 * this.rest.count);
-    const origin = this.memory.doubles(this.record + layout.BODY_ORIGIN, 3);
-    return Float64Array.from({ length: 3 * this.rest.count }, (_, k) => origin[k % 3] + packed[k + Math.trunc(k / 3)]);
-  }
-
-  private allocate(name: string, bytes: number): number {
-    const address = this.memory.allocate(bytes);
-    this.blocks.set(name, address);
-    return address;
+    return this.packed.loadPositions(positions);
   }
 
   private view() {
-    const at = (field: number) => this.memory.floats(this.getInteger(field), 3 * this.rest.count);
+    const at = (field: number) => this.fields.floats(field, 3 * this.rest.count);
     const { buffer } = this.memory;
     return { positions: at(layout.BODY_SHOWN_POSITIONS), velocities: at(layout.BODY_SHOWN_VELOCITIES), buffer };
-  }
-
-  /** Sets a field that says where something is in memory, or how much of it. */
-  private setOwn(field: number, address: number): void {
-    this.own.add(field);
-    this.setInteger(field, address);
-  }
-
-  private setInteger(field: number, value: number): void {
-    this.memory.setInteger(this.record + field, value);
-  }
-
-  private getInteger(field: number): number {
-    return this.memory.integer(this.record + field);
-  }
-
-  private setNumber(field: number, value: number): void {
-    this.memory.setNumber(this.record + field, value);
   }
 }

@@ -1,0 +1,137 @@
+// A body's shell as the kernels have it: single precision, the solver's order, four numbers per particle, in a frame near the body;
+// and the way there and back from what users see, in the mesh's own vertex order.
+
+import { sampleSpeed } from '../../contact/broad-phase/fast-approach.js';
+import type { Vec3 } from '../../math/vec3.js';
+import type { BodyRecord } from './body-record.js';
+import type { KernelShell } from './hosted-model.js';
+import * as layout from './layout.js';
+
+export class PackedShell {
+  constructor(
+    private readonly record: BodyRecord,
+    /** The vertex of each particle. */
+    private readonly order: Uint32Array,
+    private readonly padded: number,
+  ) {}
+
+  /** Where the body's frame is [m]. */
+  get origin(): Float64Array {
+    return this.record.doubles(layout.BODY_ORIGIN, 3);
+  }
+
+  private vectors(field: number): Float32Array {
+    return this.record.floats(field, 4 * this.padded);
+  }
+
+  /** The arrays that a model on the host shares with the kernels. */
+  kernelShell(): KernelShell {
+    const { record, order } = this;
+    const vectors = (field: number) => record.floats(field, 4 * order.length);
+    return {
+      positions: vectors(layout.BODY_POSITIONS),
+      starts: vectors(layout.BODY_STARTS),
+      velocities: vectors(layout.BODY_VELOCITIES),
+      changes: record.floats(layout.BODY_CHANGES, order.length),
+      origin: this.origin,
+    };
+  }
+
+  /** Positions in the solver's order [m]. */
+  worldPositions(): Float64Array {
+    const packed = this.vectors(layout.BODY_POSITIONS);
+    const { origin } = this;
+    const length = 3 * this.order.length;
+    return Float64Array.from({ length }, (_, k) => origin[k % 3] + packed[k + Math.trunc(k / 3)]);
+  }
+
+  /**
+   * The positions shown with all digits of those that were not written to: far from the origin single precision shows fewer than the
+   * body's own frame holds.
+   */
+  exactPositions(shown: Float32Array): Float64Array {
+    const exact = Float64Array.from(shown);
+    const { origin } = this;
+    const packed = this.vectors(layout.BODY_POSITIONS);
+    this.order.forEach((vertex, place) => {
+      for (let c = 0; c < 3; c++) {
+        const held = origin[c] + packed[4 * place + c];
+        if (shown[3 * vertex + c] === Math.fround(held)) exact[3 * vertex + c] = held;
+      }
+    });
+    return exact;
+  }
+
+  /** The body's frame goes to the mean of the points, so that its numbers stay small. Whether a particle is elsewhere now. */
+  loadPositions(positions: ArrayLike<number>): boolean {
+    const before = this.worldPositions();
+    let moved = false;
+    const { origin, order } = this;
+    const count = order.length;
+    origin.fill(0);
+    for (let k = 0; k < 3 * count; k++) origin[k % 3] += positions[k] / count;
+    const packed = this.vectors(layout.BODY_POSITIONS);
+    order.forEach((vertex, place) => {
+      for (let c = 0; c < 3; c++) {
+        packed[4 * place + c] = positions[3 * vertex + c] - origin[c];
+        moved ||= positions[3 * vertex + c] !== before[3 * place + c];
+      }
+    });
+    return moved;
+  }
+
+  /** Takes over the velocities that are shown, or with `added` only what was added to them. */
+  loadVelocities(shown: Float32Array, added: boolean): void {
+    const { record, order } = this;
+    const kept = this.vectors(layout.BODY_KEPT_VELOCITIES);
+    const packed = this.vectors(layout.BODY_VELOCITIES);
+    record.setNumber(layout.BODY_SAMPLED_SPEED, sampleSpeed(shown));
+    for (let place = 0; place < order.length; place++) {
+      for (let c = 0; c < 3; c++) {
+        const k = 4 * place + c;
+        const velocity = shown[3 * order[place] + c];
+        packed[k] = added ? packed[k] + (velocity - kept[k]) : velocity;
+        kept[k] = velocity;
+      }
+    }
+  }
+
+  /** What was added to the velocities that are shown since they were loaded, in the solver's order [m/s]. */
+  addedTo(shown: Float32Array): Float64Array {
+    const kept = this.vectors(layout.BODY_KEPT_VELOCITIES);
+    const added = new Float64Array(3 * this.order.length);
+    this.order.forEach((vertex, place) => {
+      for (let c = 0; c < 3; c++) added[3 * place + c] = shown[3 * vertex + c] - kept[4 * place + c];
+    });
+    return added;
+  }
+
+  /** Σ m v of the kernels' velocities [kg m/s]; masses by vertex. */
+  momentum(masses: Float64Array, places: Uint32Array): Vec3 {
+    const velocities = this.vectors(layout.BODY_VELOCITIES);
+    const sum: [number, number, number] = [0, 0, 0];
+    places.forEach((place, vertex) => {
+      for (let c = 0; c < 3; c++) sum[c] += masses[vertex] * velocities[4 * place + c];
+    });
+    return sum;
+  }
+
+  /** Turns all regions, or those of some particles. They lie four at a time, number by number. */
+  turnRegions(rotation: ArrayLike<number>, places?: readonly number[]): void {
+    const quaternions = this.vectors(layout.BODY_QUATERNIONS);
+    if (!places) for (let k = 0; k < quaternions.length; k++) quaternions[k] = rotation[(k >> 2) % 4];
+    for (const place of places ?? []) {
+      for (let c = 0; c < 4; c++) quaternions[16 * (place >> 2) + 4 * c + (place & 3)] = rotation[c];
+    }
+  }
+
+  /** Shows no motion and moves nowhere from here on; what presses in the kernels' velocities stays. */
+  stop(): void {
+    const { record } = this;
+    record.setNumber(layout.BODY_SAMPLED_SPEED, 0);
+    this.vectors(layout.BODY_KEPT_VELOCITIES).fill(0);
+    this.vectors(layout.BODY_STARTS).set(this.vectors(layout.BODY_POSITIONS));
+    // The displacements of its particles, which others compare with theirs.
+    record.memory.floats(record.address + layout.BODY_BOX + 32, 8).fill(0);
+  }
+}
