@@ -79,6 +79,7 @@ async function bundle() {
       'src/deformer/index.ts',
       'src/three/index.ts',
       'src/scenes/index.ts',
+      'src/bake/index.ts',
       'src/cli/main.ts',
     ],
     outdir: 'dist',

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { constants, unlinkSync } from 'node:fs';
-import { access, chmod, chown, readFile, readlink, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { access, chmod, chown, readFile, readlink, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { CliError, EXIT } from './cli-error.js';
 
@@ -80,14 +80,18 @@ export async function checkOutput(path: string): Promise<void> {
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
+/** All of it, or piece by piece where it may be larger than memory. */
+export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>;
+
 /**
  * Writes beside the target and renames: the file is there whole or not at all, and nothing else is, whatever ends the process
- * meanwhile. A file that is replaced keeps its owner and who may read it.
+ * meanwhile. A file that is replaced keeps its owner and who may read it. What can be killed and goes on later names its draft, so
+ * that the next one takes its place.
  */
-export async function writeOutput(path: string, content: string | Uint8Array): Promise<void> {
+export async function writeOutput(path: string, content: FileContent, draftName?: string): Promise<void> {
   const target = await targetOf(path);
   const before = await stat(target).catch(() => undefined);
-  const draft = join(dirname(target), `.isochore-${randomUUID()}.tmp`);
+  const draft = join(dirname(target), draftName ?? `.isochore-${randomUUID()}.tmp`);
   const discard = (): void => {
     try {
       unlinkSync(draft);
@@ -101,6 +105,7 @@ export async function writeOutput(path: string, content: string | Uint8Array): P
   for (const signal of SIGNALS) process.once(signal, end);
   try {
     // Nobody else reads what is on its way to a file that is not for them.
+    if (draftName !== undefined) await rm(draft, { force: true });
     await writeFile(draft, content, { flag: 'wx', flush: true, mode: before ? 0o600 : 0o666 });
     if (before) {
       await chmod(draft, before.mode & 0o7777);

@@ -2,6 +2,7 @@
 // The command line: verbs and options; each verb is a thin layer over the library.
 
 import { Command, CommanderError } from 'commander';
+import { BAKED_FORMATS } from '../bake/index.js';
 import {
   BACKENDS,
   MAX_THREADS,
@@ -14,6 +15,7 @@ import {
 import { describeKnown } from '../math/known-fields.js';
 import { VERSION } from '../scenes/index.js';
 import { CliError, showError } from './cli-error.js';
+import { bake } from './commands/bake.js';
 import { inspect } from './commands/inspect.js';
 import { prepareMesh } from './commands/prepare.js';
 import { listScenes } from './commands/scenes.js';
@@ -41,11 +43,17 @@ const choiceOption =
     throw new CliError(`${option}: ${describeKnown(text, choices)}, got ${JSON.stringify(text)}`);
   };
 
-function scaleOption(text: string): number {
-  const value = text.trim() === '' ? Number.NaN : Number(text);
-  if (value > 0 && Number.isFinite(value)) return value;
-  throw new CliError(`--scale: expected a number above 0, got ${JSON.stringify(text)}`);
-}
+/** A parser for an option that takes a number; 0 only where it may be. */
+const numberOption =
+  (option: string, mayBeZero = false) =>
+  (text: string): number => {
+    const value = text.trim() === '' ? Number.NaN : Number(text);
+    if ((mayBeZero ? value >= 0 : value > 0) && Number.isFinite(value)) return value;
+    throw new CliError(`${option}: expected a number ${mayBeZero ? 'from' : 'above'} 0, got ${JSON.stringify(text)}`);
+  };
+
+/** A parser for an option that may be given several times. */
+const listOption = (text: string, before: string[] | undefined): string[] => [...(before ?? []), text];
 
 function buildProgram(): Command {
   const program = new Command('isochore')
@@ -72,7 +80,7 @@ function buildProgram(): Command {
     .option('--parts <how>', 'parts that are apart: joined in one body, or separate', choiceOption('--parts', PARTS))
     .option('--unit <name>', `unit of the file: ${UNITS.join(', ')}`, choiceOption('--unit', UNITS))
     .option('--up <axis>', `the file's axis that points up: ${UP_AXES.join(', ')}`, choiceOption('--up', UP_AXES))
-    .option('--scale <factor>', 'factor on all coordinates', scaleOption)
+    .option('--scale <factor>', 'factor on all coordinates', numberOption('--scale'))
     .option('--report', 'tell everything that was done')
     .option('--json', 'print that as JSON')
     .option('--quiet', 'print nothing')
@@ -98,6 +106,34 @@ function buildProgram(): Command {
     .option('--json', 'print the report as JSON')
     .option('--quiet', 'no progress bar and no table')
     .action(simulate);
+
+  program
+    .command('bake')
+    .description(
+      'simulate a scene and write it as an animation (exit 1 on bad input, 3 if the state became non-finite)',
+    )
+    .argument('<scene>', "a built-in scene's name or a scene file")
+    .requiredOption(
+      '-o, --output <file>',
+      `what to write, several times for several: ${BAKED_FORMATS.join(', ')}`,
+      listOption,
+    )
+    .option('--fps <n>', 'frames per second: 30 unless given', numberOption('--fps'))
+    .option('--seconds <s>', 'how long', numberOption('--seconds', true))
+    .option('--from <s>', 'time of the first frame', numberOption('--from', true))
+    .option('--to <s>', 'time of the last frame', numberOption('--to', true))
+    .option('--body <name>', 'only this body; several times for several', listOption)
+    .option('--backend <name>', `where it is computed: ${BACKENDS.join(', ')}`, choiceOption('--backend', BACKENDS))
+    .option('--threads <n>', 'threads to use', integerOption('--threads', 1, MAX_THREADS))
+    .option(
+      '--tolerance <share>',
+      'how far a vertex of a GLB may be off, in sizes of its body: 0.001 unless given; 0 keeps every frame',
+      numberOption('--tolerance', true),
+    )
+    .option('--resume', 'go on with a bake that was stopped')
+    .option('--force', 'replace files, and begin anew')
+    .option('--quiet', 'no progress bar')
+    .action(bake);
 
   return program;
 }

@@ -13,6 +13,8 @@ export interface PlaySceneOptions extends BuildSceneOptions {
   steps?: number;
   /** Ends it after the step it is in. */
   signal?: AbortSignal;
+  /** Goes on from a snapshot of the same scene's world after so many steps, with the same bits; its frame is the first. */
+  resume?: { readonly step: number; readonly snapshot: Uint8Array };
 }
 
 /** The state after a step. World and bodies are the live ones: what is to outlast the next step is copied. */
@@ -45,11 +47,13 @@ export async function* playScene(scene: Scene, options: PlaySceneOptions = {}): 
   if (!(Number.isInteger(steps) || steps === Number.POSITIVE_INFINITY) || steps < 0) {
     throw new RangeError(`steps: expected an integer from 0, or Infinity, got ${showInput(steps)}`);
   }
+  const first = options.resume?.step ?? 0;
   const built = await buildScene(scene, options);
   try {
+    if (options.resume) built.world.restore(options.resume.snapshot);
     let lastTurn = Number.NEGATIVE_INFINITY;
-    for (let step = 0; ; step++) {
-      if (step > 0) built.world.step();
+    for (let step = first; ; step++) {
+      if (step > first) built.world.step();
       // Before the frame, so that it knows of an abort that was heard in the turn.
       if (performance.now() - lastTurn >= TURN_INTERVAL) {
         await new Promise((resolve) => setTimeout(resolve, 0));

@@ -16,6 +16,7 @@ export const LAYERS = [
   'world',
   'three',
   'scenes',
+  'bake',
   'index',
   'cli',
 ] as const;
@@ -40,6 +41,7 @@ export const PACKAGES: Record<string, readonly string[]> = {
   'mesh/repair': ['meshoptimizer'],
   three: ['three'],
   scenes: ['zod'],
+  bake: ['@gltf-transform/core', '@gltf-transform/extensions'],
   cli: ['commander', 'cli-progress', 'draco3dgltf'],
 };
 

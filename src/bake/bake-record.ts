@@ -1,0 +1,89 @@
+// Keeps the frames of a bake: their numbers in a store, in memory or on disk, and where they are. What it knows can be written down and
+// taken up again, so that a bake that was stopped goes on.
+
+import { boundsOf, diagonalOf } from '../mesh/measure.js';
+import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import type { World } from '../world/world.js';
+import type { BakeTimes, BodyFrame } from './bake-frames.js';
+import { type BakedScene, distinctNames, type ObstacleTrack } from './baked-scene.js';
+import { colliderMesh } from './collider-mesh.js';
+
+/** Numbers, by the place that `append` gave them. */
+export interface FrameStore {
+  append(numbers: Float32Array): Promise<number>;
+  read(place: number, count: number): Promise<Float32Array>;
+}
+
+export class MemoryStore implements FrameStore {
+  private readonly kept: Float32Array[] = [];
+
+  async append(numbers: Float32Array): Promise<number> {
+    return this.kept.push(numbers) - 1;
+  }
+
+  async read(place: number): Promise<Float32Array> {
+    return this.kept[place];
+  }
+}
+
+/** A body while it had one topology. */
+export interface RecordedTrack {
+  readonly body: number;
+  readonly topology: number;
+  readonly name: string;
+  readonly mesh: TriangleMesh;
+  readonly firstFrame: number;
+  /** Of its frames, in the store. */
+  readonly places: number[];
+}
+
+/** A plane is shown as large as this, in sizes of all that there is. */
+const PLANE_EXTENT = 3;
+
+export class BakeRecord {
+  readonly tracks: RecordedTrack[] = [];
+  private obstacles: readonly ObstacleTrack[] = [];
+
+  constructor(
+    private readonly times: BakeTimes,
+    private readonly store: FrameStore,
+    tracks: readonly RecordedTrack[] = [],
+  ) {
+    this.tracks.push(...tracks);
+  }
+
+  /** What stands around the bodies; asked for once, of a world that is there. */
+  noteObstacles({ colliders, bodies }: World): void {
+    const points = bodies.flatMap(({ positions }) => boundsOf(positions).flat());
+    const placed = colliders.flatMap(({ rest, motion }) => [rest, ...motion].flatMap(({ position }) => position ?? []));
+    const extent = PLANE_EXTENT * Math.max(1e-6, diagonalOf(boundsOf([...points, ...placed])));
+    const names = distinctNames(colliders.map(({ name }) => name));
+    this.obstacles = colliders.map(({ shape, rest, motion }, n) => ({
+      ...{ name: names[n], mesh: colliderMesh(shape, extent), rest, motion },
+    }));
+  }
+
+  /** Frame `n` of all bodies. */
+  async add(n: number, frame: readonly BodyFrame[]): Promise<void> {
+    for (const { body, topology, name, mesh, positions } of frame) {
+      let track = this.tracks.findLast((one) => one.body === body);
+      if (track?.topology !== topology) {
+        track = { body, topology, name, mesh, firstFrame: n, places: [] };
+        this.tracks.push(track);
+      }
+      track.places.push(await this.store.append(positions));
+    }
+  }
+
+  baked(): BakedScene {
+    const { store, times } = this;
+    const names = distinctNames(this.tracks.map(({ name }) => name));
+    return {
+      ...{ fps: times.fps, start: times.from, frameCount: times.frameCount, obstacles: this.obstacles },
+      tracks: this.tracks.map(({ mesh, firstFrame, places }, n) => ({
+        ...{ name: names[n], mesh, firstFrame, frameCount: places.length },
+        frame: (k: number) => store.read(places[k], mesh.positions.length),
+      })),
+    };
+  }
+}

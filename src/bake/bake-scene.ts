@@ -1,0 +1,23 @@
+// Bakes a scene into memory: for pages, and for scenes that are not too long.
+
+import type { Scene } from '../scenes/scene-schema.js';
+import { type BakeFramesOptions, bakeFrames, bakeTimes } from './bake-frames.js';
+import { BakeRecord, MemoryStore } from './bake-record.js';
+import type { BakedScene } from './baked-scene.js';
+
+export interface BakeSceneOptions extends Omit<BakeFramesOptions, 'resume'> {
+  /** Called after every step. */
+  onStep?: (done: number, total: number) => void;
+}
+
+/** @throws RangeError where the state stopped being finite. */
+export async function bakeScene(scene: Scene, options: BakeSceneOptions = {}): Promise<BakedScene> {
+  const record = new BakeRecord(bakeTimes(scene, options), new MemoryStore());
+  for await (const { step, first, frames } of bakeFrames(scene, options)) {
+    if (step.step === 0) record.noteObstacles(step.world);
+    if (step.nonFinite > 0) throw new RangeError(`the state became non-finite in step ${step.step}`);
+    for (const [n, frame] of frames.entries()) await record.add(first + n, frame);
+    options.onStep?.(step.step, step.steps);
+  }
+  return record.baked();
+}

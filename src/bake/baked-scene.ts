@@ -1,0 +1,53 @@
+// What a bake has made, whatever it is kept in: for every body the positions of its vertices, frame by frame. Formats read it frame by
+// frame, so that it may be larger than memory.
+
+import type { Keyframe, Pose } from '../math/motion.js';
+import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+
+/** A body while it had one topology: one that is cut goes on as another track. */
+export interface Track {
+  /** Unlike those of the others. */
+  readonly name: string;
+  /** At rest; its vertices are numbered as those of the frames. */
+  readonly mesh: TriangleMesh;
+  /** The frames that it is there in: from this one on, so many. */
+  readonly firstFrame: number;
+  readonly frameCount: number;
+  /** Positions in the n-th of its frames, x, y, z per vertex [m]. */
+  frame(n: number): Promise<Float32Array>;
+}
+
+/** A collider: a mesh that is moved as a whole, by keyframes. */
+export interface ObstacleTrack {
+  readonly name: string;
+  readonly mesh: TriangleMesh;
+  readonly rest: Pose;
+  readonly motion: readonly Keyframe[];
+}
+
+export interface BakedScene {
+  readonly fps: number;
+  /** Time of the first frame [s]. */
+  readonly start: number;
+  readonly frameCount: number;
+  readonly tracks: readonly Track[];
+  readonly obstacles: readonly ObstacleTrack[];
+}
+
+/** A file to be written: its name, and what it holds piece by piece. */
+export interface OutputFile {
+  readonly name: string;
+  pieces(): AsyncIterable<Uint8Array>;
+}
+
+/** Names that differ: the second `ball` is `ball-2`. Only letters, digits, - and _ stay, as they go into file names. */
+export function distinctNames(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((given) => {
+    const plain = given.replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '') || 'body';
+    let name = plain;
+    for (let n = 2; taken.has(name); n++) name = `${plain}-${n}`;
+    taken.add(name);
+    return name;
+  });
+}

@@ -1,0 +1,40 @@
+// What a bake can be written as, by the ending of the file's name.
+
+import { describeKnown } from '../math/known-fields.js';
+import type { BakedScene, OutputFile } from './baked-scene.js';
+import { type GlbOptions, glbFiles } from './glb.js';
+import { sequenceFiles } from './mesh-sequence.js';
+import { pointCacheFiles } from './point-caches.js';
+import { usdaFiles } from './usda.js';
+
+type Format = (baked: BakedScene, base: string, options: GlbOptions) => OutputFile[];
+
+const FORMATS: Readonly<Record<string, Format>> = {
+  glb: glbFiles,
+  pc2: (baked, base) => pointCacheFiles(baked, base, 'pc2'),
+  mdd: (baked, base) => pointCacheFiles(baked, base, 'mdd'),
+  usda: usdaFiles,
+  obj: (baked, base) => sequenceFiles(baked, base, 'obj'),
+  ply: (baked, base) => sequenceFiles(baked, base, 'ply'),
+};
+
+/** Endings that `bakedFiles` knows. */
+export const BAKED_FORMATS: readonly string[] = Object.keys(FORMATS);
+
+/** @throws RangeError for an ending that is not known. */
+export function checkBaked(fileName: string): void {
+  splitName(fileName);
+}
+
+/** The files that a bake becomes under a name: one, or several whose names begin like it. */
+export function bakedFiles(baked: BakedScene, fileName: string, options: GlbOptions = {}): OutputFile[] {
+  const { base, ending } = splitName(fileName);
+  return FORMATS[ending](baked, base, options);
+}
+
+function splitName(fileName: string): { base: string; ending: string } {
+  const [, base, ending] = /^(.*)\.([^./\\]+)$/.exec(fileName) ?? [undefined, fileName, ''];
+  if (Object.hasOwn(FORMATS, ending.toLowerCase())) return { base, ending: ending.toLowerCase() };
+  const known = BAKED_FORMATS.map((name) => `.${name}`);
+  throw new RangeError(`expected a name with another ending: ${describeKnown(`.${ending}`, known)}`);
+}

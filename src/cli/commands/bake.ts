@@ -1,0 +1,153 @@
+// `isochore bake SCENE -o FILE`: simulates a scene and writes it as an animation. What was done is kept beside the file until it is
+// written, so that a bake that was stopped, however, goes on with --resume.
+
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { type BakeFramesOptions, bakeFrames, bakeTimes } from '../../bake/bake-frames.js';
+import { BakeRecord } from '../../bake/bake-record.js';
+import { bakedFiles, checkBaked } from '../../bake/formats.js';
+import { type BackendName, UnsupportedBackendError } from '../../index.js';
+import { VERSION } from '../../scenes/index.js';
+import { type BakePlan, BakeStore } from '../bake-store.js';
+import { CliError, EXIT } from '../cli-error.js';
+import { checkOutput, writeOutput } from '../files.js';
+import { startNotice, startProgress } from '../progress.js';
+import { inScene, openScene, type SceneSource } from '../scene-file.js';
+
+export interface BakeOptions {
+  output: string[];
+  fps?: number;
+  seconds?: number;
+  from?: number;
+  to?: number;
+  body?: string[];
+  backend?: BackendName;
+  threads?: number;
+  tolerance?: number;
+  resume?: boolean;
+  force?: boolean;
+  quiet?: boolean;
+}
+
+/** Least time between checkpoints [ms], and in times that writing one takes: they cost 2 % of a bake at most. */
+const CHECKPOINT_INTERVAL = 250;
+const CHECKPOINT_SHARE = 50;
+const INTERRUPTIONS = ['SIGINT', 'SIGTERM'] as const;
+
+export async function bake(argument: string, options: BakeOptions): Promise<void> {
+  for (const file of options.output) await checkFile(file, options);
+  const source = await openScene(argument);
+  const store = new BakeStore(options.output[0]);
+  if (!options.resume && !options.force && (await store.exists())) {
+    throw new CliError(`${options.output[0]}: a bake of it was stopped; --resume goes on with it, --force begins anew`);
+  }
+  const frames = frameOptions(source, options);
+  try {
+    const record = await simulateFrames(source, options, frames, store);
+    await writeFiles(record, options, source);
+    await store.remove();
+  } catch (error) {
+    // There is nothing to go on from before the first checkpoint, nor after a state that is lost.
+    if (!store.hasCheckpoint || (error as CliError).exitCode === EXIT.nonFinite) await store.remove();
+    if (error instanceof UnsupportedBackendError) throw new CliError(`--${error.message}`);
+    throw inScene(source.label, error);
+  } finally {
+    await store.close();
+  }
+}
+
+async function checkFile(file: string, { force, resume }: BakeOptions): Promise<void> {
+  try {
+    checkBaked(file);
+  } catch (error) {
+    throw new CliError(`${file}: ${(error as Error).message}`);
+  }
+  await checkOutput(file);
+  if (!force && !resume && (await stat(file).catch(() => undefined))) {
+    throw new CliError(`${file}: there is a file of this name; --force replaces it`);
+  }
+}
+
+function frameOptions({ label, scene, loadMesh }: SceneSource, options: BakeOptions): BakeFramesOptions {
+  const { fps, from, body: bodies, backend, threads } = options;
+  const to = options.to ?? (options.seconds === undefined ? undefined : (from ?? 0) + options.seconds);
+  const frames = { fps, from, to, bodies, backend, threads, loadMesh };
+  try {
+    bakeTimes(scene, frames);
+  } catch (error) {
+    throw new CliError(`${label}: ${(error as Error).message}`);
+  }
+  return frames;
+}
+
+/** What has to be the same to go on: the scene, what is asked of it, and who computes it. */
+function planOf({ scene }: SceneSource, options: BakeOptions): BakePlan {
+  const { fps, from, to, seconds, body, backend, output } = options;
+  const hash = createHash('sha256').update(JSON.stringify(scene)).digest('hex');
+  return { isochore: VERSION, scene: hash, fps, from, to, seconds, body, backend, output };
+}
+
+async function simulateFrames(
+  source: SceneSource,
+  options: BakeOptions,
+  frameOptions: BakeFramesOptions,
+  store: BakeStore,
+): Promise<BakeRecord> {
+  const plan = JSON.parse(JSON.stringify(planOf(source, options))) as BakePlan;
+  const kept = options.resume ? await store.resume(plan) : undefined;
+  if (!kept) await store.begin();
+  const record = new BakeRecord(bakeTimes(source.scene, frameOptions), store, kept?.tracks);
+  const interruption = new AbortController();
+  const interrupt = (signal: NodeJS.Signals): void => interruption.abort(signal);
+  const notice = startNotice(`${source.name}: preparing …`, Boolean(options.quiet));
+  const progress = startProgress(source.name, Boolean(options.quiet));
+  let isBegun = false;
+  let nextCheckpoint = performance.now() + CHECKPOINT_INTERVAL;
+  try {
+    const { signal } = interruption;
+    for await (const { step, first, frames } of bakeFrames(source.scene, { ...frameOptions, signal, resume: kept })) {
+      if (!isBegun) {
+        notice.stop();
+        record.noteObstacles(step.world);
+        for (const name of INTERRUPTIONS) process.once(name, interrupt);
+        isBegun = true;
+      }
+      if (step.nonFinite > 0) {
+        const line = `${source.label}: the state became non-finite in step ${step.step} (${step.nonFinite} values)`;
+        throw new CliError(line, EXIT.nonFinite);
+      }
+      for (const [n, frame] of frames.entries()) await record.add(first + n, frame);
+      progress.update(step.step, step.steps);
+      const before = performance.now();
+      if (!step.last && before < nextCheckpoint) continue;
+      await store.keep(plan, { step: step.step, snapshot: step.world.snapshot(), tracks: record.tracks });
+      const after = performance.now();
+      nextCheckpoint = after + Math.max(CHECKPOINT_INTERVAL, CHECKPOINT_SHARE * (after - before));
+      if (signal.aborted && step.step < step.steps) {
+        const line = `${source.label}: interrupted after ${step.step} of ${step.steps} steps; --resume goes on from there`;
+        throw new CliError(line, EXIT[signal.reason as (typeof INTERRUPTIONS)[number]]);
+      }
+    }
+  } finally {
+    notice.stop();
+    progress.stop();
+    for (const name of INTERRUPTIONS) process.removeListener(name, interrupt);
+  }
+  return record;
+}
+
+async function writeFiles(record: BakeRecord, options: BakeOptions, { name }: SceneSource): Promise<void> {
+  const baked = record.baked();
+  const notice = startNotice(`${name}: writing …`, Boolean(options.quiet));
+  try {
+    for (const output of options.output) {
+      for (const file of bakedFiles(baked, output, { tolerance: options.tolerance })) {
+        notice.say(`${name}: writing ${file.name} …`);
+        await writeOutput(file.name, file.pieces(), `.${basename(file.name)}.isochore-draft`);
+      }
+    }
+  } finally {
+    notice.stop();
+  }
+}
