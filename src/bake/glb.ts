@@ -62,7 +62,8 @@ async function addTrack(
     .setIndices(accessor(document, 'SCALAR', corners))
     .setMaterial(bodyMaterial(document, track.name, index));
   modes.shapes.forEach((shape, k) => {
-    const target = document.createPrimitiveTarget();
+    // Blender refuses targets without a name.
+    const target = document.createPrimitiveTarget(`shape-${k + 1}`);
     const [moves, turns] = [shape, normals.shapes[k]];
     const isExact = tolerance === 0;
     target.setAttribute(
