@@ -17,32 +17,59 @@ export interface DynamicsSettings {
   readonly plasticity: Plasticity | false;
 }
 
-export class OctreeDynamics implements RegionState {
-  restScale = 1;
+/** The motion of nodes, and what a step finds of it. */
+export interface NodeArrays {
   /** x [m] and v [m/s] of the nodes. */
   readonly positions: Float64Array;
   readonly velocities: Float64Array;
+  /** R of each region (x, y, z, w). */
   readonly quaternions: Float64Array;
   /** S of each region; the identity until something flows. */
   readonly flows: Float64Array;
   /** Tᵢ of each node as of the last `writeFrames`, 12 numbers, row by row, relative to `origin`. */
   readonly frames: Float64Array;
   /** What the frames are relative to: where the first node was [m]. */
-  readonly origin = new Float64Array(3);
+  readonly origin: Float64Array;
   /** How far the last `match` pulled each node [m]. */
+  readonly pulls: Float64Array;
+}
+
+/** Nodes at rest. */
+const restingNodes = ({ positions, centre, masses: { length } }: RegionRest): NodeArrays => ({
+  positions: positions.map((x, k) => x + centre[k % 3]),
+  velocities: new Float64Array(3 * length),
+  quaternions: Float64Array.from({ length: 4 * length }, (_, k) => (k % 4 === 3 ? 1 : 0)),
+  flows: Float64Array.from({ length: 9 * length }, (_, k) => ((k % 9) % 4 === 0 ? 1 : 0)),
+  frames: new Float64Array(MOMENT_STRIDE * length),
+  origin: new Float64Array(3),
+  pulls: new Float64Array(3 * length),
+});
+
+export class OctreeDynamics implements RegionState, NodeArrays {
+  restScale = 1;
+  readonly positions: Float64Array;
+  readonly velocities: Float64Array;
+  readonly quaternions: Float64Array;
+  readonly flows: Float64Array;
+  readonly frames: Float64Array;
+  readonly origin: Float64Array;
   readonly pulls: Float64Array;
   private readonly values: Float64Array;
   private readonly sums: Float64Array;
   private readonly buffers: DampingBuffers;
 
-  constructor(readonly rest: RegionRest) {
+  constructor(
+    readonly rest: RegionRest,
+    arrays: NodeArrays = restingNodes(rest),
+  ) {
     const count = rest.masses.length;
-    this.positions = rest.positions.map((x, k) => x + rest.centre[k % 3]);
-    this.velocities = new Float64Array(3 * count);
-    this.quaternions = Float64Array.from({ length: 4 * count }, (_, k) => (k % 4 === 3 ? 1 : 0));
-    this.flows = Float64Array.from({ length: 9 * count }, (_, k) => ((k % 9) % 4 === 0 ? 1 : 0));
-    this.frames = new Float64Array(MOMENT_STRIDE * count);
-    this.pulls = new Float64Array(3 * count);
+    this.positions = arrays.positions;
+    this.velocities = arrays.velocities;
+    this.quaternions = arrays.quaternions;
+    this.flows = arrays.flows;
+    this.frames = arrays.frames;
+    this.origin = arrays.origin;
+    this.pulls = arrays.pulls;
     this.values = new Float64Array(DAMPING_STRIDE * count);
     this.sums = new Float64Array(DAMPING_STRIDE * count);
     this.buffers = createDampingBuffers(rest);

@@ -1,0 +1,122 @@
+// The surface of one body as its nodes carry it: placed by them in a step, followed by them after it. All loops over vertices and
+// their influences are here; they read and write arrays alone, so that kernels can take their place.
+
+import type { LinearField } from '../linear-fields.js';
+import type { RigidMotion } from '../rigid-motion.js';
+import { BLEND_STRIDE, carryPoints, writeBlends, writeChanges } from './carrying.js';
+import {
+  buildFollowMatrix,
+  FOLLOW_STRIDE,
+  type FollowMatrix,
+  followMoves,
+  gatherMissing,
+  solveMoves,
+} from './following.js';
+import type { OctreeDynamics } from './octree-dynamics.js';
+import type { Skin } from './skin.js';
+import { findVelocities, MOMENTUM_STRIDE, motionOf, moveByField, sumMomenta } from './surface-momentum.js';
+
+/** Of the vertices, three numbers each. */
+export interface SurfaceArrays {
+  /** Where the nodes have the surface [m], and how they move it [m/s]. */
+  readonly carried: Float64Array;
+  readonly carriedVelocities: Float64Array;
+  /** Where they had it at the start of the step [m]. */
+  readonly starts: Float64Array;
+}
+
+export const createSurfaceArrays = (vertexCount: number): SurfaceArrays => ({
+  carried: new Float64Array(3 * vertexCount),
+  carriedVelocities: new Float64Array(3 * vertexCount),
+  starts: new Float64Array(3 * vertexCount),
+});
+
+/** p⁰ relative to the centre that the nodes' rest positions are relative to [m], and 1. */
+export function writePoints(rest: Float64Array, centre: ArrayLike<number>): Float64Array {
+  return Float64Array.from({ length: (rest.length / 3) * 4 }, (_, n) =>
+    n % 4 === 3 ? 1 : rest[3 * (n >> 2) + (n % 4)] - centre[n % 4],
+  );
+}
+
+export class OctreeSurface {
+  readonly carried: Float64Array;
+  readonly carriedVelocities: Float64Array;
+  readonly starts: Float64Array;
+  protected readonly points: Float64Array;
+  protected readonly matrix: FollowMatrix;
+  protected readonly momenta = new Float64Array(MOMENTUM_STRIDE);
+  protected readonly blends: Float64Array;
+  private readonly missing: Float64Array;
+  private readonly passMoves: Float64Array;
+  private readonly moves: Float64Array;
+
+  constructor(
+    readonly skin: Skin,
+    protected readonly dynamics: OctreeDynamics,
+    /** Of the vertices [m]. */
+    rest: Float64Array,
+    arrays: SurfaceArrays = createSurfaceArrays(skin.massShares.length),
+  ) {
+    const nodeCount = skin.loads.length;
+    this.carried = arrays.carried;
+    this.carriedVelocities = arrays.carriedVelocities;
+    this.starts = arrays.starts;
+    this.points = writePoints(rest, dynamics.rest.centre);
+    this.matrix = buildFollowMatrix(skin);
+    this.blends = new Float64Array(BLEND_STRIDE * nodeCount);
+    this.missing = new Float64Array(FOLLOW_STRIDE * nodeCount);
+    this.passMoves = new Float64Array(FOLLOW_STRIDE * nodeCount);
+    this.moves = new Float64Array(FOLLOW_STRIDE * nodeCount);
+  }
+
+  /** Writes where the nodes have the surface, whose frames are up to date. */
+  place(out: Float64Array): void {
+    const { dynamics, skin, points, blends } = this;
+    const { rest, positions, frames, origin, pulls } = dynamics;
+    writeBlends(rest.positions, positions, frames, origin, pulls, blends);
+    carryPoints(skin, points, blends, origin, out);
+  }
+
+  /** Writes how far the last pull moved each vertex [m], after `place`. */
+  writeChanges(changes: Float64Array): void {
+    writeChanges(this.skin, this.blends, changes);
+  }
+
+  /** Measures momenta of the vertices about their centre of mass. */
+  measure(positions: Float64Array, velocities: Float64Array, masses: Float64Array, out: RigidMotion): void {
+    sumMomenta(positions, velocities, masses, this.momenta);
+    motionOf(this.momenta, positions, out);
+  }
+
+  /** Finds the velocities that took the surface from `starts` to where it is carried, and their momenta. */
+  measureCarried(timeStep: number, masses: Float64Array, out: RigidMotion): void {
+    const { starts, carried, carriedVelocities } = this;
+    findVelocities(starts, carried, timeStep, carriedVelocities);
+    sumMomenta(starts, carriedVelocities, masses, this.momenta);
+    motionOf(this.momenta, starts, out);
+  }
+
+  /** Moves the surface from its shifted starts, with a field added to its velocities. */
+  move(shift: ArrayLike<number>, field: LinearField, timeStep: number): void {
+    moveByField(this.starts, this.carriedVelocities, this.carried, shift, field, timeStep);
+  }
+
+  /** Moves the nodes so that they carry the surface to where it is, and `carried` with them. */
+  follow(positions: Float64Array, velocities: Float64Array): void {
+    const { skin, matrix, missing, moves, carried, carriedVelocities, dynamics } = this;
+    gatherMissing(skin, velocities, positions, carriedVelocities, carried, missing);
+    solveMoves(matrix, skin.loads, missing, this.passMoves, moves);
+    for (let k = 0, row = 0; k < dynamics.positions.length; k += 3, row += FOLLOW_STRIDE) {
+      for (let c = 0; c < 3; c++) {
+        dynamics.velocities[k + c] += moves[row + c];
+        dynamics.positions[k + c] += moves[row + 3 + c];
+      }
+    }
+    followMoves(skin, moves, 3, carried);
+  }
+
+  /** Lets the velocities that are carried follow what the last `follow` did to the nodes; only another `follow` asks for them. */
+  followVelocities(): void {
+    followMoves(this.skin, this.moves, 0, this.carriedVelocities);
+  }
+}
