@@ -25,14 +25,18 @@ const target = join(root, 'src/backends/wasm/kernels.generated.ts');
 const THREADED = ['--enable', 'threads', '--sharedMemory', '--maximumMemory', '65536'];
 
 /** Modules of their own, with a memory that is not shared: see src/kernels/inlined-kernels.ts. */
-const OWN = [];
+const OWN = [{ entry: 'assembly/solvers/octree/index.ts', made: 'src/solvers/octree/kernels.generated.ts' }];
 
 /** Hash of everything that the output depends on. */
 function fingerprint() {
   const hash = createHash('sha256');
   const files = readdirSync(join(root, 'assembly'), { recursive: true }).filter((name) => name.endsWith('.ts'));
   for (const name of files.sort()) hash.update(name).update(readFileSync(join(root, 'assembly', name)));
-  for (const name of ['src/backends/wasm/layout.ts', 'scripts/build-kernels.mjs'])
+  for (const name of [
+    'src/backends/wasm/layout.ts',
+    'src/solvers/octree/kernel-layout.ts',
+    'scripts/build-kernels.mjs',
+  ])
     hash.update(readFileSync(join(root, name)));
   for (const name of ['assemblyscript', 'binaryen'])
     hash.update(readFileSync(join(root, 'node_modules', name, 'package.json')));

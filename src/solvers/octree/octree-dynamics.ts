@@ -56,7 +56,7 @@ export class OctreeDynamics implements RegionState, NodeArrays {
   readonly pulls: Float64Array;
   private readonly values: Float64Array;
   private readonly sums: Float64Array;
-  private readonly buffers: DampingBuffers;
+  readonly damping: DampingBuffers;
 
   constructor(
     readonly rest: RegionRest,
@@ -72,7 +72,7 @@ export class OctreeDynamics implements RegionState, NodeArrays {
     this.pulls = arrays.pulls;
     this.values = new Float64Array(DAMPING_STRIDE * count);
     this.sums = new Float64Array(DAMPING_STRIDE * count);
-    this.buffers = createDampingBuffers(rest);
+    this.damping = createDampingBuffers(rest);
   }
 
   /** Finds the frames of the current positions; `plasticity` lets the regions flow for a step. */
@@ -88,10 +88,14 @@ export class OctreeDynamics implements RegionState, NodeArrays {
 
   /** Pulls v towards the goals; frames are then those of the positions. */
   match(settings: DynamicsSettings, timeStep: number): void {
-    const { rest, positions, velocities, pulls } = this;
     this.writeFrames(settings.plasticity, timeStep);
+    this.pull(stiffnessPerStep(settings.stiffness, timeStep), timeStep);
+  }
+
+  /** Pulls v by a share of the way to the goals of the frames. */
+  protected pull(share: number, timeStep: number): void {
+    const { rest, positions, velocities, pulls } = this;
     writeGoals(rest, this.frames, this.origin, pulls);
-    const share = stiffnessPerStep(settings.stiffness, timeStep);
     for (let i = 0, k = 0; i < rest.masses.length; i++) {
       // 1 but where stiffness is painted; what the regions that hold the node have of the body's.
       const own = (share * rest.goalLoads[i]) / rest.regionLoads[i];
@@ -108,10 +112,15 @@ export class OctreeDynamics implements RegionState, NodeArrays {
    */
   damp(settings: DynamicsSettings, timeStep: number): void {
     if (settings.damping === 0) return;
-    const { rest, positions, velocities, buffers } = this;
-    const share = dampingPerStep(settings.damping, timeStep) * (rest.dampings?.largest ?? 1);
-    dampRegions(rest, positions, velocities, share, buffers);
-    dampParts(rest, positions, velocities, dampingPerStep(PART_SHARE * settings.damping, timeStep), buffers);
+    const share = dampingPerStep(settings.damping, timeStep) * (this.rest.dampings?.largest ?? 1);
+    this.takeMotion(share, dampingPerStep(PART_SHARE * settings.damping, timeStep));
+  }
+
+  /** Takes shares of what is not rigid motion of the regions, then of the connected parts. */
+  protected takeMotion(share: number, partShare: number): void {
+    const { rest, positions, velocities, damping } = this;
+    dampRegions(rest, positions, velocities, share, damping);
+    dampParts(rest, positions, velocities, partShare, damping);
   }
 
   /** The same motion over the same nodes of another forest. */

@@ -9,8 +9,9 @@ import type { ForestChange } from './change.js';
 import { FadingOffsets } from './fading-offsets.js';
 import type { OctreeForest } from './forest.js';
 import { copyForest } from './forest-copy.js';
+import { createInKernels, isInKernels } from './kernel-octree.js';
 import { OctreeDynamics } from './octree-dynamics.js';
-import { OctreeSurface } from './octree-surface.js';
+import { OctreeSurface, SurfaceBinding } from './octree-surface.js';
 import { buildRegionRest } from './region-rest.js';
 import type { OctreeRest } from './rest.js';
 import type { OctreeSettings } from './settings.js';
@@ -36,10 +37,12 @@ export class OctreeModel implements Model<OctreeSettings> {
     readonly rest: OctreeRest,
     public settings: OctreeSettings,
     dynamics: OctreeDynamics = new OctreeDynamics(rest.regions),
+    /** Whether kernels may do what loops over nodes and vertices do. */
+    private mayUseKernels = false,
   ) {
     this.forest = rest.forest;
     this.dynamics = dynamics;
-    this.surface = new OctreeSurface(rest.skin, dynamics, rest.mesh.positions);
+    this.surface = this.bind(rest.skin, dynamics);
     this.carried.set(rest.mesh.positions);
     this.starts = new Float64Array(this.dynamics.positions.length);
     this.wanted = new Float64Array(3 * rest.count);
@@ -55,11 +58,25 @@ export class OctreeModel implements Model<OctreeSettings> {
     return this.surface.carried;
   }
 
+  /** The first step after a change takes nodes and surface into the kernels' memory. */
+  private enterKernels(): void {
+    if (isInKernels(this.surface)) return;
+    const inside = createInKernels(this.dynamics, this.surface);
+    this.mayUseKernels = inside !== undefined;
+    if (!inside) return;
+    this.dynamics = inside.dynamics;
+    this.surface = inside.surface;
+  }
+
+  private bind(skin: Skin, dynamics: OctreeDynamics): OctreeSurface {
+    return new OctreeSurface(new SurfaceBinding(skin, this.rest.mesh.positions, dynamics.rest.centre), dynamics);
+  }
+
   /** Lets other nodes carry the surface, which stays where it is. */
   private install(dynamics: OctreeDynamics, skin: Skin): void {
     const { carried, carriedVelocities } = this.surface;
     this.dynamics = dynamics;
-    this.surface = new OctreeSurface(skin, dynamics, this.rest.mesh.positions);
+    this.surface = this.bind(skin, dynamics);
     this.surface.carriedVelocities.set(carriedVelocities);
     this.starts = new Float64Array(dynamics.positions.length);
     this.takeSurface(carried);
@@ -143,9 +160,10 @@ export class OctreeModel implements Model<OctreeSettings> {
    * the end of the step do; both then get the rigid field that restores the surface's momentum.
    */
   match(shell: Shell, timeStep: number): void {
+    if (this.mayUseKernels) this.enterKernels();
     const { dynamics, surface, settings, starts, kept, now, field, shift } = this;
     const { positions, velocities } = dynamics;
-    surface.measure(shell.starts, shell.velocities, shell.masses, kept);
+    surface.measure(shell.starts, shell.velocities, kept);
     const { stiffnessScale, dampingScale } = this.rest;
     const stiffness = settings.stiffness * stiffnessScale;
     const painted = { ...settings, stiffness, damping: Math.min(1, settings.damping * dampingScale) };
@@ -158,7 +176,7 @@ export class OctreeModel implements Model<OctreeSettings> {
     dynamics.writeFrames();
     this.fading.advance(timeStep);
     this.placeSurface(surface.carried);
-    surface.measureCarried(timeStep, shell.masses, now);
+    surface.measureCarried(timeStep, now);
     // Frames that turned since the surface was last placed have moved its centre of mass: nodes and surface go back by that.
     for (let c = 0; c < 3; c++) {
       shift[c] = kept.centre[c] - now.centre[c];

@@ -31,47 +31,65 @@ export const createSurfaceArrays = (vertexCount: number): SurfaceArrays => ({
   starts: new Float64Array(3 * vertexCount),
 });
 
-/** p⁰ relative to the centre that the nodes' rest positions are relative to [m], and 1. */
-export function writePoints(rest: Float64Array, centre: ArrayLike<number>): Float64Array {
-  return Float64Array.from({ length: (rest.length / 3) * 4 }, (_, n) =>
-    n % 4 === 3 ? 1 : rest[3 * (n >> 2) + (n % 4)] - centre[n % 4],
-  );
+/** What the surface hangs on, as loops over it need it. */
+export class SurfaceBinding {
+  /** p⁰ relative to the centre that the nodes' rest positions are relative to [m], and 1. */
+  readonly points: Float64Array;
+  private made: FollowMatrix | undefined;
+
+  constructor(
+    readonly skin: Skin,
+    /** Of the vertices [m]. */
+    rest: Float64Array,
+    centre: ArrayLike<number>,
+  ) {
+    const count = skin.massShares.length;
+    this.points = new Float64Array(4 * count).fill(1);
+    for (let i = 0; i < count; i++) {
+      for (let c = 0; c < 3; c++) this.points[4 * i + c] = rest[3 * i + c] - centre[c];
+    }
+  }
+
+  /** Made when first asked for: what is only cut further never is. */
+  get matrix(): FollowMatrix {
+    this.made ??= buildFollowMatrix(this.skin);
+    return this.made;
+  }
 }
 
 export class OctreeSurface {
   readonly carried: Float64Array;
   readonly carriedVelocities: Float64Array;
   readonly starts: Float64Array;
-  protected readonly points: Float64Array;
-  protected readonly matrix: FollowMatrix;
-  protected readonly momenta = new Float64Array(MOMENTUM_STRIDE);
-  protected readonly blends: Float64Array;
+  protected readonly momenta: Float64Array = new Float64Array(MOMENTUM_STRIDE);
+  private readonly blends: Float64Array;
   private readonly missing: Float64Array;
   private readonly passMoves: Float64Array;
   private readonly moves: Float64Array;
 
   constructor(
-    readonly skin: Skin,
+    readonly binding: SurfaceBinding,
     protected readonly dynamics: OctreeDynamics,
-    /** Of the vertices [m]. */
-    rest: Float64Array,
-    arrays: SurfaceArrays = createSurfaceArrays(skin.massShares.length),
+    arrays: SurfaceArrays = createSurfaceArrays(binding.skin.massShares.length),
   ) {
-    const nodeCount = skin.loads.length;
+    const nodeCount = binding.skin.loads.length;
     this.carried = arrays.carried;
     this.carriedVelocities = arrays.carriedVelocities;
     this.starts = arrays.starts;
-    this.points = writePoints(rest, dynamics.rest.centre);
-    this.matrix = buildFollowMatrix(skin);
     this.blends = new Float64Array(BLEND_STRIDE * nodeCount);
     this.missing = new Float64Array(FOLLOW_STRIDE * nodeCount);
     this.passMoves = new Float64Array(FOLLOW_STRIDE * nodeCount);
     this.moves = new Float64Array(FOLLOW_STRIDE * nodeCount);
   }
 
+  get skin(): Skin {
+    return this.binding.skin;
+  }
+
   /** Writes where the nodes have the surface, whose frames are up to date. */
   place(out: Float64Array): void {
-    const { dynamics, skin, points, blends } = this;
+    const { dynamics, blends } = this;
+    const { skin, points } = this.binding;
     const { rest, positions, frames, origin, pulls } = dynamics;
     writeBlends(rest.positions, positions, frames, origin, pulls, blends);
     carryPoints(skin, points, blends, origin, out);
@@ -82,17 +100,17 @@ export class OctreeSurface {
     writeChanges(this.skin, this.blends, changes);
   }
 
-  /** Measures momenta of the vertices about their centre of mass. */
-  measure(positions: Float64Array, velocities: Float64Array, masses: Float64Array, out: RigidMotion): void {
-    sumMomenta(positions, velocities, masses, this.momenta);
+  /** Measures momenta of the vertices about their centre of mass, for a body of mass 1. */
+  measure(positions: Float64Array, velocities: Float64Array, out: RigidMotion): void {
+    sumMomenta(positions, velocities, this.skin.massShares, this.momenta);
     motionOf(this.momenta, positions, out);
   }
 
   /** Finds the velocities that took the surface from `starts` to where it is carried, and their momenta. */
-  measureCarried(timeStep: number, masses: Float64Array, out: RigidMotion): void {
+  measureCarried(timeStep: number, out: RigidMotion): void {
     const { starts, carried, carriedVelocities } = this;
     findVelocities(starts, carried, timeStep, carriedVelocities);
-    sumMomenta(starts, carriedVelocities, masses, this.momenta);
+    sumMomenta(starts, carriedVelocities, this.skin.massShares, this.momenta);
     motionOf(this.momenta, starts, out);
   }
 
@@ -103,7 +121,8 @@ export class OctreeSurface {
 
   /** Moves the nodes so that they carry the surface to where it is, and `carried` with them. */
   follow(positions: Float64Array, velocities: Float64Array): void {
-    const { skin, matrix, missing, moves, carried, carriedVelocities, dynamics } = this;
+    const { missing, moves, carried, carriedVelocities, dynamics } = this;
+    const { skin, matrix } = this.binding;
     gatherMissing(skin, velocities, positions, carriedVelocities, carried, missing);
     solveMoves(matrix, skin.loads, missing, this.passMoves, moves);
     for (let k = 0, row = 0; k < dynamics.positions.length; k += 3, row += FOLLOW_STRIDE) {
