@@ -2,7 +2,7 @@
 
 import { add2, both2, madd2, mul2, splat2, sub2 } from '../../simd/doubles';
 import {
-  CARRIED, CARRIED_VELOCITIES, MASS_SHARES, MATRIX_COLUMNS, MATRIX_ENTRIES, MATRIX_OFFSETS, MISSING, MOVES, NODE_COUNT, PASS_MOVES,
+  CARRIED, CARRIED_VELOCITIES, HELD, MASS_SHARES, MATRIX_COLUMNS, MATRIX_ENTRIES, MATRIX_OFFSETS, MISSING, MOVES, NODE_COUNT, PASS_MOVES,
   POSITIONS, SHELL_POSITIONS, SHELL_VELOCITIES, SKIN_LOADS, SKIN_NODES, SKIN_OFFSETS, VELOCITIES, VERTEX_COUNT, WEIGHTS,
 } from './layout';
 
@@ -131,4 +131,21 @@ function followMoves(part: usize, carried: usize): void {
     v128.store(carried, add2(v128.load(carried), xy));
     store<f64>(carried, load<f64>(carried, 16) + z, 16);
   }
+}
+
+/** How far the shell is from where it is carried: the longest distance of particles that are not held. */
+export function longestStray(): f64 {
+  const count: usize = load<u32>(VERTEX_COUNT);
+  const held: usize = load<u32>(HELD);
+  let at: usize = load<u32>(SHELL_POSITIONS);
+  let carried: usize = load<u32>(CARRIED);
+  let longest2: f64 = 0;
+  for (let i: usize = 0; i < count; i++, at += 24, carried += 24) {
+    if (load<u8>(held + i) !== 0) continue;
+    const x = load<f64>(at) - load<f64>(carried);
+    const y = load<f64>(at, 8) - load<f64>(carried, 8);
+    const z = load<f64>(at, 16) - load<f64>(carried, 16);
+    longest2 = max(longest2, x * x + y * y + z * z);
+  }
+  return sqrt(longest2);
 }

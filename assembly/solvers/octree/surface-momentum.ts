@@ -1,5 +1,6 @@
 // The momenta of the surface, and its motion by a field that gives them back: see src/solvers/octree/surface-momentum.ts.
 
+import { div2, splat2, sub2 } from '../../simd/doubles';
 import {
   CARRIED, CARRIED_VELOCITIES, FIELD, MASS_SHARES, MOMENTA, SHELL_POSITIONS, SHELL_VELOCITIES, STARTS, VERTEX_COUNT,
 } from './layout';
@@ -15,8 +16,10 @@ export function measureCarried(timeStep: f64): void {
   const carried: usize = load<u32>(CARRIED);
   const speed: usize = load<u32>(CARRIED_VELOCITIES);
   const bytes: usize = 24 * load<u32>(VERTEX_COUNT);
-  for (let k: usize = 0; k < bytes; k += 8) {
-    store<f64>(speed + k, (load<f64>(carried + k) - load<f64>(starts + k)) / timeStep);
+  const step = splat2(timeStep);
+  // Arrays are padded to whole vectors.
+  for (let k: usize = 0; k < bytes; k += 16) {
+    v128.store(speed + k, div2(sub2(v128.load(carried + k), v128.load(starts + k)), step));
   }
   sumMomenta(starts, speed);
 }

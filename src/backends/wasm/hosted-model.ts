@@ -16,6 +16,29 @@ export interface KernelShell {
   readonly origin: Float64Array;
 }
 
+const NOTHING = new Float64Array(0);
+const NOWHERE = new Float64Array(3);
+
+/** Vectors of three numbers relative to an origin, as vectors of four. Loops of few arrays are the fastest. */
+function writePoints(from: Float64Array, origin: Float64Array, to: Float32Array): void {
+  const [ox, oy, oz] = [origin[0], origin[1], origin[2]];
+  for (let k = 0, p = 0; k < from.length; k += 3, p += 4) {
+    to[p] = from[k] - ox;
+    to[p + 1] = from[k + 1] - oy;
+    to[p + 2] = from[k + 2] - oz;
+  }
+}
+
+/** Adds to vectors of three numbers a shift and how vectors of four differ from what they were. */
+function addChanges(now: Float32Array, before: Float32Array, shift: Float64Array, to: Float64Array): void {
+  const [x, y, z] = [shift[0], shift[1], shift[2]];
+  for (let k = 0, p = 0; k < to.length; k += 3, p += 4) {
+    to[k] += x + (now[p] - before[p]);
+    to[k + 1] += y + (now[p + 1] - before[p + 1]);
+    to[k + 2] += z + (now[p + 2] - before[p + 2]);
+  }
+}
+
 export class HostedModel {
   readonly model: Model;
   /** In the solver's order. */
@@ -26,8 +49,14 @@ export class HostedModel {
   readonly pinTargets: Float64Array;
   /** What pins did to the velocities of their particles in this substep [m/s]. */
   readonly pinChanges: Float64Array;
-  /** What the kernels were given, with all digits of that: position and velocity. */
-  private readonly given: Float64Array;
+  /** What the kernels were given: positions and velocities as they have them, and the origin of these. */
+  private readonly givenPositions: Float32Array;
+  private readonly givenVelocities: Float32Array;
+  private readonly givenOrigin = new Float64Array(3);
+  /** How far the origin moved since. */
+  private readonly shift = new Float64Array(3);
+  /** Which particles are pinned or in contact. */
+  private readonly held: Uint8Array;
 
   constructor(prepared: Prepared, bodyMass: number) {
     const { count, massShares } = prepared.particles;
@@ -45,7 +74,9 @@ export class HostedModel {
     this.pinned = new Uint8Array(count);
     this.pinTargets = new Float64Array(3 * count);
     this.pinChanges = new Float64Array(3 * count);
-    this.given = new Float64Array(6 * count);
+    this.givenPositions = new Float32Array(4 * count);
+    this.givenVelocities = new Float32Array(4 * count);
+    this.held = new Uint8Array(count);
   }
 
   /** predict, match and damp, and what the kernels need to know of it. */
@@ -67,14 +98,22 @@ export class HostedModel {
 
   private predict(gravity: Vec3, timeStep: number): void {
     const { positions, starts, velocities } = this.shell;
-    const fall = [timeStep * gravity[0], timeStep * gravity[1], timeStep * gravity[2]];
     starts.set(positions);
-    for (let k = 0; k < velocities.length; k++) {
-      velocities[k] += fall[k % 3];
+    const [fx, fy, fz] = gravity.map((g) => timeStep * g);
+    for (let k = 0; k < velocities.length; k += 3) {
+      velocities[k] += fx;
+      velocities[k + 1] += fy;
+      velocities[k + 2] += fz;
       positions[k] += timeStep * velocities[k];
+      positions[k + 1] += timeStep * velocities[k + 1];
+      positions[k + 2] += timeStep * velocities[k + 2];
     }
-    const inner = this.model.inner?.velocities ?? [];
-    for (let k = 0; k < inner.length; k++) inner[k] += fall[k % 3];
+    const inner = this.model.inner?.velocities ?? NOTHING;
+    for (let k = 0; k < inner.length; k += 3) {
+      inner[k] += fx;
+      inner[k + 1] += fy;
+      inner[k + 2] += fz;
+    }
     this.holdPins(timeStep);
   }
 
@@ -94,28 +133,22 @@ export class HostedModel {
 
   /** Writes the shell to the kernels. */
   private give({ positions, starts, velocities, changes, origin }: KernelShell): void {
-    const { shell, given } = this;
-    for (let i = 0, k = 0; i < shell.count; i++) {
-      changes[i] = shell.changes[i];
-      for (let c = 0; c < 3; c++, k++) {
-        positions[4 * i + c] = shell.positions[k] - origin[c];
-        starts[4 * i + c] = shell.starts[k] - origin[c];
-        velocities[4 * i + c] = shell.velocities[k];
-        given[6 * i + c] = origin[c] + positions[4 * i + c];
-        given[6 * i + 3 + c] = velocities[4 * i + c];
-      }
-    }
+    const { shell } = this;
+    changes.set(shell.changes);
+    writePoints(shell.positions, origin, positions);
+    writePoints(shell.starts, origin, starts);
+    writePoints(shell.velocities, NOWHERE, velocities);
+    this.givenPositions.set(positions);
+    this.givenVelocities.set(velocities);
+    this.givenOrigin.set(origin);
   }
 
   /** What contact and volume changed is changed in the shell, which keeps its digits. */
   private take({ positions, velocities, origin }: KernelShell): void {
-    const { shell, given } = this;
-    for (let i = 0, k = 0; i < shell.count; i++) {
-      for (let c = 0; c < 3; c++, k++) {
-        shell.positions[k] += origin[c] + positions[4 * i + c] - given[6 * i + c];
-        shell.velocities[k] += velocities[4 * i + c] - given[6 * i + 3 + c];
-      }
-    }
+    const { shell, givenPositions, givenVelocities, givenOrigin, shift } = this;
+    for (let c = 0; c < 3; c++) shift[c] = origin[c] - givenOrigin[c];
+    addChanges(positions, givenPositions, shift, shell.positions);
+    addChanges(velocities, givenVelocities, NOWHERE, shell.velocities);
   }
 
   /**
@@ -123,16 +156,12 @@ export class HostedModel {
    * or pinned: these stages have to be done once more.
    */
   follow(kernel: KernelShell, colliding: Uint8Array): boolean {
-    const { shell, model } = this;
+    const { shell, model, held, pinned } = this;
     this.take(kernel);
     model.takeOver?.(shell);
-    if (
-      !model.pullBack?.(
-        shell,
-        this.pinned.map((mark, i) => mark | (colliding[i] === 0 ? 0 : 1)),
-      )
-    )
-      return false;
+    if (!model.pullBack) return false;
+    for (let i = 0; i < held.length; i++) held[i] = pinned[i] | colliding[i];
+    if (!model.pullBack(shell, held)) return false;
     this.give(kernel);
     return true;
   }

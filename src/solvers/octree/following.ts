@@ -161,3 +161,16 @@ export function followMoves(
     carried[k + 2] += z;
   }
 }
+
+/** Length of the longest difference between two lists of vectors, of those that are not held. */
+export function longestDifference(a: Float64Array, b: Float64Array, held: Uint8Array): number {
+  let longest2 = 0;
+  for (let i = 0, k = 0; i < held.length; i++, k += 3) {
+    if (held[i] !== 0) continue;
+    const x = a[k] - b[k];
+    const y = a[k + 1] - b[k + 1];
+    const z = a[k + 2] - b[k + 2];
+    longest2 = Math.max(longest2, x * x + y * y + z * z);
+  }
+  return Math.sqrt(longest2);
+}

@@ -62,6 +62,8 @@ export const STARTS = RECORD + 160;
 export const SHELL_POSITIONS = RECORD + 164;
 export const SHELL_VELOCITIES = RECORD + 168;
 export const CHANGES = RECORD + 172;
+/** Bytes. */
+export const HELD = RECORD + 224;
 
 // Working memory.
 /** ROW numbers per leaf and per node of the tree. */
@@ -82,7 +84,7 @@ export const FIELD = RECORD + 216;
 /** SCRATCH_SIZE numbers. */
 export const SCRATCH = RECORD + 220;
 
-export const ARRAYS = RECORD + 224;
+export const ARRAYS = RECORD + 240;
 
 /** Two regions in single lanes (44), and one whose rotation needs an eigenvector (58). */
 export const SCRATCH_SIZE = 104;

@@ -41,6 +41,7 @@ export class KernelMemory {
       [layout.SKIN_NODES, skin.nodes],
       [layout.MATRIX_OFFSETS, matrix.offsets],
       [layout.MATRIX_COLUMNS, matrix.columns],
+      [layout.HELD, Math.ceil(vertexCount / 4)],
     ];
     this.floats = [
       [layout.MASSES, rest.masses],
@@ -102,7 +103,7 @@ export class KernelMemory {
     let at = layout.ARRAYS;
     for (const [field, given] of this.integers) {
       record[field / 4] = at;
-      new Int32Array(buffer, at, lengthOf(given)).set(given as ArrayLike<number>);
+      if (typeof given !== 'number') new Int32Array(buffer, at, given.length).set(given);
       at += bytesOf([[field, given]], 4);
     }
     for (const [field, given] of this.floats) {

@@ -19,12 +19,13 @@ interface Exports {
   damp(share: number, partShare: number): void;
   /** To an address. */
   place(out: number): void;
-  writeChanges(): void;
+  placeStarts(): void;
   measureShell(): void;
   measureCarried(timeStep: number): void;
   moveByField(timeStep: number): void;
   follow(): void;
   followVelocities(): void;
+  longestStray(): number;
 }
 
 type Arrays = (field: number) => Float64Array;
@@ -69,6 +70,7 @@ class KernelSurface extends OctreeSurface {
   private readonly shellVelocities: Float64Array;
   private readonly changes: Float64Array;
   private readonly field: Float64Array;
+  private readonly held: Uint8Array;
 
   constructor(
     { binding }: OctreeSurface,
@@ -86,6 +88,8 @@ class KernelSurface extends OctreeSurface {
     this.shellVelocities = arrays(layout.SHELL_VELOCITIES);
     this.changes = arrays(layout.CHANGES);
     this.field = arrays(layout.FIELD);
+    const { buffer } = this.field;
+    this.held = new Uint8Array(buffer, new Uint32Array(buffer)[layout.HELD / 4], binding.skin.massShares.length);
   }
 
   override place(out: Float64Array): void {
@@ -94,8 +98,8 @@ class KernelSurface extends OctreeSurface {
     if (inside !== out) out.set(inside);
   }
 
-  override writeChanges(changes: Float64Array): void {
-    this.exports.writeChanges();
+  override placeStarts(changes: Float64Array): void {
+    this.exports.placeStarts();
     changes.set(this.changes);
   }
 
@@ -123,6 +127,12 @@ class KernelSurface extends OctreeSurface {
     this.shellPositions.set(positions);
     this.shellVelocities.set(velocities);
     this.exports.follow();
+  }
+
+  /** The shell's positions are those of `follow`. */
+  override longestStray(_: Float64Array, held: Uint8Array): number {
+    this.held.set(held);
+    return this.exports.longestStray();
   }
 
   override followVelocities(): void {

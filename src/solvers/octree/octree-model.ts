@@ -4,7 +4,7 @@
 import { addLinearField, createLinearField, findRigidField, fitLinearField } from '../linear-fields.js';
 import type { InnerParticles, Model, Shell } from '../model.js';
 import { createRigidMotion } from '../rigid-motion.js';
-import { pullBackStray } from '../stray.js';
+import { pullBackStray, STRAY_LIMIT } from '../stray.js';
 import type { ForestChange } from './change.js';
 import { FadingOffsets } from './fading-offsets.js';
 import type { OctreeForest } from './forest.js';
@@ -169,8 +169,8 @@ export class OctreeModel implements Model<OctreeSettings> {
     const painted = { ...settings, stiffness, damping: Math.min(1, settings.damping * dampingScale) };
     dynamics.damp(painted, timeStep);
     dynamics.match(painted, timeStep);
-    this.placeSurface(surface.starts);
-    surface.writeChanges(shell.changes);
+    surface.placeStarts(shell.changes);
+    this.fading.addTo(this.skin, dynamics.frames, surface.starts);
     starts.set(positions);
     dynamics.move(timeStep);
     dynamics.writeFrames();
@@ -217,8 +217,11 @@ export class OctreeModel implements Model<OctreeSettings> {
   }
 
   pullBack(shell: Shell, held: Uint8Array): boolean {
-    if (!pullBackStray(shell, held, this.carried, this.rest.size)) return false;
-    this.surface.followVelocities();
+    const { surface, rest } = this;
+    // Those that are held would stay where they are, so that they stray is no reason to pull.
+    if (!(surface.longestStray(shell.positions, held) > STRAY_LIMIT * rest.size)) return false;
+    pullBackStray(shell, held, surface.carried, rest.size);
+    surface.followVelocities();
     return true;
   }
 }

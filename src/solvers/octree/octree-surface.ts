@@ -10,6 +10,7 @@ import {
   type FollowMatrix,
   followMoves,
   gatherMissing,
+  longestDifference,
   solveMoves,
 } from './following.js';
 import type { OctreeDynamics } from './octree-dynamics.js';
@@ -95,8 +96,9 @@ export class OctreeSurface {
     carryPoints(skin, points, blends, origin, out);
   }
 
-  /** Writes how far the last pull moved each vertex [m], after `place`. */
-  writeChanges(changes: Float64Array): void {
+  /** Places the surface where it starts a step, and writes how far the last pull moved each vertex [m]. */
+  placeStarts(changes: Float64Array): void {
+    this.place(this.starts);
     writeChanges(this.skin, this.blends, changes);
   }
 
@@ -132,6 +134,11 @@ export class OctreeSurface {
       }
     }
     followMoves(skin, moves, 3, carried);
+  }
+
+  /** How far the shell is from where it is carried, after `follow`: the longest distance of particles that are not held [m]. */
+  longestStray(positions: Float64Array, held: Uint8Array): number {
+    return longestDifference(positions, this.carried, held);
   }
 
   /** Lets the velocities that are carried follow what the last `follow` did to the nodes; only another `follow` asks for them. */

@@ -38,7 +38,7 @@ class Puppet {
     this.shell = createShell(rest.count, rest.massShares);
     const positions = rest.mesh.positions.slice();
     const velocities = positions.map(
-      (x, k) => (k % 3 === 1 ? -3 : 0) + (k % 3 === 0 ? 4 : -2) * positions[k - (k % 3) + 2],
+      (_, k) => (k % 3 === 1 ? -3 : 0) + (k % 3 === 0 ? 4 : -2) * positions[k - (k % 3) + 2],
     );
     this.shell.positions.set(positions);
     this.model.replace(this.shell, positions, velocities);
