@@ -13,6 +13,7 @@ import { refineLeaves } from '../../../src/solvers/octree/level-of-detail.js';
 import type { OctreeBody } from '../../../src/solvers/octree/octree-solver.js';
 import { octree } from '../../../src/solvers/octree/octree-solver.js';
 import type { OctreeOptions } from '../../../src/solvers/octree/settings.js';
+import type { TopologyChange } from '../../../src/solvers/topology-change.js';
 
 const STEP = 0.005;
 
@@ -74,7 +75,7 @@ class Puppet {
     this.model.cutPlane([0.05, 0.1, 0], [1, 0.2, 0.1], Infinity);
     const change = this.model.adapt(this.shell);
     expect(change).toBeDefined();
-    const { octree: rest } = change?.rest as unknown as OctreeBody;
+    const { octree: rest } = (change as TopologyChange).rest as unknown as OctreeBody;
     const after = new CuttableOctree(rest, this.model.settings, undefined, this.kernels);
     const shell = createShell(rest.count, rest.massShares);
     after.succeed(this.model, shell);
