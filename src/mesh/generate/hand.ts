@@ -17,10 +17,10 @@ export interface HandOptions {
 
 /** Of each finger the knuckle, the angle from upright [rad], the length and the radius, from the index to the little one. */
 const FINGERS = [
-  [-0.135, 0.505, -0.2, 0.37, 0.043],
-  [-0.042, 0.535, -0.04, 0.43, 0.045],
-  [0.052, 0.52, 0.12, 0.39, 0.042],
-  [0.137, 0.47, 0.31, 0.3, 0.036],
+  [-0.142, 0.5, -0.27, 0.37, 0.04],
+  [-0.048, 0.535, -0.06, 0.43, 0.042],
+  [0.052, 0.52, 0.15, 0.39, 0.04],
+  [0.142, 0.465, 0.4, 0.3, 0.034],
 ] as const;
 
 /** A hand with exactly `vertices` vertices, its wrist on y = 0. */
@@ -33,8 +33,8 @@ export function hand(options: HandOptions = {}): TriangleMesh {
     vertices,
     size,
     bounds: [
-      [-0.55, -0.1, -0.25],
-      [0.45, 1.1, 0.3],
+      [-0.6, -0.1, -0.25],
+      [0.5, 1.1, 0.3],
     ],
   });
 }
@@ -50,7 +50,7 @@ function modelHand(thinnest: number): BlendedShape {
       ],
       { blend: 0.05 },
     )
-    .sheet([0.004, 0.34, 0], [0.105, 0.135], 0.072, { blend: 0.1 })
+    .sheet([0.004, 0.34, 0], [0.112, 0.135], 0.07, { blend: 0.1 })
     // The balls of the thumb and of the little finger.
     .ellipsoid([-0.1, 0.25, 0.035], [0.075, 0.12, 0.065], { blend: 0.06, turn: [[0, 0, 1], 0.35] })
     .ellipsoid([0.095, 0.24, 0.025], [0.06, 0.12, 0.06], { blend: 0.06 })
