@@ -1,6 +1,7 @@
 // The octree solver: a hand whose fingers are as fine as a uniform lattice of the same finest cell beside it, forty flowers, and cuts.
 // One thread. Kernels are beside the loops in TypeScript, as the lattice has no kernels: like is to be compared with like.
 
+import type { Skin } from '../src/embedding/skin.js';
 import { type Body, createWorld, flower, hand, liver, octree, prepare, vertexCount, type World } from '../src/index.js';
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.js';
 import type { OctreeSolver } from '../src/solvers/octree/octree-solver.js';
@@ -23,6 +24,8 @@ const FLOOR = { shape: 'plane', normal: [0, 1, 0], friction: 0.5 } as const;
 
 export interface OctreeBenchOptions {
   readonly handVertices: number;
+  /** Of a hand that carries the finer one as a visible skin. */
+  readonly shellVertices: number;
   readonly flowers: number;
   readonly steps: number;
   readonly latticeSteps: number;
@@ -31,6 +34,7 @@ export interface OctreeBenchOptions {
 
 export const OCTREE_BENCH: OctreeBenchOptions = {
   handVertices: 8000,
+  shellVertices: 2500,
   flowers: 40,
   steps: STEPS,
   latticeSteps: LATTICE_STEPS,
@@ -42,6 +46,7 @@ export async function octreeRows(options: OctreeBenchOptions, onStep?: (done: nu
   const handSolver = octree({ cells: CELLS, levels: LEVELS });
   const worlds = [
     worldContender('hand', mesh, handSolver, 'wasm', 1),
+    skinContender(hand({ vertices: options.shellVertices }), mesh, handSolver),
     worldContender('hand', mesh, handSolver, 'reference', 1),
     worldContender('flowers', flower({ vertices: 700 }), octree({ cells: 4, levels: 3 }), 'wasm', options.flowers),
   ];
@@ -78,6 +83,38 @@ function worldContender(
       return new WorldRunner({ world, bodies }, { nodes: copies * (prepared.innerCount ?? 0) });
     },
   };
+}
+
+/** A coarser hand, whose contact and volume are its own, with the fine one as the skin that is seen; a step brings it up to date. */
+function skinContender(shell: TriangleMesh, visible: TriangleMesh, solver: OctreeSolver): Contender {
+  const { row } = worldContender('hand-with-skin', shell, solver, 'wasm', 1);
+  return {
+    row,
+    async build() {
+      const world = await createWorld({ backend: 'wasm', threads: 1 });
+      const prepared = prepare(shell, solver);
+      world.addCollider(FLOOR);
+      const body = world.add(prepared, { position: [0, 0.05, 0] });
+      const skin = body.embed(visible);
+      const figures = { nodes: prepared.innerCount ?? 0, skinVertices: vertexCount(visible) };
+      return new SkinnedRunner({ world, bodies: [body] }, figures, skin);
+    },
+  };
+}
+
+class SkinnedRunner extends WorldRunner {
+  constructor(
+    scene: ConstructorParameters<typeof WorldRunner>[0],
+    figures: Readonly<Record<string, number>>,
+    private readonly skin: Skin,
+  ) {
+    super(scene, figures);
+  }
+
+  override step(): void {
+    super.step();
+    this.skin.update();
+  }
 }
 
 /** A lattice whose cells are the octree's finest, with regions as wide. */

@@ -25,7 +25,10 @@ const target = join(root, 'src/backends/wasm/kernels.generated.ts');
 const THREADED = ['--enable', 'threads', '--sharedMemory', '--maximumMemory', '65536'];
 
 /** Modules of their own, with a memory that is not shared: see src/kernels/inlined-kernels.ts. */
-const OWN = [{ entry: 'assembly/solvers/octree/index.ts', made: 'src/solvers/octree/kernels.generated.ts' }];
+const OWN = [
+  { entry: 'assembly/backends/hosting.ts', made: 'src/backends/wasm/hosting/kernels.generated.ts' },
+  { entry: 'assembly/solvers/octree/index.ts', made: 'src/solvers/octree/kernels.generated.ts' },
+];
 
 /** Hash of everything that the output depends on. */
 function fingerprint() {

@@ -29,6 +29,7 @@ export const KERNEL_LAYERS = [
   'contact',
   'solvers',
   'embedding',
+  'backends',
   'world',
   'index',
   'testing',

@@ -34,14 +34,21 @@ describe('src', () => {
   });
 });
 
+/** Descriptions of memory in assembly, and those in src that they are. */
+const LAYOUTS = [
+  ['layout.ts', '../src/backends/wasm/layout'],
+  ['solvers/octree/layout.ts', '../../../src/solvers/octree/kernel-layout'],
+] as const;
+
 describe('assembly', () => {
-  it('shares with src the layout of its memory, which needs nothing, and no more', () => {
-    expect(importsOf(kernels['layout.ts'])).toEqual(['../src/backends/wasm/layout']);
-    expect(importsOf(sources['backends/wasm/layout.ts'])).toEqual([]);
+  it.each(LAYOUTS)('shares with src the layout of its memory, which needs nothing, and no more: %s', (path, shared) => {
+    expect(importsOf(kernels[path])).toEqual([shared]);
+    expect(importsOf(sources[shared.replace(/^.*src\/(.*)$/, '$1.ts')])).toEqual([]);
   });
 
   it('imports downwards only', () => {
-    expect(findLayerFaults({ ...kernels, 'layout.ts': '' }, KERNEL_LAYERS)).toEqual([]);
+    const without = Object.fromEntries(LAYOUTS.map(([path]) => [path, '']));
+    expect(findLayerFaults({ ...kernels, ...without }, KERNEL_LAYERS)).toEqual([]);
   });
 
   it('has no import cycle', () => {

@@ -56,8 +56,8 @@ export function flow(
 
 /** A number of RᵀA·Sᵀ + e·I. */
 function stretch(rotation: usize, affine: usize, r: usize, c: usize, size: f64): f64 {
-  const sum = lane(rotation, r) * lane(affine, c) + lane(rotation, 3 + r) * lane(affine, 3 + c) + lane(rotation, 6 + r) * lane(affine, 6 + c);
-  return sum + (r === c ? size : 0.0);
+  const near = lane(rotation, r) * lane(affine, c) + lane(rotation, 3 + r) * lane(affine, 3 + c);
+  return near + lane(rotation, 6 + r) * lane(affine, 6 + c) + (r === c ? size : 0.0);
 }
 
 /** Takes the new S, scaled to det 1, unless it is turned over or strained too far. */

@@ -6,6 +6,7 @@ import { InnerMass } from '../../solvers/inner-mass.js';
 import type { Model, Shell } from '../../solvers/model.js';
 import type { Prepared } from '../../solvers/solver.js';
 import type { Profile, StepInput } from '../backend.js';
+import { ShellCopies } from './hosting/shell-copies.js';
 
 /** The kernels' arrays of one body: vectors of four numbers, relative to the body's origin. */
 export interface KernelShell {
@@ -17,27 +18,6 @@ export interface KernelShell {
 }
 
 const NOTHING = new Float64Array(0);
-const NOWHERE = new Float64Array(3);
-
-/** Vectors of three numbers relative to an origin, as vectors of four. Loops of few arrays are the fastest. */
-function writePoints(from: Float64Array, origin: Float64Array, to: Float32Array): void {
-  const [ox, oy, oz] = [origin[0], origin[1], origin[2]];
-  for (let k = 0, p = 0; k < from.length; k += 3, p += 4) {
-    to[p] = from[k] - ox;
-    to[p + 1] = from[k + 1] - oy;
-    to[p + 2] = from[k + 2] - oz;
-  }
-}
-
-/** Adds to vectors of three numbers a shift and how vectors of four differ from what they were. */
-function addChanges(now: Float32Array, before: Float32Array, shift: Float64Array, to: Float64Array): void {
-  const [x, y, z] = [shift[0], shift[1], shift[2]];
-  for (let k = 0, p = 0; k < to.length; k += 3, p += 4) {
-    to[k] += x + (now[p] - before[p]);
-    to[k + 1] += y + (now[p + 1] - before[p + 1]);
-    to[k + 2] += z + (now[p + 2] - before[p + 2]);
-  }
-}
 
 export class HostedModel {
   readonly model: Model;
@@ -49,9 +29,9 @@ export class HostedModel {
   readonly pinTargets: Float64Array;
   /** What pins did to the velocities of their particles in this substep [m/s]. */
   readonly pinChanges: Float64Array;
-  /** What the kernels were given: positions and velocities as they have them, and the origin of these. */
-  private readonly givenPositions: Float32Array;
-  private readonly givenVelocities: Float32Array;
+  /** The shell's vectors, and what of them the kernels were given. */
+  private readonly copies: ShellCopies;
+  /** What the positions that they were given are relative to [m]. */
   private readonly givenOrigin = new Float64Array(3);
   /** How far the origin moved since. */
   private readonly shift = new Float64Array(3);
@@ -61,11 +41,14 @@ export class HostedModel {
   constructor(prepared: Prepared, bodyMass: number) {
     const { count, massShares } = prepared.particles;
     this.model = prepared.solver.create(prepared, { mass: bodyMass, kernels: true });
+    this.copies = new ShellCopies(count);
+    const { positions, starts, velocities } = this.copies;
+    positions.set(prepared.particles.mesh.positions);
     this.shell = {
       count,
-      positions: prepared.particles.mesh.positions.slice(),
-      starts: new Float64Array(3 * count),
-      velocities: new Float64Array(3 * count),
+      positions,
+      starts,
+      velocities,
       masses: massShares.map((share) => share * bodyMass),
       changes: new Float64Array(count),
       anchored: false,
@@ -74,8 +57,6 @@ export class HostedModel {
     this.pinned = new Uint8Array(count);
     this.pinTargets = new Float64Array(3 * count);
     this.pinChanges = new Float64Array(3 * count);
-    this.givenPositions = new Float32Array(4 * count);
-    this.givenVelocities = new Float32Array(4 * count);
     this.held = new Uint8Array(count);
   }
 
@@ -97,17 +78,10 @@ export class HostedModel {
   }
 
   private predict(gravity: Vec3, timeStep: number): void {
-    const { positions, starts, velocities } = this.shell;
+    const { positions, starts } = this.shell;
     starts.set(positions);
     const [fx, fy, fz] = gravity.map((g) => timeStep * g);
-    for (let k = 0; k < velocities.length; k += 3) {
-      velocities[k] += fx;
-      velocities[k + 1] += fy;
-      velocities[k + 2] += fz;
-      positions[k] += timeStep * velocities[k];
-      positions[k + 1] += timeStep * velocities[k + 1];
-      positions[k + 2] += timeStep * velocities[k + 2];
-    }
+    this.copies.fall(fx, fy, fz, timeStep);
     const inner = this.model.inner?.velocities ?? NOTHING;
     for (let k = 0; k < inner.length; k += 3) {
       inner[k] += fx;
@@ -133,22 +107,16 @@ export class HostedModel {
 
   /** Writes the shell to the kernels. */
   private give({ positions, starts, velocities, changes, origin }: KernelShell): void {
-    const { shell } = this;
-    changes.set(shell.changes);
-    writePoints(shell.positions, origin, positions);
-    writePoints(shell.starts, origin, starts);
-    writePoints(shell.velocities, NOWHERE, velocities);
-    this.givenPositions.set(positions);
-    this.givenVelocities.set(velocities);
+    changes.set(this.shell.changes);
+    this.copies.give(origin, positions, starts, velocities);
     this.givenOrigin.set(origin);
   }
 
   /** What contact and volume changed is changed in the shell, which keeps its digits. */
   private take({ positions, velocities, origin }: KernelShell): void {
-    const { shell, givenPositions, givenVelocities, givenOrigin, shift } = this;
+    const { givenOrigin, shift } = this;
     for (let c = 0; c < 3; c++) shift[c] = origin[c] - givenOrigin[c];
-    addChanges(positions, givenPositions, shift, shell.positions);
-    addChanges(velocities, givenVelocities, NOWHERE, shell.velocities);
+    this.copies.take(shift, positions, velocities);
   }
 
   /**
