@@ -14,6 +14,8 @@ export class LatticeRunner implements Runner {
   private readonly backend = new ReferenceBackend();
   private readonly pipeline = new Pipeline(this.backend);
   private readonly body: ReferenceBody;
+  /** Particles of the lattice. */
+  readonly nodeCount: number;
   private steps = 0;
 
   constructor(
@@ -24,6 +26,7 @@ export class LatticeRunner implements Runner {
   ) {
     const prepared = prepare(mesh, lattice({ regionSize, resolution }));
     this.body = this.backend.add(prepared, 1000);
+    this.nodeCount = prepared.innerCount ?? 0;
     // Naive sums are there for this comparison alone, so the body has no option for them.
     const model = new LatticeModel(prepared.lattice, prepared.solver.settings, summation);
     Object.assign(this.body, { model });

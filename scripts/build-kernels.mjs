@@ -27,12 +27,16 @@ const SHARED = [
   'src/backends/wasm/partial-sums.ts',
   ...['broad-phase', 'narrow-phase', 'obstacles', 'response', 'soft'].map((name) => `src/contact/${name}/tuning.ts`),
   'src/solvers/volume/tuning.ts',
+  'src/solvers/octree/kernel-layout.ts',
 ];
 /** For threads. 65536 pages are the 4 GiB that a 32-bit memory can have; only what is used is committed. */
 const THREADED = ['--enable', 'threads', '--sharedMemory', '--maximumMemory', '65536'];
 
 /** Modules of their own, with a memory that is not shared: see src/kernels/inlined-kernels.ts. */
-const OWN = [];
+const OWN = [
+  { entry: 'assembly/backends/hosting.ts', made: 'src/backends/wasm/hosting/kernels.generated.ts' },
+  { entry: 'assembly/solvers/octree/index.ts', made: 'src/solvers/octree/kernels.generated.ts' },
+];
 
 /** Hash of everything that the output depends on. */
 function fingerprint() {

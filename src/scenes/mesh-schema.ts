@@ -84,6 +84,21 @@ const shape = shapes([
     vertices: count(300, 20_000, 5407, 'Number of vertices'),
     size: length(1, 'Height'),
   }),
+  fields({
+    shape: z.literal('hand').describe('A right hand standing on its wrist at y = 0, the palm towards +Z.'),
+    vertices: count(700, 20_000, 2500, 'Number of vertices'),
+    size: length(1, 'Height'),
+  }),
+  fields({
+    shape: z.literal('liver').describe('A liver on y = 0, its front towards +Z, its thin lobe at +X.'),
+    vertices: count(300, 20_000, 1600, 'Number of vertices'),
+    size: length(1, 'Height'),
+  }),
+  fields({
+    shape: z.literal('flower').describe('A flower with two leaves on y = 0, its five petals towards +Z.'),
+    vertices: count(700, 20_000, 1200, 'Number of vertices'),
+    size: length(1, 'Height'),
+  }),
 ]);
 
 export const meshSchema = z.union(

@@ -30,6 +30,7 @@ export const KERNEL_LAYERS = [
   'contact',
   'solvers',
   'embedding',
+  'backends',
   'world',
   'index',
   'testing',

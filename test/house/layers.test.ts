@@ -44,7 +44,7 @@ describe('assembly', () => {
     );
     expect(new Set(shared)).toContain('src/backends/wasm/layout');
     for (const target of new Set(shared)) {
-      expect(target).toMatch(/^src\/(backends\/wasm\/(layout|partial-sums)|[\w/-]+\/tuning)$/);
+      expect(target).toMatch(/^src\/(backends\/wasm\/(layout|partial-sums)|[\w/-]+\/(tuning|kernel-layout))$/);
       expect(importsOf(sources[`${target.slice('src/'.length)}.ts`])).toEqual([]);
     }
   });

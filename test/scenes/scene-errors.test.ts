@@ -55,7 +55,7 @@ const withPin = (pin: object): object =>
 const BODY_FIELDS =
   'name, mesh, repair, position, rotation, scale, velocity, spin, density, solver, maps, friction, restitution, selfContact, group, collidesWith, deform';
 const SCENE_FIELDS = '$schema, isochore, gravity, timeStep, steps, seed, bodies, colliders, pins, attachments';
-const MESH_SHAPES = 'uv-sphere, icosphere, box, torus, capsule, cylinder, duck, creature';
+const MESH_SHAPES = 'uv-sphere, icosphere, box, torus, capsule, cylinder, duck, creature, hand, liver, flower';
 const COLLIDER_SHAPES = 'plane, box, sphere, capsule, cylinder, glass, mesh, heightfield';
 
 describe('a scene with a fault', () => {
@@ -194,7 +194,7 @@ describe('a scene with a fault', () => {
     ],
     [
       withCollider({ shape: 'mesh', mesh: { shape: 'cone' } }),
-      'colliders[0].mesh.shape: expected one of uv-sphere, icosphere, box, torus, capsule, cylinder, duck, creature, got "cone"',
+      'colliders[0].mesh.shape: expected one of uv-sphere, icosphere, box, torus, capsule, cylinder, duck, creature, hand, liver, flower, got "cone"',
     ],
     [
       withCollider({ shape: 'heightfield', size: [1, 1], heights: [[0, 1], [0]] }),

@@ -6,6 +6,7 @@ import { InnerMass } from '../../solvers/inner-mass.js';
 import { addField, type Model, type RigidField, type Shell } from '../../solvers/model.js';
 import type { Prepared } from '../../solvers/solver.js';
 import type { Profile, StepInput } from '../backend.js';
+import { ShellCopies } from './hosting/shell-copies.js';
 
 /** The kernels' arrays of one body: vectors of four numbers, relative to the body's origin. */
 export interface KernelShell {
@@ -15,6 +16,8 @@ export interface KernelShell {
   readonly changes: Float32Array;
   readonly origin: Float64Array;
 }
+
+const NOTHING = new Float64Array(0);
 
 export class HostedModel {
   readonly model: Model;
@@ -28,18 +31,27 @@ export class HostedModel {
   readonly pinTargets: Float64Array;
   /** What pins did to the velocities of their particles in this substep [m/s]. */
   readonly pinChanges: Float64Array;
-  /** What the kernels were given, with all digits of that: position and velocity. */
-  private readonly given: Float64Array;
+  /** The shell's vectors, and what of them the kernels were given. */
+  private readonly copies: ShellCopies;
+  /** What the positions that they were given are relative to [m]. */
+  private readonly givenOrigin = new Float64Array(3);
+  /** How far the origin moved since. */
+  private readonly shift = new Float64Array(3);
+  /** Which particles are pinned or in contact. */
+  private readonly held: Uint8Array;
 
   constructor(prepared: Prepared, bodyMass: number) {
     const { count, massShares, order } = prepared.particles;
     this.order = order;
     this.model = prepared.solver.create(prepared, { mass: bodyMass, kernels: true });
+    this.copies = new ShellCopies(count);
+    const { positions, starts, velocities } = this.copies;
+    positions.set(prepared.particles.mesh.positions);
     this.shell = {
       count,
-      positions: prepared.particles.mesh.positions.slice(),
-      starts: new Float64Array(3 * count),
-      velocities: new Float64Array(3 * count),
+      positions,
+      starts,
+      velocities,
       masses: massShares.map((share) => share * bodyMass),
       changes: new Float64Array(count),
       anchored: false,
@@ -48,7 +60,7 @@ export class HostedModel {
     this.pinned = new Uint8Array(count);
     this.pinTargets = new Float64Array(3 * count);
     this.pinChanges = new Float64Array(3 * count);
-    this.given = new Float64Array(6 * count);
+    this.held = new Uint8Array(count);
   }
 
   /** predict, match and damp, and what the kernels need to know of it. */
@@ -69,15 +81,16 @@ export class HostedModel {
   }
 
   private predict(gravity: Vec3, timeStep: number): void {
-    const { positions, starts, velocities } = this.shell;
-    const fall = [timeStep * gravity[0], timeStep * gravity[1], timeStep * gravity[2]];
+    const { positions, starts } = this.shell;
     starts.set(positions);
-    for (let k = 0; k < velocities.length; k++) {
-      velocities[k] += fall[k % 3];
-      positions[k] += timeStep * velocities[k];
+    const [fx, fy, fz] = gravity.map((g) => timeStep * g);
+    this.copies.fall(fx, fy, fz, timeStep);
+    const inner = this.model.inner?.velocities ?? NOTHING;
+    for (let k = 0; k < inner.length; k += 3) {
+      inner[k] += fx;
+      inner[k + 1] += fy;
+      inner[k + 2] += fz;
     }
-    const inner = this.model.inner?.velocities ?? [];
-    for (let k = 0; k < inner.length; k++) inner[k] += fall[k % 3];
     this.holdPins(timeStep);
   }
 
@@ -97,28 +110,16 @@ export class HostedModel {
 
   /** Writes the shell to the kernels. */
   private give({ positions, starts, velocities, changes, origin }: KernelShell): void {
-    const { shell, given } = this;
-    for (let i = 0, k = 0; i < shell.count; i++) {
-      changes[i] = shell.changes[i];
-      for (let c = 0; c < 3; c++, k++) {
-        positions[4 * i + c] = shell.positions[k] - origin[c];
-        starts[4 * i + c] = shell.starts[k] - origin[c];
-        velocities[4 * i + c] = shell.velocities[k];
-        given[6 * i + c] = origin[c] + positions[4 * i + c];
-        given[6 * i + 3 + c] = velocities[4 * i + c];
-      }
-    }
+    changes.set(this.shell.changes);
+    this.copies.give(origin, positions, starts, velocities);
+    this.givenOrigin.set(origin);
   }
 
   /** What contact and volume changed is changed in the shell, which keeps its digits. */
   private take({ positions, velocities, origin }: KernelShell): void {
-    const { shell, given } = this;
-    for (let i = 0, k = 0; i < shell.count; i++) {
-      for (let c = 0; c < 3; c++, k++) {
-        shell.positions[k] += origin[c] + positions[4 * i + c] - given[6 * i + c];
-        shell.velocities[k] += velocities[4 * i + c] - given[6 * i + 3 + c];
-      }
-    }
+    const { givenOrigin, shift } = this;
+    for (let c = 0; c < 3; c++) shift[c] = origin[c] - givenOrigin[c];
+    this.copies.take(shift, positions, velocities);
   }
 
   /**
@@ -126,16 +127,12 @@ export class HostedModel {
    * or pinned: these stages have to be done once more.
    */
   follow(kernel: KernelShell, colliding: Uint8Array): boolean {
-    const { shell, model } = this;
+    const { shell, model, held, pinned } = this;
     this.take(kernel);
     model.takeOver?.(shell);
-    if (
-      !model.pullBack?.(
-        shell,
-        this.pinned.map((mark, i) => mark | (colliding[i] === 0 ? 0 : 1)),
-      )
-    )
-      return false;
+    if (!model.pullBack) return false;
+    for (let i = 0; i < held.length; i++) held[i] = pinned[i] | colliding[i];
+    if (!model.pullBack(shell, held)) return false;
     this.give(kernel);
     return true;
   }

@@ -8,7 +8,10 @@ import { type CapsuleOptions, capsule } from './capsule.js';
 import { type CreatureOptions, creature } from './creature.js';
 import { type CylinderOptions, cylinder } from './cylinder.js';
 import { type DuckOptions, duck } from './duck.js';
+import { type FlowerOptions, flower } from './flower.js';
+import { type HandOptions, hand } from './hand.js';
 import { type IcosphereOptions, icosphere } from './icosphere.js';
+import { type LiverOptions, liver } from './liver.js';
 import { type TorusOptions, torus } from './torus.js';
 import { type UvSphereOptions, uvSphere } from './uv-sphere.js';
 
@@ -18,11 +21,14 @@ export type {
   CreatureOptions,
   CylinderOptions,
   DuckOptions,
+  FlowerOptions,
+  HandOptions,
   IcosphereOptions,
+  LiverOptions,
   TorusOptions,
   UvSphereOptions,
 };
-export { box, capsule, creature, cylinder, duck, icosphere, torus, uvSphere };
+export { box, capsule, creature, cylinder, duck, flower, hand, icosphere, liver, torus, uvSphere };
 
 /** A shape as scene files describe it: its name and its options. */
 export type ShapeSpec =
@@ -33,7 +39,10 @@ export type ShapeSpec =
   | ({ readonly shape: 'capsule' } & CapsuleOptions)
   | ({ readonly shape: 'cylinder' } & CylinderOptions)
   | ({ readonly shape: 'duck' } & DuckOptions)
-  | ({ readonly shape: 'creature' } & CreatureOptions);
+  | ({ readonly shape: 'creature' } & CreatureOptions)
+  | ({ readonly shape: 'hand' } & HandOptions)
+  | ({ readonly shape: 'liver' } & LiverOptions)
+  | ({ readonly shape: 'flower' } & FlowerOptions);
 
 export type ShapeName = ShapeSpec['shape'];
 
@@ -46,6 +55,9 @@ const GENERATORS: Readonly<Record<ShapeName, (options: object) => TriangleMesh>>
   cylinder,
   duck,
   creature,
+  hand,
+  liver,
+  flower,
 };
 
 /** Written out: a call here would keep bundlers from leaving out shapes that nobody asks for. */
@@ -58,6 +70,9 @@ export const SHAPE_NAMES: readonly ShapeName[] = [
   'cylinder',
   'duck',
   'creature',
+  'hand',
+  'liver',
+  'flower',
 ];
 
 /** Generates the mesh of a shape given by name. */

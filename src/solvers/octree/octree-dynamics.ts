@@ -17,35 +17,62 @@ export interface DynamicsSettings {
   readonly plasticity: Plasticity | false;
 }
 
-export class OctreeDynamics implements RegionState {
-  restScale = 1;
+/** The motion of nodes, and what a step finds of it. */
+export interface NodeArrays {
   /** x [m] and v [m/s] of the nodes. */
   readonly positions: Float64Array;
   readonly velocities: Float64Array;
+  /** R of each region (x, y, z, w). */
   readonly quaternions: Float64Array;
   /** S of each region; the identity until something flows. */
   readonly flows: Float64Array;
   /** Tᵢ of each node as of the last `writeFrames`, 12 numbers, row by row, relative to `origin`. */
   readonly frames: Float64Array;
   /** What the frames are relative to: where the first node was [m]. */
-  readonly origin = new Float64Array(3);
+  readonly origin: Float64Array;
   /** How far the last `match` pulled each node [m]. */
+  readonly pulls: Float64Array;
+}
+
+/** Nodes at rest. */
+const restingNodes = ({ positions, centre, masses: { length } }: RegionRest): NodeArrays => ({
+  positions: positions.map((x, k) => x + centre[k % 3]),
+  velocities: new Float64Array(3 * length),
+  quaternions: Float64Array.from({ length: 4 * length }, (_, k) => (k % 4 === 3 ? 1 : 0)),
+  flows: Float64Array.from({ length: 9 * length }, (_, k) => ((k % 9) % 4 === 0 ? 1 : 0)),
+  frames: new Float64Array(MOMENT_STRIDE * length),
+  origin: new Float64Array(3),
+  pulls: new Float64Array(3 * length),
+});
+
+export class OctreeDynamics implements RegionState, NodeArrays {
+  restScale = 1;
+  readonly positions: Float64Array;
+  readonly velocities: Float64Array;
+  readonly quaternions: Float64Array;
+  readonly flows: Float64Array;
+  readonly frames: Float64Array;
+  readonly origin: Float64Array;
   readonly pulls: Float64Array;
   private readonly values: Float64Array;
   private readonly sums: Float64Array;
-  private readonly buffers: DampingBuffers;
+  readonly damping: DampingBuffers;
 
-  constructor(readonly rest: RegionRest) {
+  constructor(
+    readonly rest: RegionRest,
+    arrays: NodeArrays = restingNodes(rest),
+  ) {
     const count = rest.masses.length;
-    this.positions = rest.positions.map((x, k) => x + rest.centre[k % 3]);
-    this.velocities = new Float64Array(3 * count);
-    this.quaternions = Float64Array.from({ length: 4 * count }, (_, k) => (k % 4 === 3 ? 1 : 0));
-    this.flows = Float64Array.from({ length: 9 * count }, (_, k) => ((k % 9) % 4 === 0 ? 1 : 0));
-    this.frames = new Float64Array(MOMENT_STRIDE * count);
-    this.pulls = new Float64Array(3 * count);
+    this.positions = arrays.positions;
+    this.velocities = arrays.velocities;
+    this.quaternions = arrays.quaternions;
+    this.flows = arrays.flows;
+    this.frames = arrays.frames;
+    this.origin = arrays.origin;
+    this.pulls = arrays.pulls;
     this.values = new Float64Array(DAMPING_STRIDE * count);
     this.sums = new Float64Array(DAMPING_STRIDE * count);
-    this.buffers = createDampingBuffers(rest);
+    this.damping = createDampingBuffers(rest);
   }
 
   /** Finds the frames of the current positions; `plasticity` lets the regions flow for a step. */
@@ -61,10 +88,14 @@ export class OctreeDynamics implements RegionState {
 
   /** Pulls v towards the goals; frames are then those of the positions. */
   match(settings: DynamicsSettings, timeStep: number): void {
-    const { rest, positions, velocities, pulls } = this;
     this.writeFrames(settings.plasticity, timeStep);
+    this.pull(stiffnessPerStep(settings.stiffness, timeStep), timeStep);
+  }
+
+  /** Pulls v by a share of the way to the goals of the frames. */
+  protected pull(share: number, timeStep: number): void {
+    const { rest, positions, velocities, pulls } = this;
     writeGoals(rest, this.frames, this.origin, pulls);
-    const share = stiffnessPerStep(settings.stiffness, timeStep);
     for (let i = 0, k = 0; i < rest.masses.length; i++) {
       // 1 but where stiffness is painted; what the regions that hold the node have of the body's.
       const own = (share * rest.goalLoads[i]) / rest.regionLoads[i];
@@ -81,10 +112,15 @@ export class OctreeDynamics implements RegionState {
    */
   damp(settings: DynamicsSettings, timeStep: number): void {
     if (settings.damping === 0) return;
-    const { rest, positions, velocities, buffers } = this;
-    const share = dampingPerStep(settings.damping, timeStep) * (rest.dampings?.largest ?? 1);
-    dampRegions(rest, positions, velocities, share, buffers);
-    dampParts(rest, positions, velocities, dampingPerStep(PART_SHARE * settings.damping, timeStep), buffers);
+    const share = dampingPerStep(settings.damping, timeStep) * (this.rest.dampings?.largest ?? 1);
+    this.takeMotion(share, dampingPerStep(PART_SHARE * settings.damping, timeStep));
+  }
+
+  /** Takes shares of what is not rigid motion of the regions, then of the connected parts. */
+  protected takeMotion(share: number, partShare: number): void {
+    const { rest, positions, velocities, damping } = this;
+    dampRegions(rest, positions, velocities, share, damping);
+    dampParts(rest, positions, velocities, partShare, damping);
   }
 
   /** The same motion over the same nodes of another forest. */

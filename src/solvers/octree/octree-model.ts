@@ -3,53 +3,83 @@
 
 import { addLinearField, createLinearField, findRigidField, fitLinearField } from '../linear-fields.js';
 import type { InnerParticles, Model, Shell } from '../model.js';
-import { createRigidMotion, measureRigidMotion } from '../rigid-motion.js';
-import { pullBackStray } from '../stray.js';
+import { createRigidMotion } from '../rigid-motion.js';
+import { pullBackStray, STRAY_LIMIT } from '../stray.js';
 import type { ForestChange } from './change.js';
 import { FadingOffsets } from './fading-offsets.js';
-import { createFollowBuffers, type FollowBuffers, followSurface } from './following.js';
 import type { OctreeForest } from './forest.js';
 import { copyForest } from './forest-copy.js';
+import { createInKernels, isInKernels } from './kernel-octree.js';
 import { OctreeDynamics } from './octree-dynamics.js';
+import { OctreeSurface, SurfaceBinding } from './octree-surface.js';
 import { buildRegionRest } from './region-rest.js';
 import type { OctreeRest } from './rest.js';
 import type { OctreeSettings } from './settings.js';
-import { bindSkin, interpolateSkin, type Skin, writeSkin } from './skin.js';
+import { bindSkin, type Skin } from './skin.js';
+import { moveByField } from './surface-momentum.js';
 import { transferState } from './transfer.js';
 
 export class OctreeModel implements Model<OctreeSettings> {
   /** The forest of the rest data until the first change, one of its own from then on. */
   forest: OctreeForest;
   dynamics: OctreeDynamics;
-  skin: Skin;
-  /** Where the nodes have the surface [m], and how they move it [m/s]. */
-  readonly carried: Float64Array;
-  readonly carriedVelocities: Float64Array;
+  surface: OctreeSurface;
   /** X at the start of the step. */
   private starts: Float64Array;
-  private readonly surfaceStarts: Float64Array;
   private readonly wanted: Float64Array;
-  private followBuffers: FollowBuffers;
   private readonly fading: FadingOffsets;
   private readonly kept = createRigidMotion();
   private readonly now = createRigidMotion();
   private readonly field = createLinearField();
+  private readonly shift = new Float64Array(3);
 
   constructor(
     readonly rest: OctreeRest,
     public settings: OctreeSettings,
     dynamics: OctreeDynamics = new OctreeDynamics(rest.regions),
+    /** Whether kernels may do what loops over nodes and vertices do. */
+    private mayUseKernels = false,
   ) {
     this.forest = rest.forest;
     this.dynamics = dynamics;
-    this.skin = rest.skin;
-    this.carried = rest.mesh.positions.slice();
-    this.carriedVelocities = new Float64Array(3 * rest.count);
+    this.surface = this.bind(rest.skin, dynamics);
+    this.carried.set(rest.mesh.positions);
     this.starts = new Float64Array(this.dynamics.positions.length);
-    this.surfaceStarts = new Float64Array(3 * rest.count);
     this.wanted = new Float64Array(3 * rest.count);
-    this.followBuffers = createFollowBuffers(rest.skin);
     this.fading = new FadingOffsets(rest.count);
+  }
+
+  get skin(): Skin {
+    return this.surface.skin;
+  }
+
+  /** Where the nodes have the surface [m]. */
+  get carried(): Float64Array {
+    return this.surface.carried;
+  }
+
+  /** The first step after a change takes nodes and surface into the kernels' memory. */
+  private enterKernels(): void {
+    if (isInKernels(this.surface)) return;
+    const inside = createInKernels(this.dynamics, this.surface);
+    this.mayUseKernels = inside !== undefined;
+    if (!inside) return;
+    this.dynamics = inside.dynamics;
+    this.surface = inside.surface;
+  }
+
+  private bind(skin: Skin, dynamics: OctreeDynamics): OctreeSurface {
+    return new OctreeSurface(new SurfaceBinding(skin, this.rest.mesh.positions, dynamics.rest.centre), dynamics);
+  }
+
+  /** Lets other nodes carry the surface, which stays where it is. */
+  private install(dynamics: OctreeDynamics, skin: Skin): void {
+    const { carried, carriedVelocities } = this.surface;
+    this.dynamics = dynamics;
+    this.surface = this.bind(skin, dynamics);
+    this.surface.carriedVelocities.set(carriedVelocities);
+    this.starts = new Float64Array(dynamics.positions.length);
+    this.takeSurface(carried);
   }
 
   /**
@@ -57,50 +87,47 @@ export class OctreeModel implements Model<OctreeSettings> {
    * nodes would have moved it by fades.
    */
   change(edit: (forest: OctreeForest) => ForestChange): ForestChange {
-    const { rest, carried } = this;
+    const { rest } = this;
     if (this.forest === rest.forest) {
       this.forest = copyForest(rest.forest).forest;
       this.dynamics = this.dynamics.copyOver(buildRegionRest(this.forest));
     }
     this.dynamics.writeFrames();
-    this.placeSurface(carried);
+    this.placeSurface(this.carried);
     const former = { skin: this.skin, leaves: this.dynamics.rest.leaves, vertexVoxels: rest.vertexVoxels };
     const change = edit(this.forest);
-    this.dynamics = transferState(this.dynamics, this.forest, change);
-    const { leaves } = this.dynamics.rest;
+    const dynamics = transferState(this.dynamics, this.forest, change);
+    const { leaves } = dynamics.rest;
     const { relinked } = change;
-    this.skin = bindSkin(rest.mesh.positions, rest.massShares, rest.vertexVoxels, this.forest, leaves, {
+    const skin = bindSkin(rest.mesh.positions, rest.massShares, rest.vertexVoxels, this.forest, leaves, {
       ...former,
       relinked,
     });
-    this.followBuffers = createFollowBuffers(this.skin);
-    this.starts = new Float64Array(this.dynamics.positions.length);
-    this.takeSurface(carried);
+    this.install(dynamics, skin);
     return change;
   }
 
   /** Takes the surface from where it is [m], as a cut leaves it; what the nodes would have moved it by fades. */
   takeSurface(positions: Float64Array): void {
-    const { dynamics, skin, carried, wanted } = this;
+    const { dynamics, surface, skin, carried, wanted } = this;
     carried.set(positions);
     dynamics.writeFrames();
-    writeSkin(skin, dynamics.positions, dynamics.frames, wanted);
+    surface.place(wanted);
     this.fading.start(skin, dynamics.frames, carried, wanted);
   }
 
   /** Writes where the nodes have the surface, with what still fades of an offset. */
   private placeSurface(out: Float64Array): void {
-    writeSkin(this.skin, this.dynamics.positions, this.dynamics.frames, out);
+    this.surface.place(out);
     this.fading.addTo(this.skin, this.dynamics.frames, out);
   }
 
   /** Goes on as another model of the same body did, whose nodes it takes over, with its surface in the shell. */
   protected takeOverNodes({ dynamics, forest }: OctreeModel, { positions, velocities }: Shell): void {
     this.forest = forest;
-    this.dynamics = dynamics;
-    this.starts = new Float64Array(dynamics.positions.length);
-    this.carriedVelocities.set(velocities);
-    this.takeSurface(positions);
+    this.carried.set(positions);
+    this.surface.carriedVelocities.set(velocities);
+    this.install(dynamics, this.skin);
   }
 
   reset(rotation: ArrayLike<number>): void {
@@ -124,7 +151,7 @@ export class OctreeModel implements Model<OctreeSettings> {
 
   state() {
     const { positions, velocities, quaternions, flows } = this.dynamics;
-    const { carried, carriedVelocities } = this;
+    const { carried, carriedVelocities } = this.surface;
     return { positions, velocities, quaternions, flows, carried, carriedVelocities, ...this.fading.state() };
   }
 
@@ -133,61 +160,44 @@ export class OctreeModel implements Model<OctreeSettings> {
    * the end of the step do; both then get the rigid field that restores the surface's momentum.
    */
   match(shell: Shell, timeStep: number): void {
-    const { dynamics, settings, starts, surfaceStarts, carried, carriedVelocities, field } = this;
+    if (this.mayUseKernels) this.enterKernels();
+    const { dynamics, surface, settings, starts, kept, now, field, shift } = this;
     const { positions, velocities } = dynamics;
-    measureRigidMotion(shell.starts, shell.velocities, shell.masses, this.kept);
+    surface.measure(shell.starts, shell.velocities, kept);
     const { stiffnessScale, dampingScale } = this.rest;
     const stiffness = settings.stiffness * stiffnessScale;
     const painted = { ...settings, stiffness, damping: Math.min(1, settings.damping * dampingScale) };
     dynamics.damp(painted, timeStep);
     dynamics.match(painted, timeStep);
-    this.writeChanges(shell);
-    this.placeSurface(surfaceStarts);
+    surface.placeStarts(shell.changes);
+    this.fading.addTo(this.skin, dynamics.frames, surface.starts);
     starts.set(positions);
     dynamics.move(timeStep);
     dynamics.writeFrames();
     this.fading.advance(timeStep);
-    this.placeSurface(carried);
-    for (let k = 0; k < carried.length; k++) carriedVelocities[k] = (carried[k] - surfaceStarts[k]) / timeStep;
-    measureRigidMotion(surfaceStarts, carriedVelocities, shell.masses, this.now);
-    this.keepCentre();
-    findRigidField(this.now, this.kept, field);
-    addLinearField(field, surfaceStarts, carriedVelocities);
-    addLinearField(field, starts, velocities);
-    for (let k = 0; k < positions.length; k++) positions[k] = starts[k] + timeStep * velocities[k];
-    for (let k = 0; k < carried.length; k++) carried[k] = surfaceStarts[k] + timeStep * carriedVelocities[k];
-    shell.velocities.set(carriedVelocities);
-    shell.positions.set(carried);
+    this.placeSurface(surface.carried);
+    surface.measureCarried(timeStep, now);
+    // Frames that turned since the surface was last placed have moved its centre of mass: nodes and surface go back by that.
+    for (let c = 0; c < 3; c++) {
+      shift[c] = kept.centre[c] - now.centre[c];
+      now.centre[c] = kept.centre[c];
+    }
+    findRigidField(now, kept, field);
+    moveByField(starts, velocities, positions, shift, field, timeStep);
+    surface.move(shift, field, timeStep);
+    shell.velocities.set(surface.carriedVelocities);
+    shell.positions.set(surface.carried);
   }
 
   damp(): void {}
-
-  /** Frames that turned since the surface was last placed have moved its centre of mass: nodes and surface go back by that. */
-  private keepCentre(): void {
-    const { starts, surfaceStarts, now, kept } = this;
-    for (let c = 0; c < 3; c++) {
-      const shift = kept.centre[c] - now.centre[c];
-      for (let k = c; k < starts.length; k += 3) starts[k] += shift;
-      for (let k = c; k < surfaceStarts.length; k += 3) surfaceStarts[k] += shift;
-      now.centre[c] = kept.centre[c];
-    }
-  }
-
-  /** How far the pull moved each vertex. */
-  private writeChanges({ changes, count }: Shell): void {
-    const { wanted } = this;
-    interpolateSkin(this.skin, this.dynamics.pulls, wanted);
-    for (let i = 0, k = 0; i < count; i++, k += 3) {
-      changes[i] = Math.sqrt(wanted[k] ** 2 + wanted[k + 1] ** 2 + wanted[k + 2] ** 2);
-    }
-  }
 
   /**
    * A change from outside reaches the inside as far as it is linear in space (placing, turning, stretching, pushing the whole
    * body); near the surface all of it does.
    */
   replace(shell: Shell, positions: Float64Array, velocities: Float64Array): void {
-    const { dynamics, wanted, field, carried, carriedVelocities } = this;
+    const { dynamics, wanted, field } = this;
+    const { carried, carriedVelocities } = this.surface;
     const { massShares } = this.rest;
     for (let k = 0; k < wanted.length; k++) wanted[k] = velocities[k] - shell.velocities[k];
     fitLinearField(shell.positions, wanted, massShares, field);
@@ -199,34 +209,19 @@ export class OctreeModel implements Model<OctreeSettings> {
     addLinearField(field, dynamics.positions, dynamics.positions);
     dynamics.writeFrames();
     this.placeSurface(carried);
-    this.follow(positions, velocities);
+    this.surface.follow(positions, velocities);
   }
 
   takeOver(shell: Shell): void {
-    this.follow(shell.positions, shell.velocities);
+    this.surface.follow(shell.positions, shell.velocities);
   }
 
   pullBack(shell: Shell, held: Uint8Array): boolean {
-    return pullBackStray(shell, held, this.carried, this.rest.size);
-  }
-
-  /** Moves the nodes so that they carry the surface to where it is, and `carried` with them. */
-  private follow(positions: Float64Array, velocities: Float64Array): void {
-    const { dynamics, skin, wanted, carried, carriedVelocities, followBuffers } = this;
-    const { massShares } = this.rest;
-    for (let k = 0; k < wanted.length; k++) wanted[k] = velocities[k] - carriedVelocities[k];
-    followSurface(skin, wanted, dynamics.velocities, followBuffers);
-    for (let k = 0; k < wanted.length; k++) {
-      carriedVelocities[k] = velocities[k] - wanted[k];
-      wanted[k] = positions[k] - carried[k];
-    }
-    followSurface(skin, wanted, dynamics.positions, followBuffers);
-    // What the nodes cannot follow is not to move the centre of mass.
-    for (let c = 0; c < 3; c++) {
-      let shift = 0;
-      for (let i = 0, k = c; i < massShares.length; i++, k += 3) shift += massShares[i] * wanted[k];
-      for (let k = c; k < carried.length; k += 3) carried[k] = positions[k] - wanted[k] + shift;
-      for (let k = c; k < dynamics.positions.length; k += 3) dynamics.positions[k] += shift;
-    }
+    const { surface, rest } = this;
+    // Those that are held would stay where they are, so that they stray is no reason to pull.
+    if (!(surface.longestStray(shell.positions, held) > STRAY_LIMIT * rest.size)) return false;
+    pullBackStray(shell, held, surface.carried, rest.size);
+    surface.followVelocities();
+    return true;
   }
 }

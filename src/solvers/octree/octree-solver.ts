@@ -24,5 +24,5 @@ export const octree = /* @__PURE__ */ defineSolver<OctreeOptions, OctreeSettings
     const rest = buildOctreeRest(mesh, settings, maps);
     return { particles: rest, octree: rest, innerCount: rest.regions.leaves.length };
   },
-  create: ({ octree: rest }, settings) => new CuttableOctree(rest, settings),
+  create: ({ octree: rest }, settings, { kernels }) => new CuttableOctree(rest, settings, undefined, kernels),
 });

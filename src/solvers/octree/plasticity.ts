@@ -78,7 +78,10 @@ export function flow(
 function takeFlow(flows: Float64Array, s: number, max: number): void {
   if (!normaliseFlow(next, 0)) return;
   let strain2 = 0;
-  for (let c = 0; c < 9; c++) strain2 += (next[c] - (c % 4 === 0 ? 1 : 0)) ** 2;
+  for (let c = 0; c < 9; c++) {
+    const off = next[c] - (c % 4 === 0 ? 1 : 0);
+    strain2 += off * off;
+  }
   if (strain2 > max * max) return;
   for (let c = 0; c < 9; c++) flows[s + c] = next[c];
 }

@@ -1,10 +1,9 @@
 // The surface on the nodes: each vertex is carried by the leaf that owns the matter under it and that leaf's neighbours in
-// the graph, so that what is cut apart comes apart. x = Σ w·(xᵢ + Lᵢ·(p⁰ − x⁰ᵢ)), Lᵢ the linear part of the node's frame.
+// the graph, so that what is cut apart comes apart.
 
 import { normalize, pointAt, scale, type Vec3 } from '../../math/vec3.js';
 import { vertexNormals } from '../../mesh/measure.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
-import { MOMENT_STRIDE } from '../moments.js';
 import { cellSizeOf, type OctreeForest } from './forest.js';
 import { nearestVoxel } from './nearest-voxel.js';
 import type { OctreeNode } from './node.js';
@@ -14,6 +13,11 @@ import type { VoxelGrid } from './voxels.js';
 const DEPTH = 0.6;
 /** Reach of a node's influence, in sides of its cell. */
 const REACH = 1.5;
+/**
+ * What is taken off every weight, so that those below it are none and nothing jumps where one begins: 30 % fewer influences on hand
+ * and duck, for a surface elsewhere by at most 0.03 and 0.07 % of their size when bent by a tenth of it.
+ */
+const LEAST_WEIGHT = 0.01;
 
 export interface Skin {
   /** Influences of vertex i: offsets[i] … offsets[i+1] − 1. */
@@ -22,8 +26,6 @@ export interface Skin {
   readonly nodes: Uint32Array;
   /** w; of each vertex they sum to 1. */
   readonly weights: Float64Array;
-  /** p⁰ − x⁰ [m]. */
-  readonly arms: Float64Array;
   /** Σ m·w of the vertices that each leaf carries. */
   readonly loads: Float64Array;
   /** Share of the body's mass at each vertex. */
@@ -73,7 +75,6 @@ export function bindSkin(
   const offsets = new Uint32Array(vertexVoxels.length + 1);
   const nodes: number[] = [];
   const weights: number[] = [];
-  const arms: number[] = [];
   const loads = new Float64Array(leaves.length);
   const changed = former ? nearChanges(former.relinked) : new Set<OctreeNode>();
   for (let i = 0; i < vertexVoxels.length; i++) {
@@ -84,7 +85,6 @@ export function bindSkin(
         const place = places.get(former.leaves[skin.nodes[e]]) as number;
         nodes.push(place);
         weights.push(skin.weights[e]);
-        arms.push(skin.arms[3 * e], skin.arms[3 * e + 1], skin.arms[3 * e + 2]);
         loads[place] += massShares[i] * skin.weights[e];
       }
       offsets[i + 1] = nodes.length;
@@ -96,7 +96,6 @@ export function bindSkin(
       const place = places.get(leaf) as number;
       nodes.push(place);
       weights.push(weight);
-      for (let c = 0; c < 3; c++) arms.push(rest[3 * i + c] - leaf.rest[c]);
       loads[place] += massShares[i] * weight;
     }
     offsets[i + 1] = nodes.length;
@@ -105,7 +104,6 @@ export function bindSkin(
     offsets,
     nodes: Uint32Array.from(nodes),
     weights: Float64Array.from(weights),
-    arms: Float64Array.from(arms),
     loads,
     massShares,
   };
@@ -129,9 +127,17 @@ export function findInfluences(
     influences.push([leaf, weight]);
     sum += weight;
   }
-  if (influences.length === 0) return [[owner, 1]];
-  for (const influence of influences) influence[1] /= sum;
-  return influences;
+  const kept: [OctreeNode, number][] = [];
+  let keptSum = 0;
+  for (const [leaf, weight] of influences) {
+    const above = weight / sum - LEAST_WEIGHT;
+    if (!(above > 0)) continue;
+    kept.push([leaf, above]);
+    keptSum += above;
+  }
+  if (kept.length === 0) return [[owner, 1]];
+  for (const influence of kept) influence[1] /= keptSum;
+  return kept;
 }
 
 /** Leaves within two rings of some, whose influences may have changed with these. */
@@ -147,34 +153,6 @@ export function twoRings(leaf: OctreeNode): OctreeNode[] {
   const near = new Set([leaf, ...leaf.edges.keys()]);
   for (const next of [...near]) for (const far of next.edges.keys()) near.add(far);
   return [...near];
-}
-
-/** Writes where nodes at `positions` with the given frames have the surface [m]. */
-export function writeSkin(
-  { offsets, nodes, weights, arms }: Skin,
-  positions: Float64Array,
-  frames: Float64Array,
-  out: Float64Array,
-): void {
-  for (let i = 0, k = 0; k < out.length; i++, k += 3) {
-    let x = 0;
-    let y = 0;
-    let z = 0;
-    for (let e = offsets[i]; e < offsets[i + 1]; e++) {
-      const w = weights[e];
-      const n = 3 * nodes[e];
-      const row = MOMENT_STRIDE * nodes[e];
-      const a = arms[3 * e];
-      const b = arms[3 * e + 1];
-      const c = arms[3 * e + 2];
-      x += w * (positions[n] + frames[row] * a + frames[row + 1] * b + frames[row + 2] * c);
-      y += w * (positions[n + 1] + frames[row + 4] * a + frames[row + 5] * b + frames[row + 6] * c);
-      z += w * (positions[n + 2] + frames[row + 8] * a + frames[row + 9] * b + frames[row + 10] * c);
-    }
-    out[k] = x;
-    out[k + 1] = y;
-    out[k + 2] = z;
-  }
 }
 
 /** The surface's share of a field on the nodes, 3 numbers each: out = N·field. */

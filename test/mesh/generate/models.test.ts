@@ -1,29 +1,48 @@
-// The duck and the creature: exact counts, one piece without holes, no triangle through another, even triangles.
+// The duck, the creature, the hand, the liver and the flower: exact counts, one piece without holes, no triangle through another, even triangles.
 
 import { describe, expect, it } from 'vitest';
-import { creature, duck } from '../../../src/mesh/generate/index.js';
+import { creature, duck, flower, hand, liver } from '../../../src/mesh/generate/index.js';
 import { boundsOf, signedVolume } from '../../../src/mesh/measure.js';
 import { findSelfIntersections } from '../../../src/mesh/self-intersections.js';
+import type { TriangleMesh } from '../../../src/mesh/triangle-mesh.js';
 import { validate } from '../../../src/mesh/validate.js';
 import { assertClosedManifold, countComponents, eulerCharacteristic, smallestAngles } from './mesh-checks.js';
+
+/** Exactly so many vertices, closed, one piece without holes, no triangle through another, even triangles. */
+function expectSound(mesh: TriangleMesh, vertices: number): void {
+  expect(mesh.positions.length / 3).toBe(vertices);
+  expect(() => assertClosedManifold(mesh)).not.toThrow();
+  expect(eulerCharacteristic(mesh)).toBe(2);
+  expect(countComponents(mesh)).toBe(1);
+  expect(signedVolume(mesh.positions, mesh.triangles)).toBeGreaterThan(0);
+  expect(findSelfIntersections(mesh.positions, mesh.triangles).count).toBe(0);
+  expect(validate(mesh).simulatable).toBe(true);
+  const angles = smallestAngles(mesh);
+  expect(angles[0]).toBeGreaterThan(15);
+  expect(angles[Math.floor(angles.length / 100)]).toBeGreaterThan(33);
+  expect(angles[angles.length >> 1]).toBeGreaterThan(48);
+}
+
+describe.each([
+  ['hand', hand, [700, 1600]],
+  ['liver', liver, [300, 800]],
+  ['flower', flower, [700, 1200]],
+] as const)('%s', (_name, generate, counts) => {
+  it.each(counts)('with %i vertices is a sound mesh that stands on y = 0', (vertices) => {
+    const mesh = generate({ vertices, size: 0.4 });
+    expectSound(mesh, vertices);
+    const [low, high] = boundsOf(mesh.positions);
+    expect(Math.abs(low[1])).toBeLessThan(1e-15);
+    expect(Math.abs(high[1] - 0.4)).toBeLessThan(1e-12);
+  });
+});
 
 describe.each([
   ['duck', duck, [300, 1000, 2500, 6000]],
   ['creature', creature, [300, 917, 2011, 5407]],
 ] as const)('%s', (_name, generate, counts) => {
   it.each(counts)('with %i vertices is a sound mesh', (vertices) => {
-    const mesh = generate({ vertices });
-    expect(mesh.positions.length / 3).toBe(vertices);
-    expect(() => assertClosedManifold(mesh)).not.toThrow();
-    expect(eulerCharacteristic(mesh)).toBe(2);
-    expect(countComponents(mesh)).toBe(1);
-    expect(signedVolume(mesh.positions, mesh.triangles)).toBeGreaterThan(0);
-    expect(findSelfIntersections(mesh.positions, mesh.triangles).count).toBe(0);
-    expect(validate(mesh).simulatable).toBe(true);
-    const angles = smallestAngles(mesh);
-    expect(angles[0]).toBeGreaterThan(15);
-    expect(angles[Math.floor(angles.length / 100)]).toBeGreaterThan(33);
-    expect(angles[angles.length >> 1]).toBeGreaterThan(48);
+    expectSound(generate({ vertices }), vertices);
   });
 
   it('stands on y = 0, as high as asked, and is the same on both sides', () => {

@@ -14,7 +14,7 @@ import { OctreeModel } from '../../../src/solvers/octree/octree-model.js';
 import { octree } from '../../../src/solvers/octree/octree-solver.js';
 import { createPatch } from '../../../src/solvers/octree/patch.js';
 import { buildOctreeRest } from '../../../src/solvers/octree/rest.js';
-import { bindSkin, type Skin, writeSkin } from '../../../src/solvers/octree/skin.js';
+import { bindSkin, type Skin } from '../../../src/solvers/octree/skin.js';
 import { findOpenEdges } from '../../../src/solvers/octree/surface-cut/closedness.js';
 import { graphParts } from '../../../src/solvers/octree/visibility.js';
 import { findFaults } from './consistency.js';
@@ -37,7 +37,7 @@ function bending(mesh: TriangleMesh): OctreeModel {
   }
   for (let n = 0; n < 15; n++) model.dynamics.step({ stiffness: 0.3, damping: 0.05, plasticity: false }, 0.005);
   model.dynamics.writeFrames();
-  writeSkin(model.skin, model.dynamics.positions, model.dynamics.frames, model.carried);
+  model.surface.place(model.carried);
   return model;
 }
 
@@ -181,6 +181,6 @@ function place(model: OctreeModel): { now: Float64Array; bare: Float64Array } {
   const now = new Float64Array(3 * model.rest.count);
   const bare = new Float64Array(3 * model.rest.count);
   (model as unknown as { placeSurface(out: Float64Array): void }).placeSurface(now);
-  writeSkin(model.skin, model.dynamics.positions, model.dynamics.frames, bare);
+  model.surface.place(bare);
   return { now, bare };
 }

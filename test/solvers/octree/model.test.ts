@@ -10,7 +10,6 @@ import { OctreeModel } from '../../../src/solvers/octree/octree-model.js';
 import { octree } from '../../../src/solvers/octree/octree-solver.js';
 import { buildOctreeRest } from '../../../src/solvers/octree/rest.js';
 import type { OctreeOptions } from '../../../src/solvers/octree/settings.js';
-import { writeSkin } from '../../../src/solvers/octree/skin.js';
 import { shapes, sharedMesh } from './octree-shapes.js';
 
 const hand = await sharedMesh('closed/hand_7993.obj');
@@ -58,7 +57,7 @@ describe.each(all)('skin of the %s', (name, mesh) => {
     model.reset(turn);
     dynamics.writeFrames();
     const out = new Float64Array(3 * rest.count);
-    writeSkin(rest.skin, dynamics.positions, dynamics.frames, out);
+    model.surface.place(out);
     let worst = 0;
     for (let i = 0; i < rest.count; i++) {
       const expected = place(pointAt(mesh.positions, i));

@@ -1,0 +1,3 @@
+// The memory layout, described once for kernels and host.
+
+export * from '../../../src/solvers/octree/kernel-layout';
