@@ -5,14 +5,14 @@ import { pointAt, type Vec3 } from '../../math/vec3.js';
 import { boundingSphere, vertexAreas, vertexNormals } from '../../mesh/measure.js';
 import { MOMENT_STRIDE } from '../moments.js';
 import type { ForestChange } from './change.js';
-import { cutForest } from './cut.js';
+import { cutForest, type Deformation } from './cut.js';
 import { copyForest } from './forest-copy.js';
 import { nearestVoxel } from './nearest-voxel.js';
+import type { OctreeNode } from './node.js';
 import type { OctreeDynamics } from './octree-dynamics.js';
 import { OctreeModel } from './octree-model.js';
 import { type CutPatch, isInDomain } from './patch.js';
-import { buildRegionRest } from './region-rest.js';
-import { bindSkin, interpolateSkin, pointUnder } from './skin.js';
+import { bindSkin, interpolateSkin, pointUnder, writeSkin } from './skin.js';
 import { createRestFinder } from './skin-inverse.js';
 import { cutSurface, type SurfaceCut } from './surface-cut/cut-surface.js';
 import { transferState } from './transfer.js';
@@ -27,36 +27,46 @@ export interface BodyCut {
   readonly change: ForestChange;
 }
 
+/** Along what a body is cut: a patch where the body is, or at rest. */
+export interface BodyBlade {
+  readonly patch: CutPatch;
+  readonly isAtRest?: boolean;
+}
+
 /**
  * @param positions of the surface's vertices [m].
  * @param velocities of them [m/s].
  * @param spacing the longest edge of cut faces [m].
- * @returns undefined where the patch misses surface and matter.
+ * @returns undefined where the patch misses the surface.
  * @throws CutFailure where the surface cannot be cut so.
  */
 export function cutBody(
   model: OctreeModel,
   positions: Float64Array,
   velocities: Float64Array,
-  patch: CutPatch,
+  { patch, isAtRest = false }: BodyBlade,
   spacing: number,
 ): BodyCut | undefined {
   const { rest } = model;
-  const surface = cutSurface({ positions, triangles: rest.mesh.triangles }, patch, spacing);
-  const { forest } = copyForest(model.forest);
-  const before = model.dynamics.copyOver(buildRegionRest(forest));
+  const { triangles } = rest.mesh;
+  const cut = cutSurface({ positions: isAtRest ? rest.mesh.positions : positions, triangles }, patch, spacing);
+  if (cut.origins.length === 0) return undefined;
+  const { forest, copies } = copyForest(model.forest);
+  const leaves = model.dynamics.rest.leaves.map((leaf) => copies.get(leaf) as OctreeNode);
+  const before = model.dynamics.copyOver({ ...model.dynamics.rest, leaves });
   before.writeFrames();
-  const restPositions = findRestPositions(rest.mesh.positions, surface, createRestFinder({ dynamics: before, forest }));
-  const place = placeVoxels(before, forest.owners.slice());
+  const restPositions = isAtRest
+    ? cut.mesh.positions
+    : findRestPositions(rest.mesh.positions, cut, createRestFinder({ dynamics: before, forest }));
+  const mesh = { positions: restPositions, triangles: cut.mesh.triangles };
+  const place: Deformation = isAtRest ? (_, at) => at : placeVoxels(before, forest.owners.slice());
   const change = cutForest(forest, patch, place);
-  if (surface.origins.length === 0 && change.updated.size === 0) return undefined;
   const dynamics = transferState(before, forest, change);
-  const mesh = { positions: restPositions, triangles: surface.mesh.triangles };
   const areas = vertexAreas(mesh);
   const area = areas.reduce((sum, a) => sum + a, 0);
   const massShares = areas.map((a) => a / area);
   const near = (q: number): Vec3 => place(q, voxelCentre(forest.grid, q));
-  const vertexVoxels = bindVertices(model, surface, restPositions, patch, near, forest.grid);
+  const vertexVoxels = bindVertices(model, cut, restPositions, patch, near, forest.grid);
   const cutRest = {
     ...rest,
     count: massShares.length,
@@ -74,22 +84,52 @@ export function cutBody(
       relinked: change.relinked,
     }),
   };
-  const cut = new OctreeModel(cutRest, model.settings, dynamics);
-  cut.takeSurface(surface.mesh.positions);
-  return { model: cut, surface, velocities: findVelocities(velocities, cut, surface), change };
+  const after = new OctreeModel(cutRest, model.settings, dynamics);
+  const surface = isAtRest ? { ...cut, mesh: { positions: placeSurface(positions, after, cut), triangles: cut.mesh.triangles } } : cut;
+  after.takeSurface(surface.mesh.positions);
+  return { model: after, surface, velocities: findVelocities(velocities, after, cut), change };
+}
+
+/** Where the vertices of a surface that was cut at rest are: on the surface between those of before, on the cut as the nodes have them. */
+function placeSurface(before: Float64Array, { skin, dynamics }: OctreeModel, { origins }: SurfaceCut): Float64Array {
+  const positions = new Float64Array(before.length + 3 * origins.length);
+  dynamics.writeFrames();
+  writeSkin(skin, dynamics.positions, dynamics.frames, positions);
+  positions.set(before);
+  setBetween(before, origins, positions);
+  return positions;
+}
+
+/** Sets what new vertices on the surface have of those between which they are, 3 numbers each. */
+function setBetween(before: Float64Array, origins: SurfaceCut['origins'], out: Float64Array): void {
+  origins.forEach(({ between }, n) => {
+    if (between.length === 0) return;
+    for (let c = 0, k = before.length + 3 * n; c < 3; c++, k++) {
+      let sum = 0;
+      for (const [vertex, weight] of between) sum += weight * before[3 * vertex + c];
+      out[k] = sum;
+    }
+  });
 }
 
 /** Where matter at rest is: moved by the frame of the leaf that owned it before the cut. */
-function placeVoxels({ rest, positions, frames }: OctreeDynamics, owners: Int32Array) {
-  const placeOf = new Map(rest.leaves.map((leaf, i) => [leaf.id, i]));
-  return (voxel: number, [x, y, z]: Vec3): Vec3 => {
-    const i = placeOf.get(owners[voxel]) as number;
+function placeVoxels({ rest, positions, frames }: OctreeDynamics, owners: Int32Array): Deformation {
+  const places = new Int32Array(rest.leaves.reduce((most, { id }) => Math.max(most, id), 0) + 1);
+  rest.leaves.forEach(({ id }, i) => {
+    places[id] = i;
+  });
+  return (voxel, at) => {
+    const i = places[owners[voxel]];
     const row = MOMENT_STRIDE * i;
-    const arm = [x, y, z].map((at, c) => at - rest.positions[3 * i + c] - rest.centre[c]);
-    return [0, 1, 2].map((c) => {
-      const s = row + 4 * c;
-      return positions[3 * i + c] + frames[s] * arm[0] + frames[s + 1] * arm[1] + frames[s + 2] * arm[2];
-    }) as unknown as Vec3;
+    const k = 3 * i;
+    const x = at[0] - rest.positions[k] - rest.centre[0];
+    const y = at[1] - rest.positions[k + 1] - rest.centre[1];
+    const z = at[2] - rest.positions[k + 2] - rest.centre[2];
+    return [
+      positions[k] + frames[row] * x + frames[row + 1] * y + frames[row + 2] * z,
+      positions[k + 1] + frames[row + 4] * x + frames[row + 5] * y + frames[row + 6] * z,
+      positions[k + 2] + frames[row + 8] * x + frames[row + 9] * y + frames[row + 10] * z,
+    ];
   };
 }
 
@@ -120,12 +160,7 @@ function findVelocities(before: Float64Array, { skin, dynamics }: OctreeModel, {
   const velocities = new Float64Array(before.length + 3 * origins.length);
   interpolateSkin(skin, dynamics.velocities, velocities);
   velocities.set(before);
-  origins.forEach(({ between }, n) => {
-    if (between.length === 0) return;
-    for (let c = 0, k = before.length + 3 * n; c < 3; c++, k++) {
-      velocities[k] = between.reduce((sum, [vertex, weight]) => sum + weight * before[3 * vertex + c], 0);
-    }
-  });
+  setBetween(before, origins, velocities);
   return velocities;
 }
 

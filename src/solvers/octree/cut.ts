@@ -17,54 +17,41 @@ export type Deformation = (voxel: number, rest: Vec3) => Vec3;
 
 /** Cuts the matter of a forest along a patch, at rest or, with `place`, where the body is. */
 export function cutForest(forest: OctreeForest, patch: CutPatch, place: Deformation = (_, rest) => rest): ForestChange {
-  const positions = new Map<number, Vec3>();
-  const positionOf = (q: number): Vec3 => {
-    const known = positions.get(q);
-    if (known) return known;
-    const at = place(q, voxelCentre(forest.grid, q));
-    positions.set(q, at);
-    return at;
-  };
-  const touched = sever(forest, patch, place, positionOf);
+  const heightOf = (q: number): number => patch.height(...place(q, voxelCentre(forest.grid, q)));
+  const touched = sever(forest, patch, place);
   return changeForest(forest, [...touched], () =>
-    separate(forest, touched, (a, b) => {
-      const [p, q] = [positionOf(a), positionOf(b)];
-      return patch.height(...p) >= 0 === patch.height(...q) >= 0;
-    }),
+    separate(forest, touched, (a, b) => heightOf(a) >= 0 === heightOf(b) >= 0),
   );
 }
 
+/** How many times longer than at rest matter may be for its links to be found: a longer link is cut where it begins near the blade. */
+const STRETCH = 2;
+
 /** Clears the links that the patch crosses; returns the leaves that lost some. */
-function sever(
-  forest: OctreeForest,
-  patch: CutPatch,
-  place: Deformation,
-  positionOf: (q: number) => Vec3,
-): Set<OctreeNode> {
+function sever(forest: OctreeForest, patch: CutPatch, place: Deformation): Set<OctreeNode> {
   const { grid } = forest;
-  const { bits, counts } = grid;
+  const { bits, counts, voxelSize } = grid;
   const strides = [1, counts[0], counts[0] * counts[1]];
   const touched = new Set<OctreeNode>();
   for (const leaf of forest.leaves()) {
-    // Deformed cells are at most twice as far across; links reach a voxel beyond.
-    const reach = 2 * (cellSizeOf(grid, leaf.level) + grid.voxelSize);
+    // From its centroid no voxel of a cell is farther than its diagonal.
+    const reach = STRETCH * (SQRT3 * cellSizeOf(grid, leaf.level) + voxelSize);
     const [x, y, z] = place(leaf.voxels[0], leaf.rest as unknown as Vec3);
-    if (Math.abs(patch.height(x, y, z)) > patch.slope * reach) continue;
+    if (!patch.isNear(x, y, z, reach)) continue;
     for (const q of leaf.voxels) {
       if ((bits[q] & 7) === 0) continue;
-      // Not remembered where it is far from the patch, as most are.
       const p = place(q, voxelCentre(grid, q));
+      if (!patch.isNear(p[0], p[1], p[2], 2 * STRETCH * voxelSize)) continue;
       const h = patch.height(p[0], p[1], p[2]);
-      if (Math.abs(h) > patch.slope * 4 * grid.voxelSize) continue;
       for (let axis = 0; axis < 3; axis++) {
         if ((bits[q] & (1 << axis)) === 0) continue;
         const next = q + strides[axis];
-        const s = positionOf(next);
+        const s = place(next, voxelCentre(grid, next));
         const g = patch.height(s[0], s[1], s[2]);
         if (h >= 0 === g >= 0) continue;
         const t = h / (h - g);
-        const at = p.map((a, c) => a + t * (s[c] - a)) as unknown as Vec3;
-        if (!isInDomain(patch, ...patch.chart(...at))) continue;
+        const [u, v] = patch.chart(p[0] + t * (s[0] - p[0]), p[1] + t * (s[1] - p[1]), p[2] + t * (s[2] - p[2]));
+        if (!isInDomain(patch, u, v)) continue;
         bits[q] &= ~(1 << axis);
         touched.add(leaf);
         touched.add(forest.ownerOf(next));
@@ -73,6 +60,8 @@ function sever(
   }
   return touched;
 }
+
+const SQRT3 = Math.sqrt(3);
 
 /** Makes several nodes of those that came apart. */
 function separate(

@@ -41,7 +41,7 @@ export class CuttableOctree extends OctreeModel {
     const patch = this.patches.shift();
     if (!patch) return undefined;
     try {
-      const cut = cutBody(this, positions, velocities, patch, meanEdgeLength(this.rest.mesh));
+      const cut = cutBody(this, positions, velocities, { patch }, meanEdgeLength(this.rest.mesh));
       if (!cut || cut.surface.origins.length === 0) return undefined;
       const { change, state } = changeOf(this.rest, cut);
       // A cut that would leave triangles without area is none.

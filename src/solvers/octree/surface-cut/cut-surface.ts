@@ -40,33 +40,11 @@ export function cutSurface(mesh: TriangleMesh, patch: CutPatch, spacing = Infini
     try {
       // Moved up and down by turns, ever further.
       const shift = SHIFT * size * (n % 2 === 0 ? -n / 2 : (n + 1) / 2);
-      return cutOnce(mesh, n === 0 ? patch : movePatch(patch, shift), spacing);
+      return cutOnce(mesh, n === 0 ? patch : patch.moved(shift), spacing);
     } catch (problem) {
       if (!(problem instanceof CutFailure) || n + 1 >= TRIES) throw problem;
     }
   }
-}
-
-/** A patch moved along its normal, and within its plane by as much. */
-function movePatch(patch: CutPatch, shift: number): CutPatch {
-  const [origin, up] = [patch.lift(0, 0), patch.height];
-  // The direction in which the height grows, found once: patches are heights over a plane.
-  const step = 1e-3;
-  const normal = [0, 1, 2].map((c) => {
-    const at = (d: number) => up(...([0, 1, 2].map((k) => origin[k] + (k === c ? d : 0)) as [number, number, number]));
-    return (at(step) - at(-step)) / (2 * step);
-  });
-  const length = Math.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2);
-  return {
-    ...patch,
-    height: (x, y, z) => patch.height(x, y, z) - shift,
-    lift(u, v) {
-      const [x, y, z] = patch.lift(u, v);
-      const s = shift / length;
-      return [x + s * normal[0], y + s * normal[1], z + s * normal[2]];
-    },
-    domain: patch.domain.map((x, k) => x + (k % 2 === 0 ? 0.7 : -0.3) * shift),
-  };
 }
 
 function cutOnce(mesh: TriangleMesh, patch: CutPatch, spacing: number): SurfaceCut {

@@ -43,14 +43,21 @@ export class CutVertices {
     return this.count - 1;
   }
 
-  /** A point of the surface, once for either side or once for both. */
-  addOnSurface(between: VertexOrigin['between'], isOpen: boolean): CapVertex {
+  /**
+   * A point of the surface, once for either side or once for both; on a bent patch between two others it is at `straight` of the
+   * plane's coordinates, in line with them.
+   */
+  addOnSurface(
+    between: VertexOrigin['between'],
+    isOpen: boolean,
+    straight?: readonly [number, number],
+  ): CapVertex {
     const point: [number, number, number] = [0, 0, 0];
     for (const [vertex, weight] of between) {
       const p = pointAt(this.mesh.positions, vertex);
       for (let c = 0; c < 3; c++) point[c] += weight * p[c];
     }
-    const [u, v] = this.patch.chart(...point);
+    const [u, v] = straight && this.patch.isBent ? straight : this.patch.chart(...point);
     const above = this.add(point, between, isOpen ? 1 : 0);
     return { u, v, above, below: isOpen ? this.add(point, between, -1) : above };
   }

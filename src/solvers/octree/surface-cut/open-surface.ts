@@ -44,7 +44,7 @@ export function openSurface(mesh: TriangleMesh, patch: CutPatch, vertices: CutVe
     const key = a * heights.length + b;
     const known = crossings.get(key);
     if (known) return known;
-    const t = heights[a] / (heights[a] - heights[b]);
+    const t = crossAt(positions, a, b, heights[a], heights[b], patch);
     const between = [[a, 1 - t] as const, [b, t] as const];
     const [x, y, z] = [0, 1, 2].map((c) => (1 - t) * positions[3 * a + c] + t * positions[3 * b + c]);
     const [u, v] = patch.chart(x, y, z);
@@ -67,6 +67,28 @@ export function openSurface(mesh: TriangleMesh, patch: CutPatch, vertices: CutVe
     openTriangle(a, b, c, above[alone], crossingOf(a, b), crossingOf(a, c), patch, vertices, triangles, segments);
   }
   return { triangles, segments };
+}
+
+/** Steps of the search for where an edge meets a bent patch; each leaves a small share of the error. */
+const CROSSING_STEPS = 6;
+
+/** How far along the edge from a to b, whose ends have these heights, it meets the patch: strictly between the two. */
+function crossAt(x: Float64Array, a: number, b: number, above: number, below: number, patch: CutPatch): number {
+  let t = above / (above - below);
+  if (!patch.isBent) return t;
+  let [low, high, atLow, atHigh] = [0, 1, above, below];
+  for (let step = 0; step < CROSSING_STEPS; step++) {
+    const at = (c: number): number => (1 - t) * x[3 * a + c] + t * x[3 * b + c];
+    const height = patch.height(at(0), at(1), at(2));
+    if (height === 0) return t;
+    // The end that stays counts half, or it might stay for ever.
+    if (height >= 0 === above >= 0) [low, atLow, atHigh] = [t, height, 0.5 * atHigh];
+    else [high, atHigh, atLow] = [t, height, 0.5 * atLow];
+    const next = low + ((high - low) * atLow) / (atLow - atHigh);
+    if (!(next > low && next < high)) return t;
+    t = next;
+  }
+  return t;
 }
 
 /** Opens triangle a, b, c, of which a is alone on its side; the line crosses ab in p and ac in q. */
@@ -157,7 +179,7 @@ function borderPoint(
     ...p.between.map(([vertex, weight]) => [vertex, (1 - t) * weight] as const),
     ...q.between.map(([vertex, weight]) => [vertex, t * weight] as const),
   ];
-  const vertex = vertices.addOnSurface(between, false);
+  const vertex = vertices.addOnSurface(between, false, [p.u + t * (q.u - p.u), p.v + t * (q.v - p.v)]);
   const next = (2 * edge + 2) % domain.length;
   const [du, dv] = [domain[next] - domain[2 * edge], domain[next + 1] - domain[2 * edge + 1]];
   const along = ((vertex.u - domain[2 * edge]) * du + (vertex.v - domain[2 * edge + 1]) * dv) / (du * du + dv * dv);
