@@ -3,6 +3,7 @@
 // more than the shell, as a lattice does.
 
 import type { Vec3 } from '../math/vec3.js';
+import type { Blade, BladeStroke } from './blade.js';
 import type { SolverSettings } from './solver-settings.js';
 import type { TopologyChange } from './topology-change.js';
 
@@ -61,8 +62,10 @@ export interface Model<S extends SolverSettings = SolverSettings> {
    * may write others. Momentum is restored afterwards.
    */
   succeed?(before: Model<S>, shell: Shell): void;
-  /** Cuts along a plane before the next step: all through the body, or within a distance of the point [m]. */
-  cutPlane?(point: Vec3, normal: Vec3, within: number): void;
+  /** Cuts before the next step. */
+  cut?(blade: Blade): void;
+  /** Begins a cut that is made bit by bit. */
+  beginStroke?(): BladeStroke;
   /** Pulls v towards the elastic goals, sets x = xⁿ + Δt·v and `changes`. */
   match(shell: Shell, timeStep: number): void;
   /** Damps the non-rigid part of v and sets x = xⁿ + Δt·v. */

@@ -17,6 +17,8 @@ export interface TopologyChange {
   readonly origin: Origin;
   /** What the solver's `prepare` gives of the mesh: a snapshot has the mesh alone, and goes on with what that gives. */
   readonly rest: SolverRest;
+  /** Whether the mesh was found to be one that can be simulated. */
+  readonly isChecked?: boolean;
 }
 
 /** What was known by vertex of the mesh before, `stride` numbers each, for the vertices of the new one. */

@@ -12,8 +12,8 @@ import { carryValues, type Origin, type TopologyChange } from './topology-change
 const ROUNDING = 1e-9;
 
 /** What a body becomes; throws where the change is none that it can make. */
-export function prepareChange(before: Prepared, { mesh: given, origin, rest }: TopologyChange): Prepared {
-  const mesh = expectTopology(before, given);
+export function prepareChange(before: Prepared, { mesh: given, origin, rest, isChecked }: TopologyChange): Prepared {
+  const mesh = isChecked ? given : expectTopology(before, given);
   expectOrigin(origin, mesh.positions.length / 3, before.particles.count);
   return complete(before, mesh, rest, carryMaps(before.maps, origin));
 }

@@ -60,7 +60,7 @@ export function cutBody(
     : findRestPositions(rest.mesh.positions, cut, createRestFinder({ dynamics: before, forest }));
   const mesh = { positions: restPositions, triangles: cut.mesh.triangles };
   const place: Deformation = isAtRest ? (_, at) => at : placeVoxels(before, forest.owners.slice());
-  const change = cutForest(forest, patch, place);
+  const change = cutForest(forest, patch, isAtRest ? undefined : place);
   const dynamics = transferState(before, forest, change);
   const areas = vertexAreas(mesh);
   const area = areas.reduce((sum, a) => sum + a, 0);
@@ -85,7 +85,9 @@ export function cutBody(
     }),
   };
   const after = new OctreeModel(cutRest, model.settings, dynamics);
-  const surface = isAtRest ? { ...cut, mesh: { positions: placeSurface(positions, after, cut), triangles: cut.mesh.triangles } } : cut;
+  const surface = isAtRest
+    ? { ...cut, mesh: { positions: placeSurface(positions, after, cut), triangles: cut.mesh.triangles } }
+    : cut;
   after.takeSurface(surface.mesh.positions);
   return { model: after, surface, velocities: findVelocities(velocities, after, cut), change };
 }

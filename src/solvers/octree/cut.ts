@@ -5,7 +5,7 @@
 
 import type { Vec3 } from '../../math/vec3.js';
 import { changeForest, type ForestChange, type ForestEdit, leavesBelow } from './change.js';
-import { absorbDebris } from './debris.js';
+import { absorbDebris, besideDebris } from './debris.js';
 import { cellSizeOf, type OctreeForest, shareOf } from './forest.js';
 import type { OctreeNode } from './node.js';
 import { type CutPatch, isInDomain } from './patch.js';
@@ -15,33 +15,48 @@ import { voxelCentre } from './voxels.js';
 /** Where the matter at a point at rest is as the body is deformed; the voxel says whose frame moves it. */
 export type Deformation = (voxel: number, rest: Vec3) => Vec3;
 
-/** Cuts the matter of a forest along a patch, at rest or, with `place`, where the body is. */
-export function cutForest(forest: OctreeForest, patch: CutPatch, place: Deformation = (_, rest) => rest): ForestChange {
-  const heightOf = (q: number): number => patch.height(...place(q, voxelCentre(forest.grid, q)));
-  const touched = sever(forest, patch, place);
-  return changeForest(forest, [...touched], () =>
-    separate(forest, touched, (a, b) => heightOf(a) >= 0 === heightOf(b) >= 0),
-  );
+export interface ForestCutOptions {
+  /** Whether crumbs stay for a later cut to give them away: while a stroke goes on vertices hang on them. */
+  readonly keepDebris?: boolean;
 }
 
-/** How many times longer than at rest matter may be for its links to be found: a longer link is cut where it begins near the blade. */
-const STRETCH = 2;
+/** Cuts the matter of a forest along a patch, at rest or, with `place`, where the body is. */
+export function cutForest(
+  forest: OctreeForest,
+  patch: CutPatch,
+  place?: Deformation,
+  { keepDebris = false }: ForestCutOptions = {},
+): ForestChange {
+  const heightOf = (q: number): number => patch.height(...(place ?? atRest)(q, voxelCentre(forest.grid, q)));
+  const touched = sever(forest, patch, place);
+  // What strokes left, and who may take it over.
+  if (!keepDebris) for (const leaf of besideDebris(forest)) touched.add(leaf);
+  const isOneSide = keepDebris ? () => false : (a: number, b: number) => heightOf(a) >= 0 === heightOf(b) >= 0;
+  return changeForest(forest, [...touched], () => separate(forest, touched, isOneSide));
+}
+
+const atRest: Deformation = (_, rest) => rest;
+
+/** How many times longer than at rest deformed matter may be for its links to be found; links of cells that moved apart are longer. */
+const STRETCH = [2, 4] as const;
 
 /** Clears the links that the patch crosses; returns the leaves that lost some. */
-function sever(forest: OctreeForest, patch: CutPatch, place: Deformation): Set<OctreeNode> {
+function sever(forest: OctreeForest, patch: CutPatch, deformed: Deformation | undefined): Set<OctreeNode> {
+  const place = deformed ?? atRest;
+  const [stretch, linkStretch] = deformed ? STRETCH : [1, 1];
   const { grid } = forest;
   const { bits, counts, voxelSize } = grid;
   const strides = [1, counts[0], counts[0] * counts[1]];
   const touched = new Set<OctreeNode>();
   for (const leaf of forest.leaves()) {
     // From its centroid no voxel of a cell is farther than its diagonal.
-    const reach = STRETCH * (SQRT3 * cellSizeOf(grid, leaf.level) + voxelSize);
+    const reach = stretch * (SQRT3 * cellSizeOf(grid, leaf.level) + voxelSize);
     const [x, y, z] = place(leaf.voxels[0], leaf.rest as unknown as Vec3);
     if (!patch.isNear(x, y, z, reach)) continue;
     for (const q of leaf.voxels) {
       if ((bits[q] & 7) === 0) continue;
       const p = place(q, voxelCentre(grid, q));
-      if (!patch.isNear(p[0], p[1], p[2], 2 * STRETCH * voxelSize)) continue;
+      if (!patch.isNear(p[0], p[1], p[2], linkStretch * voxelSize)) continue;
       const h = patch.height(p[0], p[1], p[2]);
       for (let axis = 0; axis < 3; axis++) {
         if ((bits[q] & (1 << axis)) === 0) continue;

@@ -66,6 +66,7 @@ export class OctreeModel implements Model<OctreeSettings> {
     this.placeSurface(carried);
     const former = { skin: this.skin, leaves: this.dynamics.rest.leaves, vertexVoxels: rest.vertexVoxels };
     const change = edit(this.forest);
+    if (change.updated.size === 0) return change;
     this.dynamics = transferState(this.dynamics, this.forest, change);
     const { leaves } = this.dynamics.rest;
     const { relinked } = change;

@@ -25,6 +25,7 @@ export function createSheetPatch(sheet: Sheet, lifted = 0): CutPatch {
     return false;
   };
   const domain = lifted === 0 ? sheet.domain : moveDomain(sheet.domain, lifted);
+  const slab = findSlab(positions, normals);
   /** The point asked for last, and what was found: its height and its place in the plane. */
   const asked = [Number.NaN, 0, 0];
   let [height, u, v] = [0, 0, 0];
@@ -35,11 +36,12 @@ export function createSheetPatch(sheet: Sheet, lifted = 0): CutPatch {
     const { point, weights, triangle } = nearest;
     const [a, b, c] = [triangles[3 * triangle], triangles[3 * triangle + 1], triangles[3 * triangle + 2]];
     const [wa, wb, wc] = weights;
-    let [nx, ny, nz] = [0, 1, 2].map((k) => wa * normals[3 * a + k] + wb * normals[3 * b + k] + wc * normals[3 * c + k]);
+    const nx = wa * normals[3 * a] + wb * normals[3 * b] + wc * normals[3 * c];
+    const ny = wa * normals[3 * a + 1] + wb * normals[3 * b + 1] + wc * normals[3 * c + 1];
+    const nz = wa * normals[3 * a + 2] + wb * normals[3 * b + 2] + wc * normals[3 * c + 2];
     const length = Math.sqrt(nx * nx + ny * ny + nz * nz) || 1;
-    [nx, ny, nz] = [nx / length, ny / length, nz / length];
     const [dx, dy, dz] = [x - point[0], y - point[1], z - point[2]];
-    height = dx * nx + dy * ny + dz * nz - lifted;
+    height = (dx * nx + dy * ny + dz * nz) / length - lifted;
     u = wa * charts[2 * a] + wb * charts[2 * b] + wc * charts[2 * c];
     v = wa * charts[2 * a + 1] + wb * charts[2 * b + 1] + wc * charts[2 * c + 1];
     if (isOnBorder(3 * triangle, weights)) continueChart(a, b, c, dx, dy, dz);
@@ -106,14 +108,47 @@ export function createSheetPatch(sheet: Sheet, lifted = 0): CutPatch {
       return [u, v];
     },
     isNear(x, y, z, reach) {
-      look(x, y, z);
-      return nearest.squaredDistance <= (reach + Math.abs(lifted)) ** 2;
+      const within = reach + Math.abs(lifted);
+      if (!isNearSlab(slab, x, y, z, within)) return false;
+      nearest.find(x, y, z);
+      return nearest.squaredDistance <= within * within;
     },
     lift,
     moved: (shift) => createSheetPatch(sheet, shift),
     isBent: true,
     domain,
   };
+}
+
+/** A box around a sheet, and its mean normal with how far its vertices are along that: least and most. */
+interface Slab {
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+  readonly normal: Float64Array;
+}
+
+function findSlab(positions: Float64Array, normals: Float64Array): Slab {
+  const normal = new Float64Array(3);
+  normals.forEach((n, k) => {
+    normal[k % 3] += n;
+  });
+  const length = Math.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2) || 1;
+  for (let c = 0; c < 3; c++) normal[c] /= length;
+  const [low, high] = [new Float64Array(4).fill(Infinity), new Float64Array(4).fill(-Infinity)];
+  for (let k = 0; k < positions.length; k += 3) {
+    const [x, y, z] = [positions[k], positions[k + 1], positions[k + 2]];
+    [x, y, z, normal[0] * x + normal[1] * y + normal[2] * z].forEach((at, c) => {
+      low[c] = Math.min(low[c], at);
+      high[c] = Math.max(high[c], at);
+    });
+  }
+  return { low, high, normal };
+}
+
+function isNearSlab({ low, high, normal }: Slab, x: number, y: number, z: number, reach: number): boolean {
+  if (x < low[0] - reach || x > high[0] + reach || y < low[1] - reach || y > high[1] + reach) return false;
+  const along = normal[0] * x + normal[1] * y + normal[2] * z;
+  return z >= low[2] - reach && z <= high[2] + reach && along >= low[3] - reach && along <= high[3] + reach;
 }
 
 const dotOf = (a: readonly number[], b: readonly number[]): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

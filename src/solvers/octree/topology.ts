@@ -48,7 +48,11 @@ export function changeOf(before: OctreeRest, cut: BodyCut): { change: TopologyCh
 }
 
 /** The same influences with vertex places[k] as vertex k. */
-function reorderSkin({ offsets, nodes, weights, arms, loads }: Skin, places: Uint32Array, massShares: Float64Array): Skin {
+function reorderSkin(
+  { offsets, nodes, weights, arms, loads }: Skin,
+  places: Uint32Array,
+  massShares: Float64Array,
+): Skin {
   const ends = new Uint32Array(places.length + 1);
   const order = new Uint32Array(nodes.length);
   places.forEach((i, k) => {

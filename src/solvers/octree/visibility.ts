@@ -35,7 +35,8 @@ function visibleFrom(forest: OctreeForest, leaf: OctreeNode): Set<OctreeNode> {
   const [nx, ny, nz] = counts;
   const last = (1 << cellShift(levels, leaf.level)) - 1;
   const seen = new Set<OctreeNode>();
-  const seenIds = new Set<number>([leaf.id]);
+  // Most voxels next to one are the leaf's own, or of the leaf that was seen last.
+  let lastSeen = leaf.id;
   for (const q of leaf.voxels) {
     const x = q % nx;
     const y = Math.trunc(q / nx) % ny;
@@ -47,9 +48,12 @@ function visibleFrom(forest: OctreeForest, leaf: OctreeNode): Set<OctreeNode> {
       for (let dy = y > 0 ? -1 : 0; dy <= (y + 1 < ny ? 1 : 0); dy++) {
         for (let dx = x > 0 ? -1 : 0; dx <= (x + 1 < nx ? 1 : 0); dx++) {
           const p = q + dx + nx * (dy + ny * dz);
-          if (bits[p] === 0 || seenIds.has(owners[p]) || !isLinked(grid, q, dx, dy, dz)) continue;
-          seenIds.add(owners[p]);
-          seen.add(forest.ownerOf(p));
+          const owner = owners[p];
+          if (owner < 0 || owner === leaf.id || owner === lastSeen || bits[p] === 0) continue;
+          const other = forest.ownerOf(p);
+          if (seen.has(other) || !isLinked(grid, q, dx, dy, dz)) continue;
+          lastSeen = owner;
+          seen.add(other);
         }
       }
     }
@@ -70,8 +74,10 @@ function isLinked({ bits, counts }: VoxelGrid, q: number, dx: number, dy: number
   let alongY = 0;
   let alongZ = 0;
   for (let corner = 0; corner < 8; corner++) {
-    if (((corner & 1) !== 0 && dx === 0) || ((corner & 2) !== 0 && dy === 0) || ((corner & 4) !== 0 && dz === 0)) continue;
-    const bit = bits[base + ((corner & 1) !== 0 ? sx : 0) + ((corner & 2) !== 0 ? sy : 0) + ((corner & 4) !== 0 ? sz : 0)];
+    if (((corner & 1) !== 0 && dx === 0) || ((corner & 2) !== 0 && dy === 0) || ((corner & 4) !== 0 && dz === 0))
+      continue;
+    const bit =
+      bits[base + ((corner & 1) !== 0 ? sx : 0) + ((corner & 2) !== 0 ? sy : 0) + ((corner & 4) !== 0 ? sz : 0)];
     alongX |= (bit & 1) << corner;
     alongY |= ((bit >> 1) & 1) << corner;
     alongZ |= ((bit >> 2) & 1) << corner;

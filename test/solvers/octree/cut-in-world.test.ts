@@ -130,5 +130,5 @@ it('what cannot be cut says so', async () => {
   expect(() => body.cut({ plane: { ...plane, normal: [0, 0, 0] } })).toThrow('plane.normal: expected a direction');
   expect(() => body.cut({ plane: { ...plane, point: [Number.NaN, 0, 0] } })).toThrow('plane.point: expected 3 finite');
   expect(() => body.cut({ plane, within: 0 })).toThrow('within: expected a distance above 0, got 0');
-  expect(() => body.cut({} as never)).toThrow('plane.point: expected 3 finite');
+  expect(() => body.cut({} as never)).toThrow('cut: expected one of plane, path and triangles');
 });

@@ -3,6 +3,7 @@
 // Both sides use one triangulation, and where the cut ends inside the solid they are sewn to each other: closedness is
 // combinatorial and owes nothing to rounding.
 
+import { findDegenerateTriangles } from '../../../mesh/degenerate-triangles.js';
 import { boundsOf, diagonalOf, signedVolume } from '../../../mesh/measure.js';
 import type { TriangleMesh } from '../../../mesh/triangle-mesh.js';
 import type { CutPatch } from '../patch.js';
@@ -89,6 +90,8 @@ function verify(before: TriangleMesh, after: TriangleMesh): void {
   // Edges of the mesh that are left as they were are as closed as they were.
   const open = findOpenEdges(after.triangles, after.positions.length / 3, before.positions.length / 3);
   if (open.length > 0) throw new CutFailure(`the cut leaves ${open.length} open edges`);
+  const flat = findDegenerateTriangles(after).length - findDegenerateTriangles(before).length;
+  if (flat > 0) throw new CutFailure(`the cut leaves ${flat} triangles without area`);
   const box = diagonalOf(boundsOf(before.positions));
   const change = signedVolume(after.positions, after.triangles) - signedVolume(before.positions, before.triangles);
   if (!(Math.abs(change) <= VOLUME_ROUNDING * box * box * box)) {

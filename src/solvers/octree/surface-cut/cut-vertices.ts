@@ -47,11 +47,7 @@ export class CutVertices {
    * A point of the surface, once for either side or once for both; on a bent patch between two others it is at `straight` of the
    * plane's coordinates, in line with them.
    */
-  addOnSurface(
-    between: VertexOrigin['between'],
-    isOpen: boolean,
-    straight?: readonly [number, number],
-  ): CapVertex {
+  addOnSurface(between: VertexOrigin['between'], isOpen: boolean, straight?: readonly [number, number]): CapVertex {
     const point: [number, number, number] = [0, 0, 0];
     for (const [vertex, weight] of between) {
       const p = pointAt(this.mesh.positions, vertex);

@@ -72,8 +72,17 @@ export function openSurface(mesh: TriangleMesh, patch: CutPatch, vertices: CutVe
 /** Steps of the search for where an edge meets a bent patch; each leaves a small share of the error. */
 const CROSSING_STEPS = 6;
 
-/** How far along the edge from a to b, whose ends have these heights, it meets the patch: strictly between the two. */
-function crossAt(x: Float64Array, a: number, b: number, above: number, below: number, patch: CutPatch): number {
+/**
+ * Least share of an edge between where it is cut and its ends: where a patch goes through a vertex, triangles would have no area.
+ * The kernels' single precision sees a share of some 1e-6; a plane through a whole row of vertices is off by 4e-7 of a cube's volume.
+ */
+const LEAST_SHARE = 1e-5;
+
+/** How far along the edge from a to b, whose ends have these heights, it meets the patch: clearly between the two. */
+const crossAt = (x: Float64Array, a: number, b: number, above: number, below: number, patch: CutPatch): number =>
+  Math.min(1 - LEAST_SHARE, Math.max(LEAST_SHARE, findCrossing(x, a, b, above, below, patch)));
+
+function findCrossing(x: Float64Array, a: number, b: number, above: number, below: number, patch: CutPatch): number {
   let t = above / (above - below);
   if (!patch.isBent) return t;
   let [low, high, atLow, atHigh] = [0, 1, above, below];
