@@ -1,18 +1,22 @@
 // A body of an octree that can be cut between steps: at once, or along a stroke, whose matter comes apart while the blade moves and
 // whose surface is cut when it ends.
 
+import type { StateTree } from '../../math/state-tree.js';
 import { cosine, sine } from '../../math/trigonometry.js';
 import { cross, type Vec3 } from '../../math/vec3.js';
 import { boundingSphere, meanEdgeLength } from '../../mesh/measure.js';
 import { findProblems } from '../../mesh/validate.js';
 import type { Blade, BladeStroke, PlaneBlade } from '../blade.js';
 import type { Model, Shell } from '../model.js';
+import type { SolverRest } from '../solver-rest.js';
 import type { TopologyChange } from '../topology-change.js';
 import { cutForest } from './cut.js';
 import { type BodyBlade, cutBody } from './cut-body.js';
 import { cellSizeOf } from './forest.js';
 import { OctreeModel } from './octree-model.js';
 import { type CutPatch, createPatch } from './patch.js';
+import type { OctreeRest } from './rest.js';
+import { recordStructure } from './revival.js';
 import type { OctreeSettings } from './settings.js';
 import { chartSheet, sweepSheet } from './sheet.js';
 import { createSheetPatch } from './sheet-patch.js';
@@ -43,6 +47,10 @@ export class CuttableOctree extends OctreeModel {
     const across = Math.ceil((2 * this.rest.size) / cellSizeOf(grid, 0));
     this.stroke = new OctreeStroke(Math.min(ACROSS[1], Math.max(ACROSS[0], across)), grid.voxelSize);
     return this.stroke;
+  }
+
+  structure(made: SolverRest): StateTree {
+    return recordStructure(this, (made as unknown as { octree: OctreeRest }).octree);
   }
 
   private patchOf(blade: Blade): CutPatch {

@@ -16,15 +16,19 @@ export class OctreeForest {
   private readonly table: (OctreeNode | undefined)[] = [];
   private readonly freeIds: number[] = [];
 
-  /** @param like a forest over a grid of the same voxels, whose owners it takes over. */
+  /**
+   * @param like a forest over a grid of the same voxels, whose owners and free ids it takes over.
+   * @param isEmpty whether it takes over nothing but the room that both work in.
+   */
   constructor(
     readonly grid: VoxelGrid,
     like?: OctreeForest,
+    isEmpty = like === undefined,
   ) {
-    this.owners = like ? like.owners.slice() : new Int32Array(grid.bits.length).fill(-1);
+    this.owners = like && !isEmpty ? like.owners.slice() : new Int32Array(grid.bits.length).fill(-1);
     this.finder = new ComponentFinder(grid, like?.finder);
     this.search = new DistanceSearch(grid.levels);
-    if (like) this.freeIds.push(...like.freeIds);
+    if (like && !isEmpty) this.freeIds.push(...like.freeIds);
   }
 
   /** The leaf that owns a voxel inside. */
