@@ -67,6 +67,7 @@ export type { ContactEvent } from './world/contact-events.js';
 export type { CutOptions, CutStroke, PathCut, PlaneCut, StrokeOptions, TriangleCut } from './world/cutting.js';
 export { DEFORMATIONS, type Deformation } from './world/deform.js';
 export { GRAB_DEFAULTS, type GrabOptions, type Grip } from './world/grip.js';
+export type { SplitEvent } from './world/split-events.js';
 export type { SurfaceHit, SurfaceQueryOptions } from './world/surface-hit.js';
 export {
   BACKENDS,

@@ -73,6 +73,11 @@ export interface Model<S extends SolverSettings = SolverSettings> {
   cut?(blade: Blade): void;
   /** Begins a cut that is made bit by bit. */
   beginStroke?(): BladeStroke;
+  /**
+   * Of a body in several pieces: what each becomes as a body of its own, as parts of it by origin; one where it is in one piece.
+   * A model made of one of these takes over from this model, or from one of another body in the same state.
+   */
+  divide?(): readonly TopologyChange[];
   /** Pulls v towards the elastic goals, sets x = xⁿ + Δt·v and `changes`. */
   match(shell: Shell, timeStep: number): void;
   /** Damps the non-rigid part of v and sets x = xⁿ + Δt·v. */

@@ -7,6 +7,8 @@ import type { SolverRest } from './solver-rest.js';
 export interface Origin {
   readonly corners: Uint32Array;
   readonly weights: Float64Array;
+  /** Whether it is only a part of what was, whose mass and momentum are then those of its vertices. */
+  readonly isPart?: boolean;
 }
 
 /** A new topology of a body. */

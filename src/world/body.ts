@@ -92,7 +92,12 @@ export class Body {
    * What it was added as.
    * @internal
    */
-  readonly made: { readonly prepared: Prepared; readonly mass: number };
+  made: { readonly prepared: Prepared; readonly mass: number };
+  /**
+   * Set by the world, which makes bodies of its pieces.
+   * @internal
+   */
+  divide: (() => readonly Body[]) | undefined;
 
   /** Bodies are made by `World.add`. */
   constructor(
@@ -450,6 +455,36 @@ export class Body {
   beginCut(options: StrokeOptions = {}): CutStroke {
     this.expectPresent();
     return beginStroke(this.expectCuttable('beginCut'), options, () => this.wake());
+  }
+
+  /**
+   * Makes a body of each piece that came apart. This one goes on as the largest, the others are added to the world; all of them are
+   * returned, the largest first. Pins, grips and attachments go with the vertices that they hold, and settings are the same. Closed
+   * parts that share matter, as slivers do that are smaller than a few voxels, stay together.
+   */
+  separate(): readonly Body[] {
+    this.expectPresent();
+    return this.divide?.() ?? [this];
+  }
+
+  /**
+   * Takes over a grip of the body that it was part of.
+   * @internal
+   */
+  takeGrip(grip: Grip): void {
+    grip.state = this.state;
+    grip.patch.handle = ++this.shown.handles;
+    this.state.grips.push(grip.patch);
+    this.gripsHeld.set(grip.patch, grip);
+  }
+
+  /**
+   * Takes over a pin of the body that it was part of.
+   * @internal
+   */
+  takePin(pin: Pin): void {
+    pin.handle = ++this.shown.handles;
+    this.state.pins.push(this.watch(pin));
   }
 
   private expectCuttable(what: string): Model {

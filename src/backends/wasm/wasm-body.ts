@@ -22,7 +22,7 @@ import type { SolverSettings } from '../../solvers/solver-settings.js';
 import type { Origin, TopologyChange } from '../../solvers/topology-change.js';
 import { Inflation } from '../../solvers/volume/inflation.js';
 import type { BackendBody, BodyInspection, Profile, StepInput } from '../backend.js';
-import { scatter, succeed } from '../succession.js';
+import { massOfPart, scatter, succeed } from '../succession.js';
 import { SettingsInput, writePins } from './body-input.js';
 import { HostedModel, type KernelShell } from './hosted-model.js';
 import * as layout from './layout.js';
@@ -127,7 +127,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   private readonly own = new Set<number>([layout.BODY_PAIRS]);
   /** Of the shell [kg]. */
   /** Of all of it, and of its shell [kg]. */
-  private readonly bodyMass: number;
+  private bodyMass: number;
   private mass!: number;
   /** Where the obstacles' sums are. */
   private reactions = { address: 0, bytes: 0 };
@@ -216,6 +216,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     const bytes = memory.bytes(record, layout.BODY_BYTES).slice();
     const before = { ...this };
     this.blocks = new Map([['record', record]]);
+    if (origin?.isPart) this.bodyMass = massOfPart(this.masses, origin);
     try {
       this.build(prepared, rest);
     } catch (error) {

@@ -6,12 +6,14 @@ import { boundingSphere, vertexAreas, vertexNormals } from '../../mesh/measure.j
 import { MOMENT_STRIDE } from '../moments.js';
 import type { ForestChange } from './change.js';
 import { cutForest, type Deformation } from './cut.js';
+import type { OctreeForest } from './forest.js';
 import { copyForest } from './forest-copy.js';
 import { nearestVoxel } from './nearest-voxel.js';
 import type { OctreeNode } from './node.js';
 import type { OctreeDynamics } from './octree-dynamics.js';
 import { OctreeModel } from './octree-model.js';
 import { type CutPatch, isInDomain } from './patch.js';
+import type { RegionRest } from './region-rest.js';
 import { bindSkin, interpolateSkin, pointUnder, writeSkin } from './skin.js';
 import { createRestFinder } from './skin-inverse.js';
 import { cutSurface, type SurfaceCut } from './surface-cut/cut-surface.js';
@@ -66,7 +68,8 @@ export function cutBody(
   const area = areas.reduce((sum, a) => sum + a, 0);
   const massShares = areas.map((a) => a / area);
   const near = (q: number): Vec3 => place(q, voxelCentre(forest.grid, q));
-  const vertexVoxels = bindVertices(model, cut, restPositions, patch, near, forest.grid);
+  const binding = { patch, near, forest, regions: dynamics.rest };
+  const vertexVoxels = bindVertices(model, cut, restPositions, binding);
   const cutRest = {
     ...rest,
     count: massShares.length,
@@ -76,6 +79,7 @@ export function cutBody(
     massShares,
     forest,
     regions: dynamics.rest,
+    partOf: undefined,
     vertexVoxels,
     skin: bindSkin(restPositions, massShares, vertexVoxels, forest, dynamics.rest.leaves, {
       skin: model.skin,
@@ -166,34 +170,74 @@ function findVelocities(before: Float64Array, { skin, dynamics }: OctreeModel, {
   return velocities;
 }
 
-/** The voxel under each vertex, on its own side of the cut. */
+/** What the vertices of a surface that was cut are bound to. */
+interface Binding {
+  readonly patch: CutPatch;
+  /** Where a voxel is, in the space of the patch. */
+  readonly near: (voxel: number) => Vec3;
+  readonly forest: OctreeForest;
+  /** Part of the matter that each leaf belongs to. */
+  readonly regions: RegionRest;
+}
+
+/**
+ * The voxel under each vertex, on its own side of the cut, and in the part of the matter that the vertices beside it are on: across an
+ * older cut there may be a nearer one.
+ */
 function bindVertices(
-  { rest, forest: before }: OctreeModel,
+  { rest }: OctreeModel,
   { mesh, origins }: SurfaceCut,
   restPositions: Float64Array,
-  patch: CutPatch,
-  near: (voxel: number) => Vec3,
-  grid: typeof before.grid,
+  { patch, near, forest, regions }: Binding,
 ): Int32Array {
+  const { grid } = forest;
   const count = rest.count;
-  const voxels = new Int32Array(count + origins.length);
+  const voxels = new Int32Array(count + origins.length).fill(-1);
   const normals = vertexNormals(restPositions, mesh.triangles);
-  for (let i = 0; i < voxels.length; i++) {
-    const at = pointAt(mesh.positions, i);
-    const side = i < count ? (patch.height(...at) >= 0 ? 1 : -1) : origins[i - count].side;
-    const isOwnSide = (q: number): boolean => {
-      if (side === 0) return true;
-      const p = near(q);
-      return patch.height(...p) >= 0 === side > 0 || !isInDomain(patch, ...patch.chart(...p));
-    };
-    const known = i < count ? rest.vertexVoxels[i] : -1;
-    if (known >= 0 && grid.bits[known] !== 0 && isOwnSide(known)) {
-      voxels[i] = known;
-      continue;
-    }
-    const under = pointUnder(pointAt(restPositions, i), pointAt(normals, i), grid);
-    const found = nearestVoxel(grid, under, isOwnSide);
-    voxels[i] = found >= 0 ? found : nearestVoxel(grid, under);
+  const sideOf = (i: number): number =>
+    i < count ? (patch.height(...pointAt(mesh.positions, i)) >= 0 ? 1 : -1) : origins[i - count].side;
+  const isOnSide = (q: number, side: number): boolean => {
+    if (side === 0) return true;
+    const p = near(q);
+    return patch.height(...p) >= 0 === side > 0 || !isInDomain(patch, ...patch.chart(...p));
+  };
+  for (let i = 0; i < count; i++) {
+    const known = rest.vertexVoxels[i];
+    if (grid.bits[known] !== 0 && isOnSide(known, sideOf(i))) voxels[i] = known;
   }
+  const partOf = new Map(regions.leaves.map(({ id }, n) => [id, regions.parts[n]]));
+  const partAt = (q: number): number | undefined => partOf.get(forest.owners[q]);
+  const bind = (i: number, part: number | undefined): void => {
+    const under = pointUnder(pointAt(restPositions, i), pointAt(normals, i), grid);
+    const side = sideOf(i);
+    const inPart = part === undefined ? -1 : nearestVoxel(grid, under, (q) => partAt(q) === part && isOnSide(q, side));
+    const onSide = inPart >= 0 ? inPart : nearestVoxel(grid, under, (q) => isOnSide(q, side));
+    voxels[i] = onSide >= 0 ? onSide : nearestVoxel(grid, under);
+  };
+  const around = neighboursOf(mesh.triangles, (i) => voxels[i] < 0);
+  const queue = [...around.keys()].filter((i) => around.get(i)?.some((next) => voxels[next] >= 0));
+  for (const i of queue) {
+    if (voxels[i] >= 0) continue;
+    const list = around.get(i) as number[];
+    const beside = list.find((next) => voxels[next] >= 0) as number;
+    bind(i, partAt(voxels[beside]));
+    for (const next of list) if (voxels[next] < 0) queue.push(next);
+  }
+  // A piece without a vertex of before.
+  for (let i = 0; i < voxels.length; i++) if (voxels[i] < 0) bind(i, undefined);
   return voxels;
+}
+
+/** The vertices beside some, in the order of the triangles. */
+function neighboursOf(triangles: Uint32Array, isWanted: (vertex: number) => boolean): Map<number, number[]> {
+  const around = new Map<number, number[]>();
+  for (let k = 0; k < triangles.length; k++) {
+    const vertex = triangles[k];
+    if (!isWanted(vertex)) continue;
+    const list = around.get(vertex) ?? [];
+    if (list.length === 0) around.set(vertex, list);
+    const t = k - (k % 3);
+    for (let c = 0; c < 3; c++) if (triangles[t + c] !== vertex) list.push(triangles[t + c]);
+  }
+  return around;
 }

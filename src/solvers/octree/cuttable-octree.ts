@@ -12,6 +12,7 @@ import type { SolverRest } from '../solver-rest.js';
 import type { TopologyChange } from '../topology-change.js';
 import { cutForest } from './cut.js';
 import { type BodyBlade, cutBody } from './cut-body.js';
+import { divideBody } from './division.js';
 import { cellSizeOf } from './forest.js';
 import { OctreeModel } from './octree-model.js';
 import { type CutPatch, createPatch } from './patch.js';
@@ -107,7 +108,15 @@ export class CuttableOctree extends OctreeModel {
     this.blades.push(...stroke.finish().map((sheet) => ({ patch: createSheetPatch(sheet), isAtRest: true })));
   }
 
+  divide(): readonly TopologyChange[] {
+    return divideBody(this);
+  }
+
   succeed(before: Model<OctreeSettings>, shell: Shell): void {
+    if (this.rest.partOf) {
+      this.takePart(before as CuttableOctree, this.rest.partOf.leaves, shell);
+      return;
+    }
     const { blades, successor, stroke } = before as CuttableOctree;
     if (!successor) return;
     this.blades.push(...blades);
@@ -115,5 +124,20 @@ export class CuttableOctree extends OctreeModel {
     shell.positions.set(successor.positions);
     shell.velocities.set(successor.velocities);
     this.takeOverNodes(successor.model, shell);
+  }
+
+  /** Goes on as some nodes of another body did. */
+  private takePart({ dynamics: before }: CuttableOctree, leaves: Uint32Array, shell: Shell): void {
+    const { dynamics } = this;
+    const take = (from: Float64Array, to: Float64Array, stride: number): void => {
+      leaves.forEach((leaf, n) => {
+        for (let c = 0; c < stride; c++) to[stride * n + c] = from[stride * leaf + c];
+      });
+    };
+    take(before.positions, dynamics.positions, 3);
+    take(before.velocities, dynamics.velocities, 3);
+    take(before.quaternions, dynamics.quaternions, 4);
+    take(before.flows, dynamics.flows, 9);
+    this.takeOverNodes(this, shell);
   }
 }

@@ -32,6 +32,8 @@ export interface OctreeRest {
   /** The voxel under each vertex. */
   readonly vertexVoxels: Int32Array;
   readonly skin: Skin;
+  /** Of a body that was part of another: its leaves there by number, in the order of its own. */
+  readonly partOf?: { readonly leaves: Uint32Array };
 }
 
 /** The largest factor of a map; 1 where there is none. */

@@ -56,6 +56,7 @@ export function reviveRest(given: TriangleMesh, made: OctreeRest, state: StateTr
   return {
     ...made,
     ...{ count, order, parts, mesh, massShares, vertexVoxels, forest, regions },
+    partOf: undefined,
     size: 2 * boundingSphere(mesh.positions).radius,
     skin: { ...expectSkin(skin, count, forest), massShares },
   };
