@@ -173,6 +173,20 @@ export class Body {
     return this.shown.topologyVersion;
   }
 
+  /**
+   * The faces along which it was cut: which of the mesh's triangles are on them, and texture coordinates of the mesh's vertices there
+   * [m], u and v each. Undefined where it was not cut.
+   */
+  get cutFaces(): { readonly triangles: Uint32Array; readonly uvs: Float32Array } | undefined {
+    const { cutFaces, order } = this.prepared.particles;
+    if (!cutFaces) return undefined;
+    const uvs = new Float32Array(cutFaces.uvs.length);
+    order.forEach((vertex, place) => {
+      uvs.set(cutFaces.uvs.subarray(2 * place, 2 * place + 2), 2 * vertex);
+    });
+    return { triangles: Uint32Array.from([...cutFaces.marks.keys()].filter((t) => cutFaces.marks[t] === 1)), uvs };
+  }
+
   /** Its closed parts; each keeps its own volume. */
   get parts(): readonly BodyPart[] {
     this.partList ??= this.prepared.parts.map((part) => new BodyPart(this.state, part));

@@ -4,6 +4,7 @@
 import { pointAt, type Vec3 } from '../../math/vec3.js';
 import { boundingSphere, vertexAreas, vertexNormals } from '../../mesh/measure.js';
 import { MOMENT_STRIDE } from '../moments.js';
+import type { CutFaces } from '../solver-rest.js';
 import type { ForestChange } from './change.js';
 import { cutForest, type Deformation } from './cut.js';
 import type { OctreeForest } from './forest.js';
@@ -14,6 +15,7 @@ import type { OctreeDynamics } from './octree-dynamics.js';
 import { OctreeModel } from './octree-model.js';
 import { type CutPatch, isInDomain } from './patch.js';
 import type { RegionRest } from './region-rest.js';
+import type { OctreeRest } from './rest.js';
 import { bindSkin, interpolateSkin, pointUnder, writeSkin } from './skin.js';
 import { createRestFinder } from './skin-inverse.js';
 import { cutSurface, type SurfaceCut } from './surface-cut/cut-surface.js';
@@ -79,6 +81,7 @@ export function cutBody(
     massShares,
     forest,
     regions: dynamics.rest,
+    cutFaces: findFaces(rest, cut),
     partOf: undefined,
     vertexVoxels,
     skin: bindSkin(restPositions, massShares, vertexVoxels, forest, dynamics.rest.leaves, {
@@ -94,6 +97,23 @@ export function cutBody(
     : cut;
   after.takeSurface(surface.mesh.positions);
   return { model: after, surface, velocities: findVelocities(velocities, after, cut), change };
+}
+
+/** The faces of this cut and of those before. A vertex where two of them meet has the texture of the later one. */
+function findFaces(
+  { cutFaces, count }: OctreeRest,
+  { mesh, origins, charts, firstFace, sources }: SurfaceCut,
+): CutFaces {
+  const marks = new Uint8Array(mesh.triangles.length / 3).fill(1, firstFace);
+  const uvs = new Float64Array(2 * (count + origins.length));
+  uvs.set(charts, 2 * count);
+  if (cutFaces) {
+    uvs.set(cutFaces.uvs);
+    sources.forEach((source, n) => {
+      marks[n] = cutFaces.marks[source];
+    });
+  }
+  return { marks, uvs };
 }
 
 /** Where the vertices of a surface that was cut at rest are: on the surface between those of before, on the cut as the nodes have them. */

@@ -8,6 +8,7 @@ import { copyForest } from './forest-copy.js';
 import { findRegions } from './grow.js';
 import type { OctreeNode } from './node.js';
 import type { OctreeModel } from './octree-model.js';
+import { reorder } from './part-order.js';
 import { buildRegionRest } from './region-rest.js';
 import type { OctreeRest } from './rest.js';
 import type { Skin } from './skin.js';
@@ -105,6 +106,11 @@ function takeParticles(rest: OctreeRest, places: readonly number[], parts: reado
   const triangles = rest.mesh.triangles
     .filter((_, k) => newPlaces.has(rest.mesh.triangles[k - (k % 3)]))
     .map((place) => newPlaces.get(place) as number);
+  const isOwn = (_: number, t: number): boolean => newPlaces.has(rest.mesh.triangles[3 * t]);
+  const cutFaces = rest.cutFaces && {
+    marks: rest.cutFaces.marks.filter(isOwn),
+    uvs: reorder(rest.cutFaces.uvs, Uint32Array.from(places), 2),
+  };
   const shares = Float64Array.from(places, (place) => rest.massShares[place]);
   const total = shares.reduce((sum, share) => sum + share, 0);
   const ends = [0];
@@ -114,6 +120,7 @@ function takeParticles(rest: OctreeRest, places: readonly number[], parts: reado
     order: Uint32Array.from(places, (place) => rest.order[place]),
     parts: Uint32Array.from(ends),
     mesh: { positions, triangles },
+    cutFaces,
     size: 2 * boundingSphere(positions).radius,
     massShares: shares.map((share) => share / total),
     vertexVoxels: Int32Array.from(places, (place) => rest.vertexVoxels[place]),

@@ -3,6 +3,7 @@
 import type { StateTree } from '../../math/state-tree.js';
 import { boundingSphere } from '../../mesh/measure.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
+import type { CutFaces } from '../solver-rest.js';
 import type { OctreeForest } from './forest.js';
 import { type ForestRecord, readForest, recordForest } from './forest-record.js';
 import type { OctreeModel } from './octree-model.js';
@@ -17,6 +18,8 @@ type Structure = {
   readonly parts: Uint32Array;
   readonly massShares: Float64Array;
   readonly vertexVoxels: Int32Array;
+  /** Null where it was not cut. */
+  readonly cutFaces: { readonly marks: Uint8Array; readonly uvs: Float64Array } | null;
   readonly skin: { readonly [name in Exclude<keyof Skin, 'massShares'>]: Skin[name] };
 };
 
@@ -28,6 +31,7 @@ export function recordStructure({ forest, rest, skin }: OctreeModel, made: Octre
   const structure: Structure = {
     forest: recordForest(forest, made.forest),
     ...{ order, parts, massShares, vertexVoxels },
+    cutFaces: rest.cutFaces ? { ...rest.cutFaces } : null,
     skin: { offsets, nodes, weights, arms, loads },
   };
   return structure as unknown as StateTree;
@@ -37,7 +41,7 @@ const refuse = (what: string) => new RangeError(`expected ${what} as its structu
 
 /** The rest data of a mesh with a recorded structure; throws RangeError where the two do not go together. */
 export function reviveRest(given: TriangleMesh, made: OctreeRest, state: StateTree): OctreeRest {
-  const { forest: record, skin, ...particles } = (state ?? {}) as unknown as Structure;
+  const { forest: record, skin, cutFaces, ...particles } = (state ?? {}) as unknown as Structure;
   const count = given.positions.length / 3;
   const { order, parts, massShares, vertexVoxels } = particles;
   const hasKinds =
@@ -57,9 +61,18 @@ export function reviveRest(given: TriangleMesh, made: OctreeRest, state: StateTr
     ...made,
     ...{ count, order, parts, mesh, massShares, vertexVoxels, forest, regions },
     partOf: undefined,
+    cutFaces: expectFaces(cutFaces, count, mesh.triangles.length / 3),
     size: 2 * boundingSphere(mesh.positions).radius,
     skin: { ...expectSkin(skin, count, forest), massShares },
   };
+}
+
+function expectFaces(faces: Structure['cutFaces'], count: number, triangleCount: number): CutFaces | undefined {
+  if (faces === null) return undefined;
+  const { marks, uvs } = faces ?? {};
+  if (!(marks instanceof Uint8Array && uvs instanceof Float64Array)) throw refuse('faces of its mesh');
+  if (marks.length !== triangleCount || uvs.length !== 2 * count) throw refuse('faces of its mesh');
+  return { marks, uvs };
 }
 
 function expectSkin(skin: Structure['skin'], count: number, forest: OctreeForest): Structure['skin'] {

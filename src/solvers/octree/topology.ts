@@ -35,6 +35,7 @@ export function changeOf(before: OctreeRest, cut: BodyCut): { change: TopologyCh
     mesh,
     massShares,
     vertexVoxels,
+    cutFaces: rest.cutFaces && { ...rest.cutFaces, uvs: reorder(rest.cutFaces.uvs, places, 2) },
     skin: reorderSkin(rest.skin, places, massShares),
   };
   const change = {

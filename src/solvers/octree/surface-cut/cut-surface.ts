@@ -20,8 +20,12 @@ export interface SurfaceCut {
   readonly mesh: TriangleMesh;
   /** Of the vertices beyond those of the mesh that was cut. */
   readonly origins: readonly VertexOrigin[];
+  /** Their coordinates in the patch's plane [m], two each. */
+  readonly charts: readonly number[];
   /** The first of the triangles that are cut faces: above's and below's by turns. */
   readonly firstFace: number;
+  /** The triangle of the mesh before that each one up to there is, or is a piece of. */
+  readonly sources: readonly number[];
 }
 
 /** How far a patch is moved where it fails as it stands, relative to the mesh, and how often. */
@@ -50,9 +54,9 @@ export function cutSurface(mesh: TriangleMesh, patch: CutPatch, spacing = Infini
 
 function cutOnce(mesh: TriangleMesh, patch: CutPatch, spacing: number): SurfaceCut {
   const vertices = new CutVertices(mesh, patch);
-  const { triangles, segments } = openSurface(mesh, patch, vertices);
+  const { triangles, sources, segments } = openSurface(mesh, patch, vertices);
   const firstFace = triangles.length / 3;
-  if (segments.length === 0) return { mesh, origins: [], firstFace };
+  if (segments.length === 0) return { mesh, origins: [], charts: [], firstFace, sources };
   const loops = findLoops(segments, vertices, (u, v) => isInSolid(mesh, patch.lift(u, v)));
   for (const { outline, holes } of sortLoops(loops)) {
     const faces = refineCap(triangulate(outline, holes), vertices, spacing);
@@ -60,7 +64,7 @@ function cutOnce(mesh: TriangleMesh, patch: CutPatch, spacing: number): SurfaceC
   }
   const result = { positions: Float64Array.from(vertices.positions), triangles: Uint32Array.from(triangles) };
   verify(mesh, result);
-  return { mesh: result, origins: vertices.origins, firstFace };
+  return { mesh: result, origins: vertices.origins, charts: vertices.charts, firstFace, sources };
 }
 
 /** Loops as faces: each outline with the holes in it. */

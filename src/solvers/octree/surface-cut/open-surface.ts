@@ -29,6 +29,8 @@ interface Crossing {
 
 export interface OpenedSurface {
   readonly triangles: number[];
+  /** The triangle of the mesh that each of them is, or is a piece of. */
+  readonly sources: number[];
   readonly segments: Segment[];
 }
 
@@ -54,6 +56,7 @@ export function openSurface(mesh: TriangleMesh, patch: CutPatch, vertices: CutVe
     return crossing;
   };
   const triangles: number[] = [];
+  const sources: number[] = [];
   const segments: Segment[] = [];
   for (let t = 0; t < given.length; t += 3) {
     const corners = [given[t], given[t + 1], given[t + 2]];
@@ -61,12 +64,14 @@ export function openSurface(mesh: TriangleMesh, patch: CutPatch, vertices: CutVe
     const alone = [0, 1, 2].find((c) => above[c] !== above[(c + 1) % 3] && above[c] !== above[(c + 2) % 3]);
     if (alone === undefined) {
       triangles.push(...corners);
+      sources.push(t / 3);
       continue;
     }
     const [a, b, c] = [corners[alone], corners[(alone + 1) % 3], corners[(alone + 2) % 3]];
     openTriangle(a, b, c, above[alone], crossingOf(a, b), crossingOf(a, c), patch, vertices, triangles, segments);
+    while (3 * sources.length < triangles.length) sources.push(t / 3);
   }
-  return { triangles, segments };
+  return { triangles, sources, segments };
 }
 
 /** Steps of the search for where an edge meets a bent patch; each leaves a small share of the error. */
