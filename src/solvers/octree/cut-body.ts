@@ -83,6 +83,7 @@ export function cutBody(
     regions: dynamics.rest,
     cutFaces: findFaces(rest, cut),
     partOf: undefined,
+    uncutCount: rest.uncutCount ?? rest.count,
     vertexVoxels,
     skin: bindSkin(restPositions, massShares, vertexVoxels, forest, dynamics.rest.leaves, {
       skin: model.skin,

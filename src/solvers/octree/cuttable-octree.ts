@@ -31,6 +31,9 @@ const DOMAIN = Array.from({ length: 12 }, (_, n) => [cosine((n * Math.PI) / 6), 
 /** Points along the blade of a stroke: one for each half of a base cell, and not fewer or more than these. */
 const ACROSS = [4, 32] as const;
 
+/** Vertices beyond which a body is not cut any further: cuts add some, and whoever goes on for ever would run out of memory. */
+const mostVertices = ({ count, uncutCount = count }: OctreeRest): number => 16 * uncutCount + 2000;
+
 export class CuttableOctree extends OctreeModel {
   /** Along what it is to be cut before the next step. */
   private readonly blades: BodyBlade[] = [];
@@ -73,11 +76,11 @@ export class CuttableOctree extends OctreeModel {
     );
   }
 
-  /** A patch that misses the body, or along which its surface cannot be cut, changes nothing. */
+  /** A patch that misses the body, or along which its surface cannot be cut, changes nothing; nor does one more of very many. */
   adapt({ positions, velocities }: Shell): TopologyChange | undefined {
     this.followStroke(positions);
     const blade = this.blades.shift();
-    if (!blade) return undefined;
+    if (!blade || this.rest.count > mostVertices(this.rest)) return undefined;
     try {
       const cut = cutBody(this, positions, velocities, blade, meanEdgeLength(this.rest.mesh));
       if (!cut) return undefined;

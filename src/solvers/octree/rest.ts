@@ -34,6 +34,8 @@ export interface OctreeRest {
   readonly vertexVoxels: Int32Array;
   readonly skin: Skin;
   readonly cutFaces?: CutFaces;
+  /** Of a body that was cut: how many vertices it had before. */
+  readonly uncutCount?: number;
   /** Of a body that was part of another: its leaves there by number, in the order of its own. */
   readonly partOf?: { readonly leaves: Uint32Array };
 }

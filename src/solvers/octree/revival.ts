@@ -61,6 +61,7 @@ export function reviveRest(given: TriangleMesh, made: OctreeRest, state: StateTr
     ...made,
     ...{ count, order, parts, mesh, massShares, vertexVoxels, forest, regions },
     partOf: undefined,
+    uncutCount: made.uncutCount ?? made.count,
     cutFaces: expectFaces(cutFaces, count, mesh.triangles.length / 3),
     size: 2 * boundingSphere(mesh.positions).radius,
     skin: { ...expectSkin(skin, count, forest), massShares },
