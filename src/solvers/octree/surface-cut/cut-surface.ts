@@ -28,9 +28,9 @@ export interface SurfaceCut {
   readonly sources: readonly number[];
 }
 
-/** How far a patch is moved where it fails as it stands, relative to the mesh, and how often. */
+/** How far a patch is moved at first where it fails as it stands, relative to the mesh, and how often: at most by a hundredth. */
 const SHIFT = 1e-5;
-const TRIES = 6;
+const TRIES = 12;
 /** The most that a volume may change by rounding, relative to the mesh's box. */
 const VOLUME_ROUNDING = 1e-12;
 
@@ -44,7 +44,7 @@ export function cutSurface(mesh: TriangleMesh, patch: CutPatch, spacing = Infini
   for (let n = 0; ; n++) {
     try {
       // Moved up and down by turns, ever further.
-      const shift = SHIFT * size * (n % 2 === 0 ? -n / 2 : (n + 1) / 2);
+      const shift = (n % 2 === 0 ? -1 : 1) * SHIFT * size * 4 ** Math.floor((n - 1) / 2);
       return cutOnce(mesh, n === 0 ? patch : patch.moved(shift), spacing);
     } catch (problem) {
       if (!(problem instanceof CutFailure) || n + 1 >= TRIES) throw problem;

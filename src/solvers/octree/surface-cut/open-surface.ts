@@ -42,7 +42,8 @@ export function openSurface(mesh: TriangleMesh, patch: CutPatch, vertices: CutVe
   }
   const crossings = new Map<number, Crossing>();
   const crossingOf = (i: number, j: number): Crossing => {
-    const [a, b] = i < j ? [i, j] : [j, i];
+    // From above, whatever the numbers: on both sides of an older cut, which differ by these alone, it is the same point.
+    const [a, b] = heights[i] >= 0 ? [i, j] : [j, i];
     const key = a * heights.length + b;
     const known = crossings.get(key);
     if (known) return known;
