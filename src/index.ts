@@ -61,11 +61,13 @@ export { type PreparedSurface, type SurfaceBody, type SurfaceSolver, surface } f
 export type { Origin, TopologyChange } from './solvers/topology-change.js';
 export { VOLUME_DEFAULTS, VOLUME_FIELD, type VolumeSettings } from './solvers/volume/settings.js';
 export type { Attachment, AttachOptions } from './world/attachment.js';
-export { BODY_DEFAULTS, Body, type BodyChanges, type BodyOptions, type CutOptions } from './world/body.js';
+export { BODY_DEFAULTS, Body, type BodyChanges, type BodyOptions } from './world/body.js';
 export type { BodyPart } from './world/body-part.js';
 export type { ContactEvent } from './world/contact-events.js';
+export type { CutOptions, CutStroke, PathCut, PlaneCut, StrokeOptions, TriangleCut } from './world/cutting.js';
 export { DEFORMATIONS, type Deformation } from './world/deform.js';
 export { GRAB_DEFAULTS, type GrabOptions, type Grip } from './world/grip.js';
+export type { SplitEvent } from './world/split-events.js';
 export type { SurfaceHit, SurfaceQueryOptions } from './world/surface-hit.js';
 export {
   BACKENDS,

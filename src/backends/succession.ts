@@ -31,6 +31,10 @@ export function succeed(before: Succession, after: Succession, origin: Origin): 
   shell.positions.set(positions);
   shell.velocities.set(velocities);
   model.succeed?.(before.model, shell);
+  if (origin.isPart) {
+    shell.starts.set(shell.positions);
+    return;
+  }
   keepMoment(kept, measureAll(after));
   if (innerMass) innerMass.restore(shell, kept);
   else restoreRigidMotion(shell.positions, shell.velocities, shell.masses, kept);
@@ -67,3 +71,10 @@ export function scatter(vectors: Float64Array, order: Uint32Array): Float64Array
   });
   return out;
 }
+
+/** Mass of the vertices that are left of a body [kg]. */
+export const massOfPart = (masses: Float64Array, { corners }: Origin): number => {
+  let sum = 0;
+  for (let k = 0; k < corners.length; k += 3) sum += masses[corners[k]];
+  return sum;
+};

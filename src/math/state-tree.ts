@@ -42,8 +42,12 @@ function captureValue(value: unknown): StateTree {
 const holdsArrays = (state: StateTree): boolean =>
   isTypedArray(state) || (isObject(state) && Object.values(state).some(holdsArrays));
 
+const equalArrays = (a: TypedArray, b: TypedArray): boolean =>
+  a.length === b.length && a.every((value: number, k: number) => Object.is(value, b[k]));
+
 /** Whether two trees hold the same. */
 export function equalStates(a: StateTree, b: StateTree): boolean {
+  if (isTypedArray(a) && isTypedArray(b)) return equalArrays(a, b);
   if (!isObject(a) || !isObject(b)) return Object.is(a, b);
   const keys = Object.keys(a);
   return (

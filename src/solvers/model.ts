@@ -2,7 +2,10 @@
 // what a model does in the stages of a step. A model of the shell alone has three methods; the others are for those that move
 // more than the shell, as a lattice does.
 
+import type { StateTree } from '../math/state-tree.js';
 import type { Vec3 } from '../math/vec3.js';
+import type { Blade, BladeStroke } from './blade.js';
+import type { SolverRest } from './solver-rest.js';
 import type { SolverSettings } from './solver-settings.js';
 import type { TopologyChange } from './topology-change.js';
 
@@ -61,8 +64,20 @@ export interface Model<S extends SolverSettings = SolverSettings> {
    * may write others. Momentum is restored afterwards.
    */
   succeed?(before: Model<S>, shell: Shell): void;
-  /** Cuts along a plane before the next step: all through the body, or within a distance of the point [m]. */
-  cutPlane?(point: Vec3, normal: Vec3, within: number): void;
+  /**
+   * What tells it from a model of the rest data that its body was added with, where the mesh alone does not give that again: a
+   * snapshot holds it, and the solver's `revive` makes rest data of it. Undefined where nothing does.
+   */
+  structure?(made: SolverRest): StateTree;
+  /** Cuts before the next step. */
+  cut?(blade: Blade): void;
+  /** Begins a cut that is made bit by bit. */
+  beginStroke?(): BladeStroke;
+  /**
+   * Of a body in several pieces: what each becomes as a body of its own, as parts of it by origin; one where it is in one piece.
+   * A model made of one of these takes over from this model, or from one of another body in the same state.
+   */
+  divide?(): readonly TopologyChange[];
   /** Pulls v towards the elastic goals, sets x = xⁿ + Δt·v and `changes`. */
   match(shell: Shell, timeStep: number): void;
   /** Damps the non-rigid part of v and sets x = xⁿ + Δt·v. */

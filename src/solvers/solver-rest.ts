@@ -4,6 +4,14 @@ import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import type { PaintedRegions } from './painted-regions.js';
 import type { VolumeRest } from './volume/rest.js';
 
+/** The faces along which a shell was cut. */
+export interface CutFaces {
+  /** 1 for each triangle that is on such a face. */
+  readonly marks: Uint8Array;
+  /** Texture coordinates on them [m], u and v of each particle; 0 for those that are on none. */
+  readonly uvs: Float64Array;
+}
+
 /** The shell's particles: the mesh's vertices, in an order of the solver's choice. */
 export interface ParticleRest {
   readonly count: number;
@@ -17,6 +25,8 @@ export interface ParticleRest {
   readonly massFactor?: number;
   /** First particle of each closed part, and the count at the end: each keeps its own volume. One part unless given. */
   readonly parts?: Uint32Array;
+  /** Of a shell that was cut. */
+  readonly cutFaces?: CutFaces;
 }
 
 /** What a solver makes of a mesh: the shell's particles, and what its model needs to know of the body at rest. */

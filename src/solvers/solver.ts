@@ -2,6 +2,7 @@
 // prepared for it and the model that moves a body; nothing outside its folder knows its name.
 
 import { buildContactRest, type ContactRest } from '../contact/contact-body.js';
+import type { StateTree } from '../math/state-tree.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { type Fields, readFields } from './fields.js';
 import { type CheckedMaps, orderMap } from './maps.js';
@@ -47,6 +48,8 @@ export interface Solver<S extends SolverSettings = SolverSettings, R extends Sol
   with(options: object): Solver<S, R>;
   /** What a checked mesh becomes, with what is painted on it. */
   prepare(mesh: TriangleMesh, maps: CheckedMaps): R;
+  /** Where models have a `structure`: what a mesh becomes that has it, of a body that was added with `made`. Throws where it cannot be. */
+  revive?(mesh: TriangleMesh, made: R, structure: StateTree): R;
   /** The model of one body. */
   create(rest: R, body: ModelBody): Model<S>;
 }
@@ -63,6 +66,7 @@ export interface SolverDefinition<S extends SolverSettings, R extends SolverRest
   /** Throws RangeError where settings that are each in range do not go together. */
   check?(settings: S): void;
   prepare(mesh: TriangleMesh, settings: S, maps: CheckedMaps): R;
+  revive?(mesh: TriangleMesh, settings: S, made: R, structure: StateTree): R;
   create(rest: R, settings: S, body: ModelBody): Model<S>;
 }
 
@@ -89,6 +93,10 @@ export function defineSolver<O extends object, S extends SolverSettings, R exten
       parts,
       with: make,
       prepare: (mesh: TriangleMesh, maps: CheckedMaps = {}) => definition.prepare(mesh, settings, maps),
+      revive:
+        definition.revive &&
+        ((mesh: TriangleMesh, made: R, structure: StateTree) =>
+          (definition.revive as NonNullable<typeof definition.revive>)(mesh, settings, made, structure)),
       create: (rest: R, body: ModelBody) => definition.create(rest, settings, body),
     });
   };

@@ -7,6 +7,8 @@ import type { SolverRest } from './solver-rest.js';
 export interface Origin {
   readonly corners: Uint32Array;
   readonly weights: Float64Array;
+  /** Whether it is only a part of what was, whose mass and momentum are then those of its vertices. */
+  readonly isPart?: boolean;
 }
 
 /** A new topology of a body. */
@@ -17,6 +19,8 @@ export interface TopologyChange {
   readonly origin: Origin;
   /** What the solver's `prepare` gives of the mesh: a snapshot has the mesh alone, and goes on with what that gives. */
   readonly rest: SolverRest;
+  /** Whether the mesh was found to be one that can be simulated. */
+  readonly isChecked?: boolean;
 }
 
 /** What was known by vertex of the mesh before, `stride` numbers each, for the vertices of the new one. */

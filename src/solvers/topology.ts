@@ -1,5 +1,6 @@
 // What a body becomes when it gets a new topology.
 
+import type { StateTree } from '../math/state-tree.js';
 import { copyMesh, type TriangleMesh } from '../mesh/triangle-mesh.js';
 import { findProblems } from '../mesh/validate.js';
 import { type CheckedMaps, MAP_NAMES, type MapName } from './maps.js';
@@ -12,16 +13,23 @@ import { carryValues, type Origin, type TopologyChange } from './topology-change
 const ROUNDING = 1e-9;
 
 /** What a body becomes; throws where the change is none that it can make. */
-export function prepareChange(before: Prepared, { mesh: given, origin, rest }: TopologyChange): Prepared {
-  const mesh = expectTopology(before, given);
+export function prepareChange(before: Prepared, { mesh: given, origin, rest, isChecked }: TopologyChange): Prepared {
+  const mesh = isChecked ? given : expectTopology(before, given);
   expectOrigin(origin, mesh.positions.length / 3, before.particles.count);
   return complete(before, mesh, rest, carryMaps(before.maps, origin));
 }
 
-/** The same of a mesh whose rest data has to be found anew. */
-export function prepareTopology(before: Prepared, given: TriangleMesh, maps: CheckedMaps): Prepared {
+/** The same of a mesh whose rest data has to be found anew: from the mesh, or from the structure that a model had of it. */
+export function prepareTopology(
+  before: Prepared,
+  given: TriangleMesh,
+  maps: CheckedMaps,
+  structure?: StateTree,
+): Prepared {
   const mesh = expectTopology(before, given);
-  return complete(before, mesh, before.solver.prepare(mesh, maps), maps);
+  const { solver } = before;
+  const rest = structure && solver.revive ? solver.revive(mesh, before, structure) : solver.prepare(mesh, maps);
+  return complete(before, mesh, rest, maps);
 }
 
 const complete = ({ solver }: Prepared, mesh: TriangleMesh, rest: SolverRest, maps: CheckedMaps): Prepared =>

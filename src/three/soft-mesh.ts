@@ -79,8 +79,20 @@ export class SoftMesh<TMaterial extends Material | Material[] = MeshStandardMate
     // Buffers of other lengths are other buffers: the renderer is to forget those it has.
     if (this.shownMesh) this.geometry.dispose();
     this.shownMesh = mesh;
-    for (const name of ['position', 'normal']) this.geometry.deleteAttribute(name);
-    this.geometry.setIndex(new BufferAttribute(mesh.triangles, 1));
+    for (const name of ['position', 'normal', 'uv']) this.geometry.deleteAttribute(name);
+    this.geometry.clearGroups();
+    const { cutFaces } = this.source;
+    if (!cutFaces) {
+      this.geometry.setIndex(new BufferAttribute(mesh.triangles, 1));
+      return;
+    }
+    const { index, first } = facesLast(mesh.triangles, cutFaces.triangles);
+    this.geometry.setIndex(new BufferAttribute(index, 1));
+    this.geometry.setAttribute('uv', new BufferAttribute(cutFaces.uvs, 2));
+    // A single material shows all groups; of a list the second one shows the faces.
+    const isList = Array.isArray(this.material) && this.material.length > 1;
+    this.geometry.addGroup(0, first, 0);
+    this.geometry.addGroup(first, index.length - first, isList ? 1 : 0);
   }
 
   /** Frees the geometry and what follows the body; the material and the body stay. */
@@ -118,6 +130,22 @@ export class SoftMesh<TMaterial extends Material | Material[] = MeshStandardMate
     attribute.read = read;
     attribute.needsUpdate = true;
   }
+}
+
+/** Triangles with some of them at the end, and where these begin. */
+function facesLast(triangles: Uint32Array, faces: Uint32Array): { index: Uint32Array; first: number } {
+  const isFace = new Uint8Array(triangles.length / 3);
+  for (const face of faces) isFace[face] = 1;
+  const index = new Uint32Array(triangles.length);
+  let [next, end] = [0, triangles.length - 3 * faces.length];
+  const first = end;
+  for (let t = 0; t < isFace.length; t++) {
+    const corners = triangles.subarray(3 * t, 3 * t + 3);
+    index.set(corners, isFace[t] === 1 ? end : next);
+    if (isFace[t] === 1) end += 3;
+    else next += 3;
+  }
+  return { index, first };
 }
 
 function embedIn(source: SoftSource, visible: EmbeddableMesh): Skin {

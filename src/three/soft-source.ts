@@ -11,6 +11,8 @@ export interface SoftSource {
   readonly positions: ArrayLike<number>;
   /** Where to show it instead [m], such as between two steps; `positions` themselves or nothing where that is where it is. */
   readonly displayed?: ArrayLike<number>;
+  /** Faces along which it was cut: triangles of the mesh, and texture coordinates of its vertices there. */
+  readonly cutFaces?: { readonly triangles: Uint32Array; readonly uvs: Float32Array };
   /** Lets a visible mesh follow; without it the page's own thread does it in double precision. */
   embed?(visible: EmbeddableMesh): Skin;
 }

@@ -13,7 +13,7 @@ import { describeKnown, expectKnownFields } from '../math/known-fields.js';
 import type { Keyframe } from '../math/motion.js';
 import { IDENTITY, normalizeQuaternion, type Quaternion, rotate } from '../math/quaternion.js';
 import { restoreFields, type StateTree } from '../math/state-tree.js';
-import { add, cross, length, normalize, pointAt, subtract, type Vec3 } from '../math/vec3.js';
+import { add, cross, pointAt, subtract, type Vec3 } from '../math/vec3.js';
 import { signedVolume } from '../mesh/measure.js';
 import { selectVertices, type VertexRegion } from '../mesh/select-vertices.js';
 import { SurfaceTree } from '../mesh/surface-tree.js';
@@ -21,11 +21,13 @@ import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { closestPoint, type TriangleTree } from '../mesh/triangle-tree.js';
 import { liveFields } from '../solvers/fields.js';
 import { changeSettings, type LiveSettings, replaceSettings } from '../solvers/live-settings.js';
+import type { Model } from '../solvers/model.js';
 import { createRigidMotion, measureRigidMotion } from '../solvers/rigid-motion.js';
 import type { Prepared } from '../solvers/solver.js';
 import type { SolverSettings } from '../solvers/solver-settings.js';
 import { carryValues, type Origin } from '../solvers/topology-change.js';
 import { BodyPart } from './body-part.js';
+import { beginStroke, type CutOptions, type CutStroke, readBlade, type StrokeOptions } from './cutting.js';
 import { DEFORMATIONS, type Deformation, deformPositions } from './deform.js';
 import { choosePatch, type GrabOptions, Grip } from './grip.js';
 import { closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
@@ -51,13 +53,6 @@ export interface BodyOptions {
   /** Bits of the groups it belongs to (1 unless set) and of those it touches (all unless set). */
   readonly group?: number;
   readonly collidesWith?: number;
-}
-
-export interface CutOptions {
-  /** A point of the plane [m], and its normal of any length. */
-  readonly plane: { readonly point: Vec3; readonly normal: Vec3 };
-  /** How far from the point it cuts [m]; all through unless given. */
-  readonly within?: number;
 }
 
 export const BODY_DEFAULTS = Object.freeze({ density: 1000, ...CONTACT_DEFAULTS });
@@ -97,7 +92,12 @@ export class Body {
    * What it was added as.
    * @internal
    */
-  readonly made: { readonly prepared: Prepared; readonly mass: number };
+  made: { readonly prepared: Prepared; readonly mass: number };
+  /**
+   * Set by the world, which makes bodies of its pieces.
+   * @internal
+   */
+  divide: (() => readonly Body[]) | undefined;
 
   /** Bodies are made by `World.add`. */
   constructor(
@@ -171,6 +171,20 @@ export class Body {
   /** How often its topology has changed: what was cut, joined or refined has another `mesh` then. */
   get topologyVersion(): number {
     return this.shown.topologyVersion;
+  }
+
+  /**
+   * The faces along which it was cut: which of the mesh's triangles are on them, and texture coordinates of the mesh's vertices there
+   * [m], u and v each. Undefined where it was not cut.
+   */
+  get cutFaces(): { readonly triangles: Uint32Array; readonly uvs: Float32Array } | undefined {
+    const { cutFaces, order } = this.prepared.particles;
+    if (!cutFaces) return undefined;
+    const uvs = new Float32Array(cutFaces.uvs.length);
+    order.forEach((vertex, place) => {
+      uvs.set(cutFaces.uvs.subarray(2 * place, 2 * place + 2), 2 * vertex);
+    });
+    return { triangles: Uint32Array.from([...cutFaces.marks.keys()].filter((t) => cutFaces.marks[t] === 1)), uvs };
   }
 
   /** Its closed parts; each keeps its own volume. */
@@ -437,22 +451,62 @@ export class Body {
   }
 
   /**
-   * Cuts it along a plane through a point [m], all through or within a distance of the point [m], with the next step. What comes apart
-   * are `parts` with volumes of their own. A plane that misses the body changes nothing.
+   * Cuts it with the next step, where it is now: along a plane, along what a blade sweeps, or along a patch of triangles. What comes
+   * apart are `parts` with volumes of their own. What misses the body, or would cut it into something flat, changes nothing.
    * @throws RangeError where its solver cannot be cut.
    */
-  cut({ plane, within = Number.POSITIVE_INFINITY }: CutOptions): void {
+  cut(options: CutOptions): void {
     this.expectPresent();
-    expectVector('plane.point', plane?.point);
-    expectVector('plane.normal', plane?.normal);
-    if (!(length(plane.normal) > 0)) throw new RangeError('plane.normal: expected a direction, got one of length 0');
-    if (!(within > 0)) throw new RangeError(`within: expected a distance above 0, got ${showInput(within)}`);
-    const { hostModel } = this.state;
-    if (!hostModel?.cutPlane) {
-      throw new RangeError(`cut: expected a body of a solver that can be cut, got one of ${this.prepared.solver.type}`);
-    }
-    hostModel.cutPlane(plane.point, normalize(plane.normal), within);
+    const model = this.expectCuttable('cut');
+    model.cut?.(readBlade(options));
     this.state.wake();
+  }
+
+  /**
+   * Begins a cut by hand: matter comes apart where the blade of the stroke goes, and the surface is cut when it ends. One at a time.
+   * @throws RangeError where its solver cannot be cut.
+   */
+  beginCut(options: StrokeOptions = {}): CutStroke {
+    this.expectPresent();
+    return beginStroke(this.expectCuttable('beginCut'), options, () => this.wake());
+  }
+
+  /**
+   * Makes a body of each piece that came apart. This one goes on as the largest, the others are added to the world; all of them are
+   * returned, the largest first. Pins, grips and attachments go with the vertices that they hold, and settings are the same. Closed
+   * parts that share matter, as slivers do that are smaller than a few voxels, stay together.
+   */
+  separate(): readonly Body[] {
+    this.expectPresent();
+    return this.divide?.() ?? [this];
+  }
+
+  /**
+   * Takes over a grip of the body that it was part of.
+   * @internal
+   */
+  takeGrip(grip: Grip): void {
+    grip.state = this.state;
+    grip.patch.handle = ++this.shown.handles;
+    this.state.grips.push(grip.patch);
+    this.gripsHeld.set(grip.patch, grip);
+  }
+
+  /**
+   * Takes over a pin of the body that it was part of.
+   * @internal
+   */
+  takePin(pin: Pin): void {
+    pin.handle = ++this.shown.handles;
+    this.state.pins.push(this.watch(pin));
+  }
+
+  private expectCuttable(what: string): Model {
+    const { hostModel } = this.state;
+    if (hostModel?.cut && hostModel.beginStroke) return hostModel;
+    throw new RangeError(
+      `${what}: expected a body of a solver that can be cut, got one of ${this.prepared.solver.type}`,
+    );
   }
 
   /** The vertices whose place in the mesh at rest lies in a box or a ball [m]. */

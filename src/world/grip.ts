@@ -17,7 +17,8 @@ export const GRAB_DEFAULTS = { radius: 0.1 };
 export class Grip {
   /** Grips are made by `Body.grab`. */
   constructor(
-    private readonly state: BackendBody,
+    /** @internal */
+    public state: BackendBody,
     /** @internal */
     readonly patch: PatchGrip,
     private readonly stepLength: number,

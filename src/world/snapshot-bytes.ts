@@ -9,7 +9,7 @@ import type { Prepared } from '../solvers/solver.js';
 
 /** The first bytes of every snapshot, its version, the length of what follows, and a hash of it. */
 const MAGIC = 'isochore';
-const VERSION = 2;
+const VERSION = 3;
 const HEADER = 32;
 
 /** What a snapshot needs to find in the world that it is restored to. */

@@ -106,10 +106,11 @@ export function checkTopologies(bodyCount: number, state: StateTree): readonly T
     const path = `.bodies[${n}].topology`;
     const { topology } = fieldsAt(body, `.bodies[${n}]`);
     if (topology === null) return null;
-    const { positions, triangles, maps } = fieldsAt(topology, path, ['positions', 'triangles', 'maps']);
+    const names = ['positions', 'triangles', 'maps', 'structure'];
+    const { positions, triangles, maps, structure } = fieldsAt(topology, path, names);
     if (!(positions instanceof Float64Array && triangles instanceof Uint32Array)) throw refuse(path, 'a mesh');
     const painted = fieldsAt(maps, `${path}.maps`) as Record<string, Float64Array>;
-    return { positions, triangles, maps: checkMaps(painted, positions.length / 3) };
+    return { positions, triangles, maps: checkMaps(painted, positions.length / 3), structure };
   });
 }
 

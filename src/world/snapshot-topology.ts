@@ -8,13 +8,14 @@ import type { Prepared } from '../solvers/solver.js';
 import { prepareTopology } from '../solvers/topology.js';
 import type { Body } from './body.js';
 
-/** The topology of a body; null for the one that it was added with. */
-export type TopologyState = (TriangleMesh & { readonly maps: CheckedMaps }) | null;
+/** The topology of a body, and the structure of its model; null for those that it was added with. */
+export type TopologyState = (TriangleMesh & { readonly maps: CheckedMaps; readonly structure: StateTree }) | null;
 
-export function captureTopology({ prepared, made }: Body): StateTree {
-  if (prepared === made.prepared) return null;
+export function captureTopology({ prepared, made }: Body, { hostModel }: BackendBody): StateTree {
+  const structure = hostModel?.structure?.(made.prepared) ?? null;
+  if (prepared === made.prepared && structure === null) return null;
   const { mesh, maps } = prepared;
-  return { positions: mesh.positions.slice(), triangles: mesh.triangles.slice(), maps: { ...maps } };
+  return { positions: mesh.positions.slice(), triangles: mesh.triangles.slice(), maps: { ...maps }, structure };
 }
 
 /** Of each body, as they were captured. */
@@ -28,30 +29,35 @@ interface TopologyParts {
   readonly states: readonly BackendBody[];
 }
 
-/** What each body is to be of; undefined where all are. Throws where a mesh is none that its body can have. */
+/** What each body is to be made of, where it is not so already; undefined where all are. Throws where a mesh is none that its body can have. */
 export function planTopologies(
-  { bodies }: TopologyParts,
+  { bodies, states }: TopologyParts,
   saved: readonly TopologyState[],
-): readonly Prepared[] | undefined {
-  const wanted = saved.map((topology, n) => topologyOf(bodies[n], topology));
-  return wanted.some((prepared, n) => prepared !== bodies[n].prepared) ? wanted : undefined;
+): readonly (Prepared | undefined)[] | undefined {
+  const wanted = saved.map((topology, n) => topologyOf(bodies[n], states[n], topology));
+  return wanted.some((prepared) => prepared !== undefined) ? wanted : undefined;
 }
 
 /** Makes bodies of it, at rest until their state comes back. */
-export function takeTopologies({ bodies, states, backend }: TopologyParts, wanted: readonly Prepared[]): void {
+export function takeTopologies(
+  { bodies, states, backend }: TopologyParts,
+  wanted: readonly (Prepared | undefined)[],
+): void {
   bodies.forEach((body, n) => {
-    if (wanted[n] === body.prepared) return;
-    backend.rebuild(states[n], wanted[n]);
+    const prepared = wanted[n];
+    if (!prepared) return;
+    backend.rebuild(states[n], prepared);
     body.followTopology();
   });
 }
 
-function topologyOf({ prepared, made }: Body, topology: TopologyState): Prepared {
+function topologyOf(body: Body, state: BackendBody, topology: TopologyState): Prepared | undefined {
+  const { made } = body;
+  if (equalStates(captureTopology(body, state), topology as unknown as StateTree)) return undefined;
   if (topology === null) return made.prepared;
-  const { positions, triangles, maps } = topology;
-  if (isTopology(prepared, { positions, triangles }, maps)) return prepared;
+  const { positions, triangles, maps, structure } = topology;
   try {
-    return prepareTopology(made.prepared, { positions, triangles }, maps);
+    return prepareTopology(made.prepared, { positions, triangles }, maps, structure);
   } catch (error) {
     const got = error instanceof Error ? error.message : String(error);
     throw new RangeError(`snapshot: expected a topology that its body can have, got one that it cannot: ${got}`, {

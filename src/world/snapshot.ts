@@ -41,7 +41,7 @@ export function captureWorld(parts: WorldParts): StateTree {
   return {
     backend: { own: backend.capture(), pipeline: pipeline.capture() },
     bodies: states.map((state, n) => ({
-      topology: captureTopology(bodies[n]),
+      topology: captureTopology(bodies[n], state),
       state: state.capture(),
       shown: captureFields(bodies[n].shown),
       grips: state.grips.map((grip) => captureFields(grip)),

@@ -99,7 +99,7 @@ function rebind(joint: BodyJoint, { body, before }: ChangedBody): void {
 const nearest = (surface: TriangleTree, point: Vec3): ClosestPoint | null => closestPoint(surface, point);
 
 /** A grip goes to the point of the new surface nearest to its own, with what is left of its patch in that part; whether any is. */
-function followGrip(grip: PatchGrip, successors: Successors, { body, state, before }: ChangedBody): boolean {
+export function followGrip(grip: PatchGrip, successors: Successors, { body, state, before }: ChangedBody): boolean {
   const hit = nearest(body.surface, grip.pointOn(before));
   if (!hit) return false;
   const corners = body.mesh.triangles.slice(3 * hit.triangle, 3 * hit.triangle + 3);

@@ -20,6 +20,7 @@ import { type Attached, Attachment, type AttachOptions, bindLink, emptyLink, typ
 import { BODY_DEFAULTS, BODY_OPTIONS, Body, type BodyOptions } from './body.js';
 import { type ContactEvent, ContactLog } from './contact-events.js';
 import { Pipeline } from './pipeline.js';
+import { separateBody } from './separation.js';
 import { captureWorld, restoreWorld, type SavedWorld, type WorldParts } from './snapshot.js';
 import {
   bodyFingerprint,
@@ -30,6 +31,7 @@ import {
 } from './snapshot-bytes.js';
 import { checkSnapshot, checkTopologies } from './snapshot-check.js';
 import { isTopology, planTopologies, savedTopologies, takeTopologies } from './snapshot-topology.js';
+import { type SplitEvent, SplitLog } from './split-events.js';
 import { castRayAt, closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
 import { followTopology } from './topology.js';
 
@@ -118,6 +120,7 @@ export class World {
   private lastProfile = emptyProfile();
   private clock = { steps: 0, accumulated: 0, interpolable: false, handles: 0 };
   private readonly log = new ContactLog();
+  private readonly splits = new SplitLog();
   private disposed = false;
   private readonly pipeline: Pipeline;
 
@@ -183,17 +186,38 @@ export class World {
     expectKnownFields('add', options, BODY_OPTIONS);
     const density = options.density ?? BODY_DEFAULTS.density;
     expectPositive('density', density);
+    return this.addBody(prepared, density, options).body;
+  }
+
+  private addBody(prepared: Prepared, density: number, options: BodyOptions): { body: Body; state: BackendBody } {
     const state = this.backend.add(prepared, density);
     try {
       const body = new Body(state, this.timeStep, options);
+      body.divide = () => this.separate(body, state);
       this.states.set(body, state);
       this.stateList.push(state);
       this.bodyList.push(body);
-      return body;
+      return { body, state };
     } catch (error) {
       this.backend.remove(state);
       throw error;
     }
+  }
+
+  /** Makes bodies of the pieces of one. */
+  private separate(body: Body, state: BackendBody): readonly Body[] {
+    this.expectAlive();
+    return separateBody(body, state, {
+      backend: this.backend,
+      attachments: this.attachments,
+      add: (prepared, mass, name) => {
+        const { volume, particles } = prepared;
+        return this.addBody(prepared, mass / (volume.volume * (particles.massFactor ?? 1)), { name });
+      },
+      attach: (one, vertices, other, breakForce) => {
+        this.attach(one, vertices, other, breakForce < Infinity ? { breakForce } : {});
+      },
+    });
   }
 
   addCollider(options: ColliderOptions): Collider {
@@ -270,6 +294,7 @@ export class World {
   step(): void {
     this.expectAlive();
     this.clock.interpolable = false;
+    this.splits.begin();
     this.adaptBodies();
     const { gravity, time, timeStep, colliderList: colliders } = this;
     const end = time + timeStep;
@@ -297,6 +322,7 @@ export class World {
       const { prepared: made } = body.made;
       const prepared = isTopology(made, found.mesh, found.maps) ? made : found;
       const before = Float64Array.from(state.positions);
+      this.splits.add(body, state.prepared.parts.length, prepared.parts.length);
       const { origin } = change;
       this.backend.rebuild(state, prepared, origin);
       body.followTopology(origin);
@@ -316,6 +342,7 @@ export class World {
     this.clock.accumulated = Math.min(this.clock.accumulated + elapsed, LONGEST_CATCH_UP);
     let taken = 0;
     this.log.beginGathering();
+    this.splits.gather(true);
     // A whole step less rounding counts as a step, so that 1/60 s of elapsed time is 1/60 s of steps.
     while (this.clock.accumulated >= this.timeStep * (1 - 1e-9)) {
       for (const body of this.bodyList) body.keepPrevious();
@@ -325,6 +352,7 @@ export class World {
       this.clock.accumulated = Math.max(0, this.clock.accumulated - this.timeStep);
       taken++;
     }
+    this.splits.gather(false);
     // Who steps by hand in between sees the last state.
     if (!this.clock.interpolable) for (const body of this.bodyList) body.keepPrevious();
     for (const body of this.bodyList) body.interpolate(this.clock.accumulated / this.timeStep);
@@ -372,6 +400,7 @@ export class World {
     if (others) takeTopologies(this.parts(), others);
     restoreWorld(this.parts(), world);
     this.clock = { ...clock };
+    this.splits.clear();
     // In the order in which they were made.
     this.attachmentList.sort((a, b) => a.handle - b.handle);
     this.gravity = gravity;
@@ -424,6 +453,15 @@ export class World {
   contactEvents(): readonly ContactEvent[] {
     this.expectAlive();
     return this.log.shown;
+  }
+
+  /**
+   * Which bodies came apart into more closed parts: in the last `step`, or in all steps of the last `advance`. `body.parts` has these,
+   * and `body.separate()` makes bodies of them.
+   */
+  splitEvents(): readonly SplitEvent[] {
+    this.expectAlive();
+    return this.splits.shown;
   }
 
   /** The first point of the bodies' surfaces along a ray [m], from either side; null where there is none. */

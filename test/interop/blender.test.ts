@@ -63,8 +63,8 @@ describe.skipIf(!hasBlender)('Blender', () => {
       const args = ['--background', '--factory-startup', '--python-exit-code', '1', '--python', script, '--'];
       execFileSync('blender', [...args, join(folder, file), out, ...frames], { stdio: 'pipe' });
       // The importer of .obj files names objects after the file.
-    const all = JSON.parse(readFileSync(out, 'utf8')) as Found;
-    const found = all[name] ?? Object.values(all)[0];
+      const all = JSON.parse(readFileSync(out, 'utf8')) as Found;
+      const found = all[name] ?? Object.values(all)[0];
       expect(found.faces).toBe(baked.tracks[0].mesh.triangles.length / 3);
       for (const [k, n] of FRAMES.entries()) {
         const wanted = await baked.tracks[0].frame(n);

@@ -213,7 +213,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     }
     const older = bytes.slice();
     older[8] = 1;
-    refused(older, 'snapshot: expected version 2, got version 1');
+    refused(older, 'snapshot: expected version 3, got version 1');
     // Where it can be restored, it still can.
     world.restore(bytes);
     expect(world.stepCount).toBe(10);

@@ -23,7 +23,7 @@ import type { Origin, TopologyChange } from '../../solvers/topology-change.js';
 import { Inflation } from '../../solvers/volume/inflation.js';
 import type { VolumeConstraint } from '../../solvers/volume/volume-constraint.js';
 import type { BackendBody, BodyInspection } from '../backend.js';
-import { gather, type Succession, scatter, succeed } from '../succession.js';
+import { gather, massOfPart, type Succession, scatter, succeed } from '../succession.js';
 import { ReferencePart } from './reference-part.js';
 
 /** What outlives a step. */
@@ -92,7 +92,7 @@ export class ReferenceBody implements BackendBody {
   /** Velocities as last shown, in that order. */
   private shown!: Float64Array;
   /** [kg]; it stays when the topology changes. */
-  private readonly mass: number;
+  private mass: number;
 
   constructor(
     /** What it was made of. */
@@ -161,6 +161,7 @@ export class ReferenceBody implements BackendBody {
   /** See `Backend.rebuild`. */
   rebuild(prepared: Prepared, origin?: Origin): void {
     const before = this.succession();
+    if (origin?.isPart) this.mass = massOfPart(this.masses, origin);
     this.build(prepared);
     this.model.settings = before.model.settings;
     if (!origin) return;

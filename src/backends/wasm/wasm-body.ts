@@ -21,7 +21,7 @@ import type { SolverSettings } from '../../solvers/solver-settings.js';
 import type { Origin, TopologyChange } from '../../solvers/topology-change.js';
 import { Inflation } from '../../solvers/volume/inflation.js';
 import type { BackendBody, BodyInspection, Profile, StepInput } from '../backend.js';
-import { scatter, succeed } from '../succession.js';
+import { massOfPart, scatter, succeed } from '../succession.js';
 import { buildArrays } from './body-arrays.js';
 import { SettingsInput, writePins } from './body-input.js';
 import { BodyRecord } from './body-record.js';
@@ -87,7 +87,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   /** Set by the backend, which runs their kernels. */
   embed?: (embedding: Embedding) => Skin;
   /** Of all of it, and of its shell [kg]. */
-  private readonly bodyMass: number;
+  private bodyMass: number;
   private mass!: number;
   /** What obstacles did to it. */
   private readonly reactions: Reactions;
@@ -156,6 +156,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   rebuild(prepared: Prepared, rest: RestData, origin?: Origin): void {
     const { parts, hosted } = this;
     const before = { ...this };
+    if (origin?.isPart) this.bodyMass = massOfPart(this.masses, origin);
     try {
       this.fields.renew(() => this.build(prepared, rest));
     } catch (error) {

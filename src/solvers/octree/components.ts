@@ -9,17 +9,29 @@ export interface Component {
   readonly voxels: Int32Array;
 }
 
+/** Marks of floods, which all copies of a forest share: no two of them are flooded at a time. */
+interface FloodMarks {
+  readonly marks: Int32Array;
+  readonly queue: Int32Array;
+  stamp: number;
+}
+
+function createMarks({ bits }: VoxelGrid): FloodMarks {
+  let inside = 0;
+  for (let q = 0; q < bits.length; q++) if (bits[q] !== 0) inside++;
+  return { marks: new Int32Array(bits.length), queue: new Int32Array(inside), stamp: 0 };
+}
+
 /** Floods over one grid; holds the marks, so that a flood costs no more than its voxels. */
 export class ComponentFinder {
-  private readonly marks: Int32Array;
-  private stamp = 0;
-  private readonly queue: Int32Array;
+  private readonly shared: FloodMarks;
 
-  constructor(readonly grid: VoxelGrid) {
-    this.marks = new Int32Array(grid.bits.length);
-    let inside = 0;
-    for (let q = 0; q < grid.bits.length; q++) if (grid.bits[q] !== 0) inside++;
-    this.queue = new Int32Array(inside);
+  /** @param like a finder over a grid of the same voxels. */
+  constructor(
+    readonly grid: VoxelGrid,
+    like?: ComponentFinder,
+  ) {
+    this.shared = like?.shared ?? createMarks(grid);
   }
 
   /** Components of the voxels in the cells of a level, in the order of their first voxels. */
@@ -45,34 +57,52 @@ export class ComponentFinder {
 
   private flood(voxels: Int32Array, shift: number, report: (first: number, members: Int32Array) => void): void {
     const { counts, bits } = this.grid;
-    const { marks, queue } = this;
+    const { shared } = this;
+    const { marks, queue } = shared;
     const [nx, ny] = counts;
-    const [strideY, strideZ] = [nx, nx * ny];
-    const waiting = ++this.stamp;
-    const done = ++this.stamp;
-    for (const q of voxels) marks[q] = waiting;
-    for (const first of voxels) {
+    const strideZ = nx * ny;
+    const mask = shift < 30 ? (1 << shift) - 1 : -1;
+    const waiting = ++shared.stamp;
+    const done = ++shared.stamp;
+    for (let n = 0; n < voxels.length; n++) marks[voxels[n]] = waiting;
+    for (let n = 0; n < voxels.length; n++) {
+      const first = voxels[n];
       if (marks[first] !== waiting) continue;
       let end = 0;
       queue[end++] = first;
       marks[first] = done;
       for (let begin = 0; begin < end; begin++) {
         const q = queue[begin];
+        const bit = bits[q];
         const x = q % nx;
         const y = Math.trunc(q / nx) % ny;
         const z = Math.trunc(q / strideZ);
-        const visit = (next: number, here: number, there: number): void => {
-          if (marks[next] !== waiting || here >> shift !== there >> shift) return;
-          marks[next] = done;
-          queue[end++] = next;
-        };
-        const bit = bits[q];
-        if ((bit & 1) !== 0) visit(q + 1, x, x + 1);
-        if ((bit & 2) !== 0) visit(q + strideY, y, y + 1);
-        if ((bit & 4) !== 0) visit(q + strideZ, z, z + 1);
-        if (x > 0 && (bits[q - 1] & 1) !== 0) visit(q - 1, x, x - 1);
-        if (y > 0 && (bits[q - strideY] & 2) !== 0) visit(q - strideY, y, y - 1);
-        if (z > 0 && (bits[q - strideZ] & 4) !== 0) visit(q - strideZ, z, z - 1);
+        // A step up leaves the cell from its last voxel, a step down from its first.
+        const [cx, cy, cz] = [x & mask, y & mask, z & mask];
+        if ((bit & 1) !== 0 && cx !== mask && marks[q + 1] === waiting) {
+          marks[q + 1] = done;
+          queue[end++] = q + 1;
+        }
+        if ((bit & 2) !== 0 && cy !== mask && marks[q + nx] === waiting) {
+          marks[q + nx] = done;
+          queue[end++] = q + nx;
+        }
+        if ((bit & 4) !== 0 && cz !== mask && marks[q + strideZ] === waiting) {
+          marks[q + strideZ] = done;
+          queue[end++] = q + strideZ;
+        }
+        if (cx !== 0 && (bits[q - 1] & 1) !== 0 && marks[q - 1] === waiting) {
+          marks[q - 1] = done;
+          queue[end++] = q - 1;
+        }
+        if (cy !== 0 && (bits[q - nx] & 2) !== 0 && marks[q - nx] === waiting) {
+          marks[q - nx] = done;
+          queue[end++] = q - nx;
+        }
+        if (cz !== 0 && (bits[q - strideZ] & 4) !== 0 && marks[q - strideZ] === waiting) {
+          marks[q - strideZ] = done;
+          queue[end++] = q - strideZ;
+        }
       }
       report(first, queue.subarray(0, end));
     }

@@ -4,14 +4,18 @@
 import { pointAt, type Vec3 } from '../../math/vec3.js';
 import { boundingSphere, vertexAreas, vertexNormals } from '../../mesh/measure.js';
 import { MOMENT_STRIDE } from '../moments.js';
+import type { CutFaces } from '../solver-rest.js';
 import type { ForestChange } from './change.js';
-import { cutForest } from './cut.js';
+import { cutForest, type Deformation } from './cut.js';
+import type { OctreeForest } from './forest.js';
 import { copyForest } from './forest-copy.js';
 import { nearestVoxel } from './nearest-voxel.js';
+import type { OctreeNode } from './node.js';
 import type { OctreeDynamics } from './octree-dynamics.js';
 import { OctreeModel } from './octree-model.js';
 import { type CutPatch, isInDomain } from './patch.js';
-import { buildRegionRest } from './region-rest.js';
+import type { RegionRest } from './region-rest.js';
+import type { OctreeRest } from './rest.js';
 import { bindSkin, interpolateSkin, pointUnder } from './skin.js';
 import { createRestFinder } from './skin-inverse.js';
 import { cutSurface, type SurfaceCut } from './surface-cut/cut-surface.js';
@@ -27,36 +31,47 @@ export interface BodyCut {
   readonly change: ForestChange;
 }
 
+/** Along what a body is cut: a patch where the body is, or at rest. */
+export interface BodyBlade {
+  readonly patch: CutPatch;
+  readonly isAtRest?: boolean;
+}
+
 /**
  * @param positions of the surface's vertices [m].
  * @param velocities of them [m/s].
  * @param spacing the longest edge of cut faces [m].
- * @returns undefined where the patch misses surface and matter.
+ * @returns undefined where the patch misses the surface.
  * @throws CutFailure where the surface cannot be cut so.
  */
 export function cutBody(
   model: OctreeModel,
   positions: Float64Array,
   velocities: Float64Array,
-  patch: CutPatch,
+  { patch, isAtRest = false }: BodyBlade,
   spacing: number,
 ): BodyCut | undefined {
   const { rest } = model;
-  const surface = cutSurface({ positions, triangles: rest.mesh.triangles }, patch, spacing);
-  const { forest } = copyForest(model.forest);
-  const before = model.dynamics.copyOver(buildRegionRest(forest));
+  const { triangles } = rest.mesh;
+  const cut = cutSurface({ positions: isAtRest ? rest.mesh.positions : positions, triangles }, patch, spacing);
+  if (cut.origins.length === 0) return undefined;
+  const { forest, copies } = copyForest(model.forest);
+  const leaves = model.dynamics.rest.leaves.map((leaf) => copies.get(leaf) as OctreeNode);
+  const before = model.dynamics.copyOver({ ...model.dynamics.rest, leaves });
   before.writeFrames();
-  const restPositions = findRestPositions(rest.mesh.positions, surface, createRestFinder({ dynamics: before, forest }));
-  const place = placeVoxels(before, forest.owners.slice());
-  const change = cutForest(forest, patch, place);
-  if (surface.origins.length === 0 && change.updated.size === 0) return undefined;
+  const restPositions = isAtRest
+    ? cut.mesh.positions
+    : findRestPositions(rest.mesh.positions, cut, createRestFinder({ dynamics: before, forest }));
+  const mesh = { positions: restPositions, triangles: cut.mesh.triangles };
+  const place: Deformation = isAtRest ? (_, at) => at : placeVoxels(before, forest.owners.slice());
+  const change = cutForest(forest, patch, isAtRest ? undefined : place);
   const dynamics = transferState(before, forest, change);
-  const mesh = { positions: restPositions, triangles: surface.mesh.triangles };
   const areas = vertexAreas(mesh);
   const area = areas.reduce((sum, a) => sum + a, 0);
   const massShares = areas.map((a) => a / area);
   const near = (q: number): Vec3 => place(q, voxelCentre(forest.grid, q));
-  const vertexVoxels = bindVertices(model, surface, restPositions, patch, near, forest.grid);
+  const binding = { patch, near, forest, regions: dynamics.rest };
+  const vertexVoxels = bindVertices(model, cut, restPositions, binding);
   const cutRest = {
     ...rest,
     count: massShares.length,
@@ -66,6 +81,9 @@ export function cutBody(
     massShares,
     forest,
     regions: dynamics.rest,
+    cutFaces: findFaces(rest, cut),
+    partOf: undefined,
+    uncutCount: rest.uncutCount ?? rest.count,
     vertexVoxels,
     skin: bindSkin(restPositions, massShares, vertexVoxels, forest, dynamics.rest.leaves, {
       skin: model.skin,
@@ -74,22 +92,70 @@ export function cutBody(
       relinked: change.relinked,
     }),
   };
-  const cut = new OctreeModel(cutRest, model.settings, dynamics);
-  cut.takeSurface(surface.mesh.positions);
-  return { model: cut, surface, velocities: findVelocities(velocities, cut, surface), change };
+  const after = new OctreeModel(cutRest, model.settings, dynamics);
+  const surface = isAtRest
+    ? { ...cut, mesh: { positions: placeSurface(positions, after, cut), triangles: cut.mesh.triangles } }
+    : cut;
+  after.takeSurface(surface.mesh.positions);
+  return { model: after, surface, velocities: findVelocities(velocities, after, cut), change };
+}
+
+/** The faces of this cut and of those before. A vertex where two of them meet has the texture of the later one. */
+function findFaces(
+  { cutFaces, count }: OctreeRest,
+  { mesh, origins, charts, firstFace, sources }: SurfaceCut,
+): CutFaces {
+  const marks = new Uint8Array(mesh.triangles.length / 3).fill(1, firstFace);
+  const uvs = new Float64Array(2 * (count + origins.length));
+  uvs.set(charts, 2 * count);
+  if (cutFaces) {
+    uvs.set(cutFaces.uvs);
+    sources.forEach((source, n) => {
+      marks[n] = cutFaces.marks[source];
+    });
+  }
+  return { marks, uvs };
+}
+
+/** Where the vertices of a surface that was cut at rest are: on the surface between those of before, on the cut as the nodes have them. */
+function placeSurface(before: Float64Array, model: OctreeModel, { origins }: SurfaceCut): Float64Array {
+  const positions = new Float64Array(before.length + 3 * origins.length);
+  model.writeByNodes(positions);
+  positions.set(before);
+  setBetween(before, origins, positions);
+  return positions;
+}
+
+/** Sets what new vertices on the surface have of those between which they are, 3 numbers each. */
+function setBetween(before: Float64Array, origins: SurfaceCut['origins'], out: Float64Array): void {
+  origins.forEach(({ between }, n) => {
+    if (between.length === 0) return;
+    for (let c = 0, k = before.length + 3 * n; c < 3; c++, k++) {
+      let sum = 0;
+      for (const [vertex, weight] of between) sum += weight * before[3 * vertex + c];
+      out[k] = sum;
+    }
+  });
 }
 
 /** Where matter at rest is: moved by the frame of the leaf that owned it before the cut. */
-function placeVoxels({ rest, positions, frames }: OctreeDynamics, owners: Int32Array) {
-  const placeOf = new Map(rest.leaves.map((leaf, i) => [leaf.id, i]));
-  return (voxel: number, [x, y, z]: Vec3): Vec3 => {
-    const i = placeOf.get(owners[voxel]) as number;
+function placeVoxels({ rest, positions, frames }: OctreeDynamics, owners: Int32Array): Deformation {
+  const places = new Int32Array(rest.leaves.reduce((most, { id }) => Math.max(most, id), 0) + 1);
+  rest.leaves.forEach(({ id }, i) => {
+    places[id] = i;
+  });
+  return (voxel, at) => {
+    const i = places[owners[voxel]];
     const row = MOMENT_STRIDE * i;
-    const arm = [x, y, z].map((at, c) => at - rest.positions[3 * i + c] - rest.centre[c]);
-    return [0, 1, 2].map((c) => {
-      const s = row + 4 * c;
-      return positions[3 * i + c] + frames[s] * arm[0] + frames[s + 1] * arm[1] + frames[s + 2] * arm[2];
-    }) as unknown as Vec3;
+    const k = 3 * i;
+    const x = at[0] - rest.positions[k] - rest.centre[0];
+    const y = at[1] - rest.positions[k + 1] - rest.centre[1];
+    const z = at[2] - rest.positions[k + 2] - rest.centre[2];
+    return [
+      positions[k] + frames[row] * x + frames[row + 1] * y + frames[row + 2] * z,
+      positions[k + 1] + frames[row + 4] * x + frames[row + 5] * y + frames[row + 6] * z,
+      positions[k + 2] + frames[row + 8] * x + frames[row + 9] * y + frames[row + 10] * z,
+    ];
   };
 }
 
@@ -120,43 +186,78 @@ function findVelocities(before: Float64Array, { skin, dynamics }: OctreeModel, {
   const velocities = new Float64Array(before.length + 3 * origins.length);
   interpolateSkin(skin, dynamics.velocities, velocities);
   velocities.set(before);
-  origins.forEach(({ between }, n) => {
-    if (between.length === 0) return;
-    for (let c = 0, k = before.length + 3 * n; c < 3; c++, k++) {
-      velocities[k] = between.reduce((sum, [vertex, weight]) => sum + weight * before[3 * vertex + c], 0);
-    }
-  });
+  setBetween(before, origins, velocities);
   return velocities;
 }
 
-/** The voxel under each vertex, on its own side of the cut. */
+/** What the vertices of a surface that was cut are bound to. */
+interface Binding {
+  readonly patch: CutPatch;
+  /** Where a voxel is, in the space of the patch. */
+  readonly near: (voxel: number) => Vec3;
+  readonly forest: OctreeForest;
+  /** Part of the matter that each leaf belongs to. */
+  readonly regions: RegionRest;
+}
+
+/**
+ * The voxel under each vertex, on its own side of the cut, and in the part of the matter that the vertices beside it are on: across an
+ * older cut there may be a nearer one.
+ */
 function bindVertices(
-  { rest, forest: before }: OctreeModel,
+  { rest }: OctreeModel,
   { mesh, origins }: SurfaceCut,
   restPositions: Float64Array,
-  patch: CutPatch,
-  near: (voxel: number) => Vec3,
-  grid: typeof before.grid,
+  { patch, near, forest, regions }: Binding,
 ): Int32Array {
+  const { grid } = forest;
   const count = rest.count;
-  const voxels = new Int32Array(count + origins.length);
+  const voxels = new Int32Array(count + origins.length).fill(-1);
   const normals = vertexNormals(restPositions, mesh.triangles);
-  for (let i = 0; i < voxels.length; i++) {
-    const at = pointAt(mesh.positions, i);
-    const side = i < count ? (patch.height(...at) >= 0 ? 1 : -1) : origins[i - count].side;
-    const isOwnSide = (q: number): boolean => {
-      if (side === 0) return true;
-      const p = near(q);
-      return patch.height(...p) >= 0 === side > 0 || !isInDomain(patch, ...patch.chart(...p));
-    };
-    const known = i < count ? rest.vertexVoxels[i] : -1;
-    if (known >= 0 && grid.bits[known] !== 0 && isOwnSide(known)) {
-      voxels[i] = known;
-      continue;
-    }
-    const under = pointUnder(pointAt(restPositions, i), pointAt(normals, i), grid);
-    const found = nearestVoxel(grid, under, isOwnSide);
-    voxels[i] = found >= 0 ? found : nearestVoxel(grid, under);
+  const sideOf = (i: number): number =>
+    i < count ? (patch.height(...pointAt(mesh.positions, i)) >= 0 ? 1 : -1) : origins[i - count].side;
+  const isOnSide = (q: number, side: number): boolean => {
+    if (side === 0) return true;
+    const p = near(q);
+    return patch.height(...p) >= 0 === side > 0 || !isInDomain(patch, ...patch.chart(...p));
+  };
+  for (let i = 0; i < count; i++) {
+    const known = rest.vertexVoxels[i];
+    if (grid.bits[known] !== 0 && isOnSide(known, sideOf(i))) voxels[i] = known;
   }
+  const partOf = new Map(regions.leaves.map(({ id }, n) => [id, regions.parts[n]]));
+  const partAt = (q: number): number | undefined => partOf.get(forest.owners[q]);
+  const bind = (i: number, part: number | undefined): void => {
+    const under = pointUnder(pointAt(restPositions, i), pointAt(normals, i), grid);
+    const side = sideOf(i);
+    const inPart = part === undefined ? -1 : nearestVoxel(grid, under, (q) => partAt(q) === part && isOnSide(q, side));
+    const onSide = inPart >= 0 ? inPart : nearestVoxel(grid, under, (q) => isOnSide(q, side));
+    voxels[i] = onSide >= 0 ? onSide : nearestVoxel(grid, under);
+  };
+  const around = neighboursOf(mesh.triangles, (i) => voxels[i] < 0);
+  const queue = [...around.keys()].filter((i) => around.get(i)?.some((next) => voxels[next] >= 0));
+  for (const i of queue) {
+    if (voxels[i] >= 0) continue;
+    const list = around.get(i) as number[];
+    const beside = list.find((next) => voxels[next] >= 0) as number;
+    bind(i, partAt(voxels[beside]));
+    for (const next of list) if (voxels[next] < 0) queue.push(next);
+  }
+  // A piece without a vertex of before.
+  for (let i = 0; i < voxels.length; i++) if (voxels[i] < 0) bind(i, undefined);
   return voxels;
+}
+
+/** The vertices beside some, in the order of the triangles. */
+function neighboursOf(triangles: Uint32Array, isWanted: (vertex: number) => boolean): Map<number, number[]> {
+  const around = new Map<number, number[]>();
+  for (let k = 0; k < triangles.length; k++) {
+    const vertex = triangles[k];
+    if (!isWanted(vertex)) continue;
+    const list = around.get(vertex) ?? [];
+    if (list.length === 0) around.set(vertex, list);
+    const t = k - (k % 3);
+    for (let c = 0; c < 3; c++) if (triangles[t + c] !== vertex) list.push(triangles[t + c]);
+  }
+  return around;
 }

@@ -5,7 +5,7 @@
 
 import type { Vec3 } from '../../math/vec3.js';
 import { changeForest, type ForestChange, type ForestEdit, leavesBelow } from './change.js';
-import { absorbDebris } from './debris.js';
+import { absorbDebris, besideDebris } from './debris.js';
 import { cellSizeOf, type OctreeForest, shareOf } from './forest.js';
 import type { OctreeNode } from './node.js';
 import { type CutPatch, isInDomain } from './patch.js';
@@ -15,56 +15,58 @@ import { voxelCentre } from './voxels.js';
 /** Where the matter at a point at rest is as the body is deformed; the voxel says whose frame moves it. */
 export type Deformation = (voxel: number, rest: Vec3) => Vec3;
 
-/** Cuts the matter of a forest along a patch, at rest or, with `place`, where the body is. */
-export function cutForest(forest: OctreeForest, patch: CutPatch, place: Deformation = (_, rest) => rest): ForestChange {
-  const positions = new Map<number, Vec3>();
-  const positionOf = (q: number): Vec3 => {
-    const known = positions.get(q);
-    if (known) return known;
-    const at = place(q, voxelCentre(forest.grid, q));
-    positions.set(q, at);
-    return at;
-  };
-  const touched = sever(forest, patch, place, positionOf);
-  return changeForest(forest, [...touched], () =>
-    separate(forest, touched, (a, b) => {
-      const [p, q] = [positionOf(a), positionOf(b)];
-      return patch.height(...p) >= 0 === patch.height(...q) >= 0;
-    }),
-  );
+export interface ForestCutOptions {
+  /** Whether crumbs stay for a later cut to give them away: while a stroke goes on vertices hang on them. */
+  readonly keepDebris?: boolean;
 }
 
-/** Clears the links that the patch crosses; returns the leaves that lost some. */
-function sever(
+/** Cuts the matter of a forest along a patch, at rest or, with `place`, where the body is. */
+export function cutForest(
   forest: OctreeForest,
   patch: CutPatch,
-  place: Deformation,
-  positionOf: (q: number) => Vec3,
-): Set<OctreeNode> {
+  place?: Deformation,
+  { keepDebris = false }: ForestCutOptions = {},
+): ForestChange {
+  const heightOf = (q: number): number => patch.height(...(place ?? atRest)(q, voxelCentre(forest.grid, q)));
+  const touched = sever(forest, patch, place);
+  // What strokes left, and who may take it over.
+  if (!keepDebris) for (const leaf of besideDebris(forest)) touched.add(leaf);
+  const isOneSide = keepDebris ? () => false : (a: number, b: number) => heightOf(a) >= 0 === heightOf(b) >= 0;
+  return changeForest(forest, [...touched], () => separate(forest, touched, isOneSide));
+}
+
+const atRest: Deformation = (_, rest) => rest;
+
+/** How many times longer than at rest deformed matter may be for its links to be found; links of cells that moved apart are longer. */
+const STRETCH = [2, 4] as const;
+
+/** Clears the links that the patch crosses; returns the leaves that lost some. */
+function sever(forest: OctreeForest, patch: CutPatch, deformed: Deformation | undefined): Set<OctreeNode> {
+  const place = deformed ?? atRest;
+  const [stretch, linkStretch] = deformed ? STRETCH : [1, 1];
   const { grid } = forest;
-  const { bits, counts } = grid;
+  const { bits, counts, voxelSize } = grid;
   const strides = [1, counts[0], counts[0] * counts[1]];
   const touched = new Set<OctreeNode>();
   for (const leaf of forest.leaves()) {
-    // Deformed cells are at most twice as far across; links reach a voxel beyond.
-    const reach = 2 * (cellSizeOf(grid, leaf.level) + grid.voxelSize);
+    // From its centroid no voxel of a cell is farther than its diagonal.
+    const reach = stretch * (SQRT3 * cellSizeOf(grid, leaf.level) + voxelSize);
     const [x, y, z] = place(leaf.voxels[0], leaf.rest as unknown as Vec3);
-    if (Math.abs(patch.height(x, y, z)) > patch.slope * reach) continue;
+    if (!patch.isNear(x, y, z, reach)) continue;
     for (const q of leaf.voxels) {
       if ((bits[q] & 7) === 0) continue;
-      // Not remembered where it is far from the patch, as most are.
       const p = place(q, voxelCentre(grid, q));
+      if (!patch.isNear(p[0], p[1], p[2], linkStretch * voxelSize)) continue;
       const h = patch.height(p[0], p[1], p[2]);
-      if (Math.abs(h) > patch.slope * 4 * grid.voxelSize) continue;
       for (let axis = 0; axis < 3; axis++) {
         if ((bits[q] & (1 << axis)) === 0) continue;
         const next = q + strides[axis];
-        const s = positionOf(next);
+        const s = place(next, voxelCentre(grid, next));
         const g = patch.height(s[0], s[1], s[2]);
         if (h >= 0 === g >= 0) continue;
         const t = h / (h - g);
-        const at = p.map((a, c) => a + t * (s[c] - a)) as unknown as Vec3;
-        if (!isInDomain(patch, ...patch.chart(...at))) continue;
+        const [u, v] = patch.chart(p[0] + t * (s[0] - p[0]), p[1] + t * (s[1] - p[1]), p[2] + t * (s[2] - p[2]));
+        if (!isInDomain(patch, u, v)) continue;
         bits[q] &= ~(1 << axis);
         touched.add(leaf);
         touched.add(forest.ownerOf(next));
@@ -73,6 +75,8 @@ function sever(
   }
   return touched;
 }
+
+const SQRT3 = Math.sqrt(3);
 
 /** Makes several nodes of those that came apart. */
 function separate(

@@ -1,65 +1,146 @@
-// A body of an octree that can be cut between steps.
+// A body of an octree that can be cut between steps: at once, or along a stroke, whose matter comes apart while the blade moves and
+// whose surface is cut when it ends.
 
+import type { StateTree } from '../../math/state-tree.js';
 import { cosine, sine } from '../../math/trigonometry.js';
 import { cross, type Vec3 } from '../../math/vec3.js';
-import { meanEdgeLength } from '../../mesh/measure.js';
+import { boundingSphere, meanEdgeLength } from '../../mesh/measure.js';
 import { findProblems } from '../../mesh/validate.js';
+import type { Blade, BladeStroke, PlaneBlade } from '../blade.js';
 import type { Model, Shell } from '../model.js';
+import type { SolverRest } from '../solver-rest.js';
 import type { TopologyChange } from '../topology-change.js';
-import { cutBody } from './cut-body.js';
+import { cutForest } from './cut.js';
+import { type BodyBlade, cutBody } from './cut-body.js';
+import { divideBody } from './division.js';
+import { cellSizeOf } from './forest.js';
 import { OctreeModel } from './octree-model.js';
 import { type CutPatch, createPatch } from './patch.js';
+import type { OctreeRest } from './rest.js';
+import { recordStructure } from './revival.js';
 import type { OctreeSettings } from './settings.js';
+import { chartSheet, sweepSheet } from './sheet.js';
+import { createSheetPatch } from './sheet-patch.js';
+import { createRestFinder } from './skin-inverse.js';
+import { OctreeStroke } from './stroke.js';
 import { CutFailure } from './surface-cut/cut-failure.js';
 import { type CutState, changeOf } from './topology.js';
 
 /** A regular polygon of twelve corners, counter-clockwise. */
 const DOMAIN = Array.from({ length: 12 }, (_, n) => [cosine((n * Math.PI) / 6), sine((n * Math.PI) / 6)]).flat();
+/** Points along the blade of a stroke: one for each half of a base cell, and not fewer or more than these. */
+const ACROSS = [4, 32] as const;
+
+/** Vertices beyond which a body is not cut any further: cuts add some, and whoever goes on for ever would run out of memory. */
+const mostVertices = ({ count, uncutCount = count }: OctreeRest): number => 16 * uncutCount + 2000;
 
 export class CuttableOctree extends OctreeModel {
   /** Along what it is to be cut before the next step. */
-  private readonly patches: CutPatch[] = [];
+  private readonly blades: BodyBlade[] = [];
+  private stroke: OctreeStroke | undefined;
   /** What the model after a cut goes on from. */
   protected successor: CutState | undefined;
 
-  /** Cuts along a patch in world space before the next step. */
-  cut(patch: CutPatch): void {
-    this.patches.push(patch);
+  cut(blade: Blade): void {
+    this.blades.push({ patch: this.patchOf(blade) });
   }
 
-  cutPlane(point: Vec3, normal: Vec3, within: number): void {
+  beginStroke(): BladeStroke {
+    if (this.stroke) throw new RangeError('beginCut: expected one stroke at a time, and a step after its end');
+    const { grid } = this.forest;
+    const across = Math.ceil((2 * this.rest.size) / cellSizeOf(grid, 0));
+    this.stroke = new OctreeStroke(Math.min(ACROSS[1], Math.max(ACROSS[0], across)), grid.voxelSize);
+    return this.stroke;
+  }
+
+  structure(made: SolverRest): StateTree {
+    return recordStructure(this, (made as unknown as { octree: OctreeRest }).octree);
+  }
+
+  private patchOf(blade: Blade): CutPatch {
+    if (blade.kind === 'plane') return this.planePatch(blade);
+    if (blade.kind === 'patch') return createSheetPatch(chartSheet(blade.positions, blade.triangles));
+    return createSheetPatch(sweepSheet(blade.tips.map((tip, n) => [tip, blade.ends[n]])));
+  }
+
+  private planePatch({ point, normal, within }: PlaneBlade): CutPatch {
     const along: Vec3 = Math.abs(normal[0]) > 0.7 ? [0, 1, 0] : [1, 0, 0];
     const across = cross(normal, along);
     // Through all of it where it ends nowhere: the body is no further from any point of a cut than its size.
     const far = Math.min(within, 4 * this.rest.size);
-    const corners = DOMAIN.map((share) => far * share);
-    this.cut(createPatch(point, normal, cross(across, normal), corners));
+    return createPatch(
+      point,
+      normal,
+      cross(across, normal),
+      DOMAIN.map((share) => far * share),
+    );
   }
 
-  /** A patch that misses the body, or along which its surface cannot be cut, changes nothing. */
+  /** A patch that misses the body, or along which its surface cannot be cut, changes nothing; nor does one more of very many. */
   adapt({ positions, velocities }: Shell): TopologyChange | undefined {
-    const patch = this.patches.shift();
-    if (!patch) return undefined;
+    this.followStroke(positions);
+    const blade = this.blades.shift();
+    if (!blade || this.rest.count > mostVertices(this.rest)) return undefined;
     try {
-      const cut = cutBody(this, positions, velocities, patch, meanEdgeLength(this.rest.mesh));
-      if (!cut || cut.surface.origins.length === 0) return undefined;
+      const cut = cutBody(this, positions, velocities, blade, meanEdgeLength(this.rest.mesh));
+      if (!cut) return undefined;
       const { change, state } = changeOf(this.rest, cut);
       // A cut that would leave triangles without area is none.
       if (findProblems(change.mesh, { parts: true }).length > 0) return undefined;
       this.successor = state;
-      return change;
+      return { ...change, isChecked: true };
     } catch (problem) {
       if (problem instanceof CutFailure) return undefined;
       throw problem;
     }
   }
 
+  /** Cuts the matter where the blade of a stroke went since the last step, and asks for the surface to be cut where it has ended. */
+  private followStroke(positions: Float64Array): void {
+    const { stroke } = this;
+    if (!stroke || (stroke.active && !stroke.hasMoved)) return;
+    const { centre, radius } = boundingSphere(positions);
+    this.dynamics.writeFrames();
+    const pieces = stroke.advance({ centre, radius, findRest: createRestFinder(this) });
+    for (const piece of pieces) {
+      const patch = createSheetPatch(piece);
+      this.change((forest) => cutForest(forest, patch, undefined, { keepDebris: true }));
+    }
+    if (stroke.active) return;
+    this.stroke = undefined;
+    this.blades.push(...stroke.finish().map((sheet) => ({ patch: createSheetPatch(sheet), isAtRest: true })));
+  }
+
+  divide(): readonly TopologyChange[] {
+    return divideBody(this);
+  }
+
   succeed(before: Model<OctreeSettings>, shell: Shell): void {
-    const { patches, successor } = before as CuttableOctree;
+    if (this.rest.partOf) {
+      this.takePart(before as CuttableOctree, this.rest.partOf.leaves, shell);
+      return;
+    }
+    const { blades, successor, stroke } = before as CuttableOctree;
     if (!successor) return;
-    this.patches.push(...patches);
+    this.blades.push(...blades);
+    this.stroke = stroke;
     shell.positions.set(successor.positions);
     shell.velocities.set(successor.velocities);
     this.takeOverNodes(successor.model, shell);
+  }
+
+  /** Goes on as some nodes of another body did. */
+  private takePart({ dynamics: before }: CuttableOctree, leaves: Uint32Array, shell: Shell): void {
+    const { dynamics } = this;
+    const take = (from: Float64Array, to: Float64Array, stride: number): void => {
+      leaves.forEach((leaf, n) => {
+        for (let c = 0; c < stride; c++) to[stride * n + c] = from[stride * leaf + c];
+      });
+    };
+    take(before.positions, dynamics.positions, 3);
+    take(before.velocities, dynamics.velocities, 3);
+    take(before.quaternions, dynamics.quaternions, 4);
+    take(before.flows, dynamics.flows, 9);
+    this.takeOverNodes(this, shell);
   }
 }

@@ -33,15 +33,7 @@ export function absorbDebris(
   mayJoin: (debris: number, other: number) => boolean = () => true,
 ): Absorption[] {
   const { grid } = forest;
-  const parts: number[][] = [];
-  const seen = new Set<number>();
-  for (const { voxels } of leaves) {
-    if (voxels.length >= LEAST_PART_VOXELS || voxels.length === 0 || seen.has(voxels[0])) continue;
-    const part = smallPart(grid, voxels[0]);
-    if (!part) continue;
-    for (const q of part) seen.add(q);
-    parts.push(part);
-  }
+  const { parts, seen } = findDebris(grid, leaves);
   const absorptions: Absorption[] = [];
   for (const part of parts) {
     const at = voxelCentre(grid, part[0]);
@@ -62,6 +54,32 @@ export function absorbDebris(
     }
   }
   return absorptions;
+}
+
+/** Debris that is there already, and the leaves that are nearest to it. */
+export function besideDebris(forest: OctreeForest): Set<OctreeNode> {
+  const { grid } = forest;
+  const { parts, seen } = findDebris(grid, forest.leaves());
+  const beside = new Set<OctreeNode>();
+  for (const part of parts) {
+    const near = nearestVoxel(grid, voxelCentre(grid, part[0]), (q) => !seen.has(q));
+    for (const q of near < 0 ? part : [...part, near]) beside.add(forest.ownerOf(q));
+  }
+  return beside;
+}
+
+/** Voxels of the debris among some leaves, part by part and all together. */
+function findDebris(grid: VoxelGrid, leaves: Iterable<OctreeNode>): { parts: number[][]; seen: Set<number> } {
+  const parts: number[][] = [];
+  const seen = new Set<number>();
+  for (const { voxels } of leaves) {
+    if (voxels.length >= LEAST_PART_VOXELS || voxels.length === 0 || seen.has(voxels[0])) continue;
+    const part = smallPart(grid, voxels[0]);
+    if (!part) continue;
+    for (const q of part) seen.add(q);
+    parts.push(part);
+  }
+  return { parts, seen };
 }
 
 /** The voxels linked to one, or undefined where they are too many for debris. */

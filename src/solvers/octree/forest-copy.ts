@@ -3,12 +3,12 @@
 import { OctreeForest } from './forest.js';
 import type { OctreeNode } from './node.js';
 
-/** A copy that shares nothing that changes, with graph and regions; and where each node went. */
+/** A copy that shares nothing that changes, with graph, regions and the nodes' ids; and where each node went. */
 export function copyForest(forest: OctreeForest): { forest: OctreeForest; copies: Map<OctreeNode, OctreeNode> } {
-  const copy = new OctreeForest({ ...forest.grid, bits: forest.grid.bits.slice() });
+  const copy = new OctreeForest({ ...forest.grid, bits: forest.grid.bits.slice() }, forest);
   const copies = new Map<OctreeNode, OctreeNode>();
   const copyNode = (node: OctreeNode, parent: OctreeNode | undefined): OctreeNode => {
-    const own = copy.createNode(node.cell, node.level, parent);
+    const own = copy.createNode(node.cell, node.level, parent, node.id);
     copies.set(node, own);
     own.voxels = node.voxels;
     own.mass = node.mass;
@@ -25,6 +25,5 @@ export function copyForest(forest: OctreeForest): { forest: OctreeForest; copies
     for (const [next, length] of node.edges) own.edges.set(copies.get(next) as OctreeNode, length);
     own.region = node.region.map((member) => copies.get(member) as OctreeNode);
   }
-  for (const own of copies.values()) for (const q of own.voxels) copy.owners[q] = own.id;
   return { forest: copy, copies };
 }

@@ -16,10 +16,19 @@ export class OctreeForest {
   private readonly table: (OctreeNode | undefined)[] = [];
   private readonly freeIds: number[] = [];
 
-  constructor(readonly grid: VoxelGrid) {
-    this.owners = new Int32Array(grid.bits.length).fill(-1);
-    this.finder = new ComponentFinder(grid);
+  /**
+   * @param like a forest over a grid of the same voxels, whose owners and free ids it takes over.
+   * @param isEmpty whether it takes over nothing but the room that both work in.
+   */
+  constructor(
+    readonly grid: VoxelGrid,
+    like?: OctreeForest,
+    isEmpty = like === undefined,
+  ) {
+    this.owners = like && !isEmpty ? like.owners.slice() : new Int32Array(grid.bits.length).fill(-1);
+    this.finder = new ComponentFinder(grid, like?.finder);
     this.search = new DistanceSearch(grid.levels);
+    if (like && !isEmpty) this.freeIds.push(...like.freeIds);
   }
 
   /** The leaf that owns a voxel inside. */
@@ -54,8 +63,12 @@ export class OctreeForest {
   }
 
   /** A node without matter, linked to its parent in one direction only. */
-  createNode(cell: OctreeNode['cell'], level: number, parent: OctreeNode | undefined): OctreeNode {
-    const id = this.freeIds.pop() ?? this.table.length;
+  createNode(
+    cell: OctreeNode['cell'],
+    level: number,
+    parent: OctreeNode | undefined,
+    id = this.freeIds.pop() ?? this.table.length,
+  ): OctreeNode {
     const half = 1 << (this.grid.levels - level);
     const node: OctreeNode = {
       id,

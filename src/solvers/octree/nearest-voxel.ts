@@ -3,11 +3,15 @@
 import type { Vec3 } from '../../math/vec3.js';
 import type { VoxelGrid } from './voxels.js';
 
-/** Number of the nearest voxel inside that is accepted, by the distance of its centre; −1 where there is none. */
+/**
+ * Number of the nearest voxel inside that is accepted, by the distance of its centre; −1 where there is none, or none within `most`
+ * voxels along each axis.
+ */
 export function nearestVoxel(
   { origin, voxelSize, counts, bits }: VoxelGrid,
   point: Vec3,
   accept: (voxel: number) => boolean = () => true,
+  most = Infinity,
 ): number {
   const [nx, ny, nz] = counts;
   const at = [0, 1, 2].map((k) => (point[k] - origin[k]) / voxelSize - 0.5);
@@ -16,7 +20,7 @@ export function nearestVoxel(
   let best2 = Infinity;
   // Cubic shells around the point; a shell of radius r holds nothing nearer than r − ½ − what the point is off the grid.
   const off = Math.max(...at.map((x, k) => Math.abs(x - mid[k])));
-  for (let r = 0; r <= Math.max(nx, ny, nz); r++) {
+  for (let r = 0; r <= Math.min(most, Math.max(nx, ny, nz)); r++) {
     if (best >= 0 && r - off > 0 && (r - off) ** 2 > best2) break;
     for (let z = Math.max(0, mid[2] - r); z <= Math.min(nz - 1, mid[2] + r); z++) {
       for (let y = Math.max(0, mid[1] - r); y <= Math.min(ny - 1, mid[1] + r); y++) {

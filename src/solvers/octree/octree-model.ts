@@ -96,6 +96,10 @@ export class OctreeModel implements Model<OctreeSettings> {
     this.placeSurface(this.carried);
     const former = { skin: this.skin, leaves: this.dynamics.rest.leaves, vertexVoxels: rest.vertexVoxels };
     const change = edit(this.forest);
+    if (change.updated.size === 0) {
+      this.install(this.dynamics, this.skin);
+      return change;
+    }
     const dynamics = transferState(this.dynamics, this.forest, change);
     const { leaves } = dynamics.rest;
     const { relinked } = change;
@@ -105,6 +109,12 @@ export class OctreeModel implements Model<OctreeSettings> {
     });
     this.install(dynamics, skin);
     return change;
+  }
+
+  /** Writes where the nodes alone have the surface [m]. */
+  writeByNodes(out: Float64Array): void {
+    this.dynamics.writeFrames();
+    this.surface.place(out);
   }
 
   /** Takes the surface from where it is [m], as a cut leaves it; what the nodes would have moved it by fades. */

@@ -3,6 +3,7 @@
 import { defineSolver, type Prepared, type Solver, type SolverRest } from '../solver.js';
 import { CuttableOctree } from './cuttable-octree.js';
 import { buildOctreeRest, type OctreeRest } from './rest.js';
+import { reviveRest } from './revival.js';
 import { checkCells, OCTREE_FIELDS, type OctreeOptions, type OctreeSettings } from './settings.js';
 
 export interface OctreeBody extends SolverRest {
@@ -22,6 +23,10 @@ export const octree = /* @__PURE__ */ defineSolver<OctreeOptions, OctreeSettings
   check: checkCells,
   prepare(mesh, settings, maps) {
     const rest = buildOctreeRest(mesh, settings, maps);
+    return { particles: rest, octree: rest, innerCount: rest.regions.leaves.length };
+  },
+  revive(mesh, _, made, structure) {
+    const rest = reviveRest(mesh, made.octree, structure);
     return { particles: rest, octree: rest, innerCount: rest.regions.leaves.length };
   },
   create: ({ octree: rest }, settings, { kernels }) => new CuttableOctree(rest, settings, undefined, kernels),

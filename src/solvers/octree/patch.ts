@@ -11,16 +11,24 @@ export interface CutPatch {
   lift(u: number, v: number): Vec3;
   /** Corners of the convex domain, counter-clockwise seen from above: u, v, u, v, … */
   readonly domain: Float64Array;
-  /** The most that `height` changes per metre. */
-  readonly slope: number;
+  /** Whether a point may be within a distance of the patch [m]: no where it is surely farther. */
+  isNear(x: number, y: number, z: number, reach: number): boolean;
+  /** The patch moved a little along its normal, and in its plane by as much [m]. */
+  moved(shift: number): CutPatch;
+  /** Whether lines of the plane's coordinates may be bent: what is between two points of the patch is not on the line between them. */
+  readonly isBent: boolean;
 }
+
+/** A domain moved with its patch, along both coordinates by different amounts. */
+export const moveDomain = (domain: Float64Array, shift: number): Float64Array =>
+  domain.map((x, k) => x + (k % 2 === 0 ? 0.7 : -0.3) * shift);
 
 /** How far the patch stands over its plane at (u, v) [m]. */
 export type Relief = (u: number, v: number) => number;
 
 /**
  * A patch over the plane through `origin` with the given normal. `corners` are points of the plane's coordinates along `along`
- * and normal × along; with a `relief` (and the most it rises per metre) the patch is bent.
+ * and normal × along; with a `relief` (and the most it rises per metre, above 0) the patch is bent.
  */
 export function createPatch(
   origin: Vec3,
@@ -37,18 +45,38 @@ export function createPatch(
     const r: Vec3 = [x - origin[0], y - origin[1], z - origin[2]];
     return [dot(r, a), dot(r, across)];
   };
+  const domain = Float64Array.from(corners);
+  const slope = Math.sqrt(1 + steepness * steepness);
+  const [low, high] = [
+    [Infinity, Infinity],
+    [-Infinity, -Infinity],
+  ];
+  domain.forEach((x, k) => {
+    low[k % 2] = Math.min(low[k % 2], x);
+    high[k % 2] = Math.max(high[k % 2], x);
+  });
+  const height = (x: number, y: number, z: number): number => {
+    const above = n[0] * (x - origin[0]) + n[1] * (y - origin[1]) + n[2] * (z - origin[2]);
+    return steepness === 0 ? above : above - relief(...chart(x, y, z));
+  };
   return {
     chart,
-    height(x, y, z) {
+    height,
+    isNear(x, y, z, reach) {
+      if (Math.abs(height(x, y, z)) > slope * reach) return false;
       const [u, v] = chart(x, y, z);
-      return n[0] * (x - origin[0]) + n[1] * (y - origin[1]) + n[2] * (z - origin[2]) - relief(u, v);
+      return u > low[0] - reach && u < high[0] + reach && v > low[1] - reach && v < high[1] + reach;
     },
+    moved(shift) {
+      const to: Vec3 = [origin[0] + shift * n[0], origin[1] + shift * n[1], origin[2] + shift * n[2]];
+      return createPatch(to, n, a, moveDomain(domain, shift), relief, steepness);
+    },
+    isBent: steepness !== 0,
     lift(u, v) {
       const h = relief(u, v);
       return [0, 1, 2].map((c) => origin[c] + u * a[c] + v * across[c] + h * n[c]) as unknown as Vec3;
     },
-    domain: Float64Array.from(corners),
-    slope: Math.sqrt(1 + steepness * steepness),
+    domain,
   };
 }
 

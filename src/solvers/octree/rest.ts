@@ -4,6 +4,7 @@
 import { boundingSphere, vertexAreas } from '../../mesh/measure.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import { type CheckedMaps, shareMass } from '../maps.js';
+import type { CutFaces } from '../solver-rest.js';
 import type { OctreeForest } from './forest.js';
 import { findRegions, plantForest } from './grow.js';
 import { type OctreePaint, paintForest } from './paint.js';
@@ -32,6 +33,11 @@ export interface OctreeRest {
   /** The voxel under each vertex. */
   readonly vertexVoxels: Int32Array;
   readonly skin: Skin;
+  readonly cutFaces?: CutFaces;
+  /** Of a body that was cut: how many vertices it had before. */
+  readonly uncutCount?: number;
+  /** Of a body that was part of another: its leaves there by number, in the order of its own. */
+  readonly partOf?: { readonly leaves: Uint32Array };
 }
 
 /** The largest factor of a map; 1 where there is none. */

@@ -4,11 +4,14 @@ import type { Vec3 } from '../../math/vec3.js';
 import { MOMENT_STRIDE } from '../moments.js';
 import { applyInverse } from './frame-inverse.js';
 import { nearestVoxel } from './nearest-voxel.js';
+import type { OctreeNode } from './node.js';
 import type { OctreeModel } from './octree-model.js';
 import { findInfluences, twoRings } from './skin.js';
 
 /** Steps of the fixed point: each leaves a tenth of the residual or less where frames of neighbours differ little. */
 const STEPS = 6;
+/** How far from matter a point may be to be carried by it as the skin is, in voxels. */
+const REACH = 6;
 
 /** A function from points where the body is to points at rest. Frames must be up to date. */
 export function createRestFinder({
@@ -18,6 +21,12 @@ export function createRestFinder({
   const { rest, positions, frames } = dynamics;
   const places = new Map(rest.leaves.map((leaf, i) => [leaf, i]));
   const back = new Float64Array(3);
+  const rings = new Map<OctreeNode, OctreeNode[]>();
+  const ringsOf = (leaf: OctreeNode): OctreeNode[] => {
+    const known = rings.get(leaf) ?? twoRings(leaf);
+    rings.set(leaf, known);
+    return known;
+  };
   return (point) => {
     let nearest = 0;
     let least = Infinity;
@@ -34,10 +43,12 @@ export function createRestFinder({
     applyInverse(frames, row, point[0] - positions[k], point[1] - positions[k + 1], point[2] - positions[k + 2], back);
     for (let c = 0; c < 3; c++) at[c] = rest.leaves[nearest].rest[c] + back[c];
     for (let step = 0; step < STEPS; step++) {
-      const voxel = nearestVoxel(forest.grid, at);
+      const voxel = nearestVoxel(forest.grid, at, undefined, REACH);
+      // Where there is no matter, what is nearest goes on.
+      if (voxel < 0) break;
       const owner = forest.ownerOf(voxel);
       const miss = [point[0], point[1], point[2]];
-      for (const [leaf, weight] of findInfluences(at, owner, twoRings(owner), forest.grid)) {
+      for (const [leaf, weight] of findInfluences(at, owner, ringsOf(owner), forest.grid)) {
         const i = places.get(leaf) as number;
         const arm = at.map((x, c) => x - leaf.rest[c]);
         for (let c = 0; c < 3; c++) {

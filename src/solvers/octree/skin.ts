@@ -77,12 +77,13 @@ export function bindSkin(
   const weights: number[] = [];
   const loads = new Float64Array(leaves.length);
   const changed = former ? nearChanges(former.relinked) : new Set<OctreeNode>();
+  const newPlaces = former?.leaves.map((leaf) => places.get(leaf) ?? -1) ?? [];
   for (let i = 0; i < vertexVoxels.length; i++) {
     const owner = forest.ownerOf(vertexVoxels[i]);
     if (former && vertexVoxels[i] === former.vertexVoxels[i] && !changed.has(owner)) {
       const { skin } = former;
       for (let e = skin.offsets[i]; e < skin.offsets[i + 1]; e++) {
-        const place = places.get(former.leaves[skin.nodes[e]]) as number;
+        const place = newPlaces[skin.nodes[e]];
         nodes.push(place);
         weights.push(skin.weights[e]);
         loads[place] += massShares[i] * skin.weights[e];

@@ -6,7 +6,7 @@ import type { BodyCut } from './cut-body.js';
 import type { OctreeModel } from './octree-model.js';
 import { orderParts, reorder, reorderMesh } from './part-order.js';
 import type { OctreeRest } from './rest.js';
-import { bindSkin } from './skin.js';
+import type { Skin } from './skin.js';
 
 /** What the model after a cut goes on from, in the order of its own shell. */
 export interface CutState {
@@ -17,7 +17,7 @@ export interface CutState {
 
 /** The change that a cut of `before` is, and what its successor begins with. */
 export function changeOf(before: OctreeRest, cut: BodyCut): { change: TopologyChange; state: CutState } {
-  const { rest, dynamics, forest } = cut.model;
+  const { rest } = cut.model;
   // The vertices of before keep their numbers in the mesh that the user sees, the new ones follow.
   const numbers = Uint32Array.from({ length: rest.count }, (_, i) => (i < before.count ? before.order[i] : i));
   const byNumber = new Uint32Array(rest.count);
@@ -35,7 +35,8 @@ export function changeOf(before: OctreeRest, cut: BodyCut): { change: TopologyCh
     mesh,
     massShares,
     vertexVoxels,
-    skin: bindSkin(mesh.positions, massShares, vertexVoxels, forest, dynamics.rest.leaves),
+    cutFaces: rest.cutFaces && { ...rest.cutFaces, uvs: reorder(rest.cutFaces.uvs, places, 2) },
+    skin: reorderSkin(rest.skin, places, massShares),
   };
   const change = {
     mesh: reorderMesh(rest.mesh, byNumber),
@@ -45,6 +46,23 @@ export function changeOf(before: OctreeRest, cut: BodyCut): { change: TopologyCh
   const positions = reorder(cut.surface.mesh.positions, places, 3);
   const velocities = reorder(cut.velocities, places, 3);
   return { change, state: { model: cut.model, positions, velocities } };
+}
+
+/** The same influences with vertex places[k] as vertex k. */
+function reorderSkin({ offsets, nodes, weights, loads }: Skin, places: Uint32Array, massShares: Float64Array): Skin {
+  const ends = new Uint32Array(places.length + 1);
+  const order = new Uint32Array(nodes.length);
+  places.forEach((i, k) => {
+    let end = ends[k];
+    for (let e = offsets[i]; e < offsets[i + 1]; e++) order[end++] = e;
+    ends[k + 1] = end;
+  });
+  return {
+    offsets: ends,
+    nodes: Uint32Array.from(order, (e) => nodes[e]),
+    weights: reorder(weights, order, 1),
+    ...{ loads, massShares },
+  };
 }
 
 /** Where vertices were: those of before are themselves, those on cut edges between two, those on the face of a cut in no one place. */

@@ -35,7 +35,8 @@ function visibleFrom(forest: OctreeForest, leaf: OctreeNode): Set<OctreeNode> {
   const [nx, ny, nz] = counts;
   const last = (1 << cellShift(levels, leaf.level)) - 1;
   const seen = new Set<OctreeNode>();
-  const seenIds = new Set<number>([leaf.id]);
+  // Most voxels next to one are the leaf's own, or of the leaf that was seen last.
+  let lastSeen = leaf.id;
   for (const q of leaf.voxels) {
     const x = q % nx;
     const y = Math.trunc(q / nx) % ny;
@@ -47,9 +48,12 @@ function visibleFrom(forest: OctreeForest, leaf: OctreeNode): Set<OctreeNode> {
       for (let dy = y > 0 ? -1 : 0; dy <= (y + 1 < ny ? 1 : 0); dy++) {
         for (let dx = x > 0 ? -1 : 0; dx <= (x + 1 < nx ? 1 : 0); dx++) {
           const p = q + dx + nx * (dy + ny * dz);
-          if (bits[p] === 0 || seenIds.has(owners[p]) || !isLinked(grid, q, dx, dy, dz)) continue;
-          seenIds.add(owners[p]);
-          seen.add(forest.ownerOf(p));
+          const owner = owners[p];
+          if (owner < 0 || owner === leaf.id || owner === lastSeen || bits[p] === 0) continue;
+          const other = forest.ownerOf(p);
+          if (seen.has(other) || !isLinked(grid, q, dx, dy, dz)) continue;
+          lastSeen = owner;
+          seen.add(other);
         }
       }
     }
@@ -57,40 +61,36 @@ function visibleFrom(forest: OctreeForest, leaf: OctreeNode): Set<OctreeNode> {
   return seen;
 }
 
-/** Corners of a 2 × 2 × 2 block (bits 1, 2 and 4 of a corner are its x, y and z) from which an axis' links start. */
-const STARTS = [0b01010101, 0b00110011, 0b00001111];
-
-/** Whether links within the box that two voxels span lead from one to the other. */
+/** Whether links within the box that two voxels span lead from one to the other: along the axes in some order. */
 function isLinked({ bits, counts }: VoxelGrid, q: number, dx: number, dy: number, dz: number): boolean {
-  const strides = [1, counts[0], counts[0] * counts[1]];
-  const offsets = [dx, dy, dz];
-  let base = q;
-  let from = 0;
-  let to = 0;
-  for (let axis = 0; axis < 3; axis++) {
-    if (offsets[axis] < 0) {
-      base -= strides[axis];
-      from |= 1 << axis;
-    } else if (offsets[axis] > 0) to |= 1 << axis;
-  }
-  // Links of the block along each axis, as a mask of the corners that they start from.
-  const links = [0, 0, 0];
+  const [nx, ny] = counts;
+  // Lowest voxel of the box; corners are numbered by bits 1, 2 and 4 for x, y and z.
+  const [sx, sy, sz] = [dx === 0 ? 0 : 1, dy === 0 ? 0 : nx, dz === 0 ? 0 : nx * ny];
+  const base = q - (dx < 0 ? sx : 0) - (dy < 0 ? sy : 0) - (dz < 0 ? sz : 0);
+  const from = (dx < 0 ? 1 : 0) | (dy < 0 ? 2 : 0) | (dz < 0 ? 4 : 0);
+  const to = (dx > 0 ? 1 : 0) | (dy > 0 ? 2 : 0) | (dz > 0 ? 4 : 0);
+  // Links of the box along each axis, as a mask of the corners that they start from.
+  let alongX = 0;
+  let alongY = 0;
+  let alongZ = 0;
   for (let corner = 0; corner < 8; corner++) {
-    const isPart = [0, 1, 2].every((axis) => ((corner >> axis) & 1) === 0 || offsets[axis] !== 0);
-    if (!isPart) continue;
-    const bit = bits[base + (corner & 1) + strides[1] * ((corner >> 1) & 1) + strides[2] * (corner >> 2)];
-    for (let axis = 0; axis < 3; axis++) {
-      if (offsets[axis] !== 0 && ((bit >> axis) & 1) !== 0) links[axis] |= 1 << corner;
-    }
+    if (((corner & 1) !== 0 && dx === 0) || ((corner & 2) !== 0 && dy === 0) || ((corner & 4) !== 0 && dz === 0))
+      continue;
+    const bit =
+      bits[base + ((corner & 1) !== 0 ? sx : 0) + ((corner & 2) !== 0 ? sy : 0) + ((corner & 4) !== 0 ? sz : 0)];
+    alongX |= (bit & 1) << corner;
+    alongY |= ((bit >> 1) & 1) << corner;
+    alongZ |= ((bit >> 2) & 1) << corner;
   }
+  alongX &= dx === 0 ? 0 : 0b01010101;
+  alongY &= dy === 0 ? 0 : 0b00110011;
+  alongZ &= dz === 0 ? 0 : 0b00001111;
   let reached = 1 << from;
   for (let before = 0; before !== reached; ) {
     before = reached;
-    for (let axis = 0; axis < 3; axis++) {
-      const steps = links[axis] & STARTS[axis];
-      const width = 1 << axis;
-      reached |= ((reached & steps) << width) | ((reached >> width) & steps);
-    }
+    reached |= ((reached & alongX) << 1) | ((reached >> 1) & alongX);
+    reached |= ((reached & alongY) << 2) | ((reached >> 2) & alongY);
+    reached |= ((reached & alongZ) << 4) | ((reached >> 4) & alongZ);
   }
   return ((reached >> to) & 1) !== 0;
 }

@@ -60,7 +60,7 @@ describe.each(bodies)('the %s', (name, mesh) => {
         model,
         mesh.positions,
         mesh.positions.map(() => 0),
-        patch,
+        { patch },
         0.1,
       );
       expect(cut).toBeDefined();
@@ -113,7 +113,7 @@ describe.each(bodies)('the %s', (name, mesh) => {
         model,
         model.carried,
         velocities,
-        randomPlane(surface, random, n % 2 === 0 ? narrow : wide),
+        { patch: randomPlane(surface, random, n % 2 === 0 ? narrow : wide) },
         0.1,
       );
       if (!cut) continue;

@@ -4,6 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { prepare } from '../../../src/index.js';
 import { StateHash } from '../../../src/math/hash.js';
+import { normalize } from '../../../src/math/vec3.js';
 import { box, creature, duck, icosphere } from '../../../src/mesh/index.js';
 import type { TriangleMesh } from '../../../src/mesh/triangle-mesh.js';
 import type { Shell } from '../../../src/solvers/model.js';
@@ -72,7 +73,7 @@ class Puppet {
 
   /** What `adapt` and `succeed` do in a world. */
   cut(): void {
-    this.model.cutPlane([0.05, 0.1, 0], [1, 0.2, 0.1], Infinity);
+    this.model.cut({ kind: 'plane', point: [0.05, 0.1, 0], normal: normalize([1, 0.2, 0.1]), within: Infinity });
     const change = this.model.adapt(this.shell);
     expect(change).toBeDefined();
     const { octree: rest } = (change as TopologyChange).rest as unknown as OctreeBody;

@@ -73,8 +73,11 @@ interface BorderEvent {
   readonly at: number;
 }
 
-/** Events nearer than this along the border, in edges of it, are in one place: the two sides of an older cut, to rounding. */
-const SAME_PLACE = 1e-9;
+/**
+ * Events nearer than this along the border, in edges of it, are in one place: the two sides of an older cut, to rounding. On bent patches
+ * the two may be of different triangles and farther apart; where nothing alternates otherwise, such are tried.
+ */
+const SAME_PLACE = [1e-9, 1e-6, 1e-4, 1e-2] as const;
 
 /**
  * Events in their order along the border, starts and ends by turns. Of those in one place a start comes first, where that
@@ -82,10 +85,19 @@ const SAME_PLACE = 1e-9;
  */
 function alternate(events: readonly BorderEvent[]): BorderEvent[] {
   const sorted = [...events].sort((a, b) => a.at - b.at);
+  for (const near of SAME_PLACE) {
+    const order = alternateWithin(sorted, near);
+    if (order) return order;
+  }
+  throw new CutFailure('lines of the surface do not alternate along the cut');
+}
+
+/** The same with events in one place that are nearer than a distance; undefined where there is no such order. */
+function alternateWithin(sorted: readonly BorderEvent[], near: number): BorderEvent[] | undefined {
   const groups: BorderEvent[][] = [];
   for (const event of sorted) {
     const last = groups.at(-1);
-    if (last && event.at - last[0].at < SAME_PLACE) last.push(event);
+    if (last && event.at - last[0].at < near) last.push(event);
     else groups.push([event]);
   }
   const tries = [true, false].map((isStartFirst) => {
@@ -104,8 +116,7 @@ function alternate(events: readonly BorderEvent[]): BorderEvent[] {
     return { order, slits };
   });
   const possible = tries.filter((one) => one !== undefined).sort((a, b) => b.slits - a.slits);
-  if (possible.length === 0) throw new CutFailure('lines of the surface do not alternate along the cut');
-  return possible[0].order;
+  return possible[0]?.order;
 }
 
 /** Goes from the end of each chain counter-clockwise along the border to the next start, by the domain's corners. */

@@ -3,6 +3,7 @@
 // Both sides use one triangulation, and where the cut ends inside the solid they are sewn to each other: closedness is
 // combinatorial and owes nothing to rounding.
 
+import { findDegenerateTriangles } from '../../../mesh/degenerate-triangles.js';
 import { boundsOf, diagonalOf, signedVolume } from '../../../mesh/measure.js';
 import type { TriangleMesh } from '../../../mesh/triangle-mesh.js';
 import type { CutPatch } from '../patch.js';
@@ -19,13 +20,17 @@ export interface SurfaceCut {
   readonly mesh: TriangleMesh;
   /** Of the vertices beyond those of the mesh that was cut. */
   readonly origins: readonly VertexOrigin[];
+  /** Their coordinates in the patch's plane [m], two each. */
+  readonly charts: readonly number[];
   /** The first of the triangles that are cut faces: above's and below's by turns. */
   readonly firstFace: number;
+  /** The triangle of the mesh before that each one up to there is, or is a piece of. */
+  readonly sources: readonly number[];
 }
 
-/** How far a patch is moved where it fails as it stands, relative to the mesh, and how often. */
+/** How far a patch is moved at first where it fails as it stands, relative to the mesh, and how often: at most by a hundredth. */
 const SHIFT = 1e-5;
-const TRIES = 6;
+const TRIES = 12;
 /** The most that a volume may change by rounding, relative to the mesh's box. */
 const VOLUME_ROUNDING = 1e-12;
 
@@ -39,41 +44,19 @@ export function cutSurface(mesh: TriangleMesh, patch: CutPatch, spacing = Infini
   for (let n = 0; ; n++) {
     try {
       // Moved up and down by turns, ever further.
-      const shift = SHIFT * size * (n % 2 === 0 ? -n / 2 : (n + 1) / 2);
-      return cutOnce(mesh, n === 0 ? patch : movePatch(patch, shift), spacing);
+      const shift = (n % 2 === 0 ? -1 : 1) * SHIFT * size * 4 ** Math.floor((n - 1) / 2);
+      return cutOnce(mesh, n === 0 ? patch : patch.moved(shift), spacing);
     } catch (problem) {
       if (!(problem instanceof CutFailure) || n + 1 >= TRIES) throw problem;
     }
   }
 }
 
-/** A patch moved along its normal, and within its plane by as much. */
-function movePatch(patch: CutPatch, shift: number): CutPatch {
-  const [origin, up] = [patch.lift(0, 0), patch.height];
-  // The direction in which the height grows, found once: patches are heights over a plane.
-  const step = 1e-3;
-  const normal = [0, 1, 2].map((c) => {
-    const at = (d: number) => up(...([0, 1, 2].map((k) => origin[k] + (k === c ? d : 0)) as [number, number, number]));
-    return (at(step) - at(-step)) / (2 * step);
-  });
-  const length = Math.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2);
-  return {
-    ...patch,
-    height: (x, y, z) => patch.height(x, y, z) - shift,
-    lift(u, v) {
-      const [x, y, z] = patch.lift(u, v);
-      const s = shift / length;
-      return [x + s * normal[0], y + s * normal[1], z + s * normal[2]];
-    },
-    domain: patch.domain.map((x, k) => x + (k % 2 === 0 ? 0.7 : -0.3) * shift),
-  };
-}
-
 function cutOnce(mesh: TriangleMesh, patch: CutPatch, spacing: number): SurfaceCut {
   const vertices = new CutVertices(mesh, patch);
-  const { triangles, segments } = openSurface(mesh, patch, vertices);
+  const { triangles, sources, segments } = openSurface(mesh, patch, vertices);
   const firstFace = triangles.length / 3;
-  if (segments.length === 0) return { mesh, origins: [], firstFace };
+  if (segments.length === 0) return { mesh, origins: [], charts: [], firstFace, sources };
   const loops = findLoops(segments, vertices, (u, v) => isInSolid(mesh, patch.lift(u, v)));
   for (const { outline, holes } of sortLoops(loops)) {
     const faces = refineCap(triangulate(outline, holes), vertices, spacing);
@@ -81,7 +64,7 @@ function cutOnce(mesh: TriangleMesh, patch: CutPatch, spacing: number): SurfaceC
   }
   const result = { positions: Float64Array.from(vertices.positions), triangles: Uint32Array.from(triangles) };
   verify(mesh, result);
-  return { mesh: result, origins: vertices.origins, firstFace };
+  return { mesh: result, origins: vertices.origins, charts: vertices.charts, firstFace, sources };
 }
 
 /** Loops as faces: each outline with the holes in it. */
@@ -111,6 +94,8 @@ function verify(before: TriangleMesh, after: TriangleMesh): void {
   // Edges of the mesh that are left as they were are as closed as they were.
   const open = findOpenEdges(after.triangles, after.positions.length / 3, before.positions.length / 3);
   if (open.length > 0) throw new CutFailure(`the cut leaves ${open.length} open edges`);
+  const flat = findDegenerateTriangles(after).length - findDegenerateTriangles(before).length;
+  if (flat > 0) throw new CutFailure(`the cut leaves ${flat} triangles without area`);
   const box = diagonalOf(boundsOf(before.positions));
   const change = signedVolume(after.positions, after.triangles) - signedVolume(before.positions, before.triangles);
   if (!(Math.abs(change) <= VOLUME_ROUNDING * box * box * box)) {

@@ -25,6 +25,8 @@ export class CutVertices {
   readonly positions: number[];
   /** Of the new vertices, in order. */
   readonly origins: VertexOrigin[] = [];
+  /** Coordinates of these in the patch's plane [m], two each. */
+  readonly charts: number[] = [];
 
   constructor(
     readonly mesh: TriangleMesh,
@@ -37,28 +39,37 @@ export class CutVertices {
     return this.positions.length / 3;
   }
 
-  private add(point: Vec3, between: VertexOrigin['between'], side: VertexOrigin['side']): number {
+  private add(
+    point: Vec3,
+    [u, v]: readonly [number, number],
+    between: VertexOrigin['between'],
+    side: VertexOrigin['side'],
+  ): number {
+    this.charts.push(u, v);
     this.positions.push(point[0], point[1], point[2]);
     this.origins.push({ between, side });
     return this.count - 1;
   }
 
-  /** A point of the surface, once for either side or once for both. */
-  addOnSurface(between: VertexOrigin['between'], isOpen: boolean): CapVertex {
+  /**
+   * A point of the surface, once for either side or once for both; on a bent patch between two others it is at `straight` of the
+   * plane's coordinates, in line with them.
+   */
+  addOnSurface(between: VertexOrigin['between'], isOpen: boolean, straight?: readonly [number, number]): CapVertex {
     const point: [number, number, number] = [0, 0, 0];
     for (const [vertex, weight] of between) {
       const p = pointAt(this.mesh.positions, vertex);
       for (let c = 0; c < 3; c++) point[c] += weight * p[c];
     }
-    const [u, v] = this.patch.chart(...point);
-    const above = this.add(point, between, isOpen ? 1 : 0);
-    return { u, v, above, below: isOpen ? this.add(point, between, -1) : above };
+    const [u, v] = straight && this.patch.isBent ? straight : this.patch.chart(...point);
+    const above = this.add(point, [u, v], between, isOpen ? 1 : 0);
+    return { u, v, above, below: isOpen ? this.add(point, [u, v], between, -1) : above };
   }
 
   /** A point of the patch inside the solid. */
   addOnPatch(u: number, v: number, isOpen: boolean): CapVertex {
     const point = this.patch.lift(u, v);
-    const above = this.add(point, [], isOpen ? 1 : 0);
-    return { u, v, above, below: isOpen ? this.add(point, [], -1) : above };
+    const above = this.add(point, [u, v], [], isOpen ? 1 : 0);
+    return { u, v, above, below: isOpen ? this.add(point, [u, v], [], -1) : above };
   }
 }

@@ -1,0 +1,51 @@
+// A thousand cuts along random bent sheets and a hundred sequences of six, on five shapes; a hundred cuts in a pile; ten thousand cuts
+// of one body, whose size stays bounded.
+
+import { expect, it } from 'vitest';
+import { box, creature, duck, icosphere, octree, prepare, torus, type Vec3 } from '../../src/index.js';
+import { seededRandom } from '../../src/math/random.js';
+import { worldOn } from '../both-backends.js';
+import { cutAtRandom, cutInPile } from '../solvers/octree/random-cuts.js';
+
+const meshes = [
+  ['box', box({ divisions: 3 })],
+  ['ball', icosphere({ detail: 2 })],
+  ['ring', torus({ majorSegments: 20, minorSegments: 10 })],
+  ['duck', duck({ vertices: 300 })],
+  ['creature', creature({ vertices: 400 })],
+] as const;
+
+it.each(meshes)('two hundred sheets and twenty sequences of six through the %s', { timeout: 1_800_000 }, (_, mesh) => {
+  const single = cutAtRandom(mesh, 200, 1, 11);
+  const sequences = cutAtRandom(mesh, 20, 6, 12);
+  console.log({ single, sequences });
+  expect(single.cuts).toBeGreaterThan(100);
+  // What is refused leaves the body as it is.
+  expect(single.refused).toBeLessThanOrEqual(2);
+  expect(sequences.refused).toBeLessThanOrEqual(12);
+});
+
+it('a hundred cuts in a pile', { timeout: 1_800_000 }, async () => {
+  const report = await cutInPile(100, 2);
+  console.log(report);
+  expect(report.finite).toBe(true);
+  expect(report.splits).toBeGreaterThan(5);
+  expect(report.volumeError).toBeLessThan(2e-5);
+});
+
+it('ten thousand cuts in a row: most change nothing once the body is in crumbs', { timeout: 3_600_000 }, async () => {
+  const world = await worldOn('wasm', { gravity: [0, 0, 0] });
+  const body = world.add(prepare(box({ divisions: 2 }), octree({ cells: 2, levels: 1 })));
+  const random = seededRandom(5);
+  for (let n = 0; n < 10_000; n++) {
+    const [point, normal] = [0, 1].map(() => [0, 1, 2].map(() => random() - 0.5) as unknown as Vec3);
+    body.cut({ plane: { point, normal }, within: 0.2 });
+    world.step();
+  }
+  console.log({
+    vertices: body.particleCount,
+    parts: body.parts.length,
+    megabytes: process.memoryUsage().heapUsed / 1e6,
+  });
+  expect([...body.positions].every(Number.isFinite)).toBe(true);
+});
