@@ -65,8 +65,10 @@ export { BODY_DEFAULTS, Body, type BodyChanges, type BodyOptions, type CutOption
 export type { BodyPart } from './world/body-part.js';
 export type { ContactEvent } from './world/contact-events.js';
 export { DEFORMATIONS, type Deformation } from './world/deform.js';
+export type { FieldFunction, ForceField } from './world/force-field.js';
 export { GRAB_DEFAULTS, type GrabOptions, type Grip } from './world/grip.js';
 export type { SurfaceHit, SurfaceQueryOptions } from './world/surface-hit.js';
+export { WIND_DEFAULTS, WIND_LIMITS, type WindOptions, wind } from './world/wind.js';
 export {
   BACKENDS,
   type BackendName,

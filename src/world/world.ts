@@ -19,6 +19,7 @@ import { prepareChange } from '../solvers/topology.js';
 import { type Attached, Attachment, type AttachOptions, bindLink, emptyLink, type Link } from './attachment.js';
 import { BODY_DEFAULTS, BODY_OPTIONS, Body, type BodyOptions } from './body.js';
 import { type ContactEvent, ContactLog } from './contact-events.js';
+import { type FieldFunction, type ForceField, readField } from './force-field.js';
 import { Pipeline } from './pipeline.js';
 import { captureWorld, restoreWorld, type SavedWorld, type WorldParts } from './snapshot.js';
 import { openSnapshot, printBody, printCollider, sealSnapshot, type WorldPrint } from './snapshot-bytes.js';
@@ -106,6 +107,8 @@ export class World {
   private readonly bodyList: Body[] = [];
   private readonly colliderList: Collider[] = [];
   private attachmentList: Attachment[] = [];
+  /** Fields as the step uses them, by what the user gave. */
+  private readonly fieldMap = new Map<FieldFunction | ForceField, ForceField>();
   private readonly states = new Map<Body, BackendBody>();
   /** The same, in the order of the bodies. */
   private readonly stateList: BackendBody[] = [];
@@ -198,6 +201,29 @@ export class World {
     return collider;
   }
 
+  /**
+   * Lets a field act on all bodies from the next step on: `wind()`, or a function that gives the acceleration of a particle [m/s²] by
+   * its position [m], its velocity [m/s] and the world's time [s]. Functions of these alone keep a world deterministic; snapshots hold
+   * the time, not the fields. What a field acts on does not sleep. Returns it, for `removeField`.
+   */
+  addField<F extends FieldFunction | ForceField>(field: F): F {
+    this.expectAlive();
+    this.fieldMap.set(field, readField(field));
+    this.pipeline.wakeAll();
+    return field;
+  }
+
+  /** Ends a field; one that is not in this world is left alone. */
+  removeField(field: FieldFunction | ForceField): void {
+    this.expectAlive();
+    if (this.fieldMap.delete(field)) this.pipeline.wakeAll();
+  }
+
+  /** What acts on all bodies, in the order in which it was added. */
+  get fields(): readonly (FieldFunction | ForceField)[] {
+    return [...this.fieldMap.keys()];
+  }
+
   /** Removes a body or a collider; one that is not in this world is left alone. */
   remove(thing: Body | Collider): void {
     this.expectAlive();
@@ -270,8 +296,9 @@ export class World {
     for (const { follower } of colliders) follower.begin(time, end);
     for (const body of this.bodyList) body.beginStep(time, end);
     for (const attachment of this.attachmentList) attachment.beginStep();
+    const fields = [...this.fieldMap.values()];
     const joints = this.attachmentList.flatMap(({ joint }) => joint ?? []);
-    this.lastProfile = this.pipeline.step({ gravity, time, timeStep, colliders, joints });
+    this.lastProfile = this.pipeline.step({ gravity, time, timeStep, colliders, joints, fields });
     this.clock.steps++;
     for (const { follower } of colliders) follower.finish();
     for (const body of this.bodyList) body.endStep();
@@ -442,6 +469,7 @@ export class World {
     this.colliderList.length = 0;
     this.stateList.length = 0;
     this.states.clear();
+    this.fieldMap.clear();
     this.attachmentList = [];
   }
 

@@ -84,6 +84,7 @@ describe('a scene file', () => {
       colliders: [],
       pins: [],
       attachments: [],
+      fields: [],
       bodies: [
         {
           mesh: 'ball.obj',

@@ -21,7 +21,14 @@ import type { Prepared } from '../../solvers/solver.js';
 import type { SolverSettings } from '../../solvers/solver-settings.js';
 import type { Origin, TopologyChange } from '../../solvers/topology-change.js';
 import { Inflation } from '../../solvers/volume/inflation.js';
-import type { BackendBody, BodyInspection, Profile, StepInput } from '../backend.js';
+import {
+  type BackendBody,
+  type BodyInspection,
+  hostParticles,
+  type MovableParticles,
+  type Profile,
+  type StepInput,
+} from '../backend.js';
 import { scatter, succeed } from '../succession.js';
 import { SettingsInput, writePins } from './body-input.js';
 import { HostedModel, type KernelShell } from './hosted-model.js';
@@ -517,6 +524,12 @@ export class WasmBody implements BackendBody, SleepingBody {
       addReactions(memory, reactions.address, rest.chunks, mass, origin, colliders, touches);
     }
     this.normalsKnown = this.keepsVolume;
+  }
+
+  movable(): MovableParticles[] {
+    if (this.hosted) return hostParticles(this.hosted.shell, this.hosted.model);
+    const { positions, velocities, origin } = this.kernelShell();
+    return [{ positions, velocities, origin, stride: 4 }];
   }
 
   locatePins(endTime: number): void {
