@@ -3,6 +3,7 @@
 // more than the shell, as a lattice does.
 
 import type { Vec3 } from '../math/vec3.js';
+import type { DetailedModel } from './detail.js';
 import type { SolverSettings } from './solver-settings.js';
 import type { TopologyChange } from './topology-change.js';
 
@@ -61,6 +62,9 @@ export interface Model<S extends SolverSettings = SolverSettings> {
    * may write others. Momentum is restored afterwards.
    */
   succeed?(before: Model<S>, shell: Shell): void;
+  /** Of a model with levels of detail: halves and joins cells between steps; returns how many nodes came or went. */
+  refine?: DetailedModel['refine'];
+  coarsen?: DetailedModel['coarsen'];
   /** Cuts along a plane before the next step: all through the body, or within a distance of the point [m]. */
   cutPlane?(point: Vec3, normal: Vec3, within: number): void;
   /** Pulls v towards the elastic goals, sets x = xⁿ + Δt·v and `changes`. */
@@ -71,6 +75,11 @@ export interface Model<S extends SolverSettings = SolverSettings> {
   reset(rotation: ArrayLike<number>): void;
   /** What outlives a step beside the shell; nothing unless given. */
   state?(): ModelState;
+  /**
+   * Of a model whose `state` changes its names or lengths: takes those of a saved one of the same body, whose numbers follow.
+   * @throws RangeError where it cannot; it may then be given another.
+   */
+  adopt?(state: ModelState): void;
   /** Of a model whose regions are the shell's particles: `reset` for the regions of some of them. */
   turn?(rotation: ArrayLike<number>, places: readonly number[]): void;
 

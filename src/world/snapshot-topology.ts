@@ -4,6 +4,7 @@ import type { Backend, BackendBody } from '../backends/backend.js';
 import { equalStates, type StateTree } from '../math/state-tree.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import type { CheckedMaps } from '../solvers/maps.js';
+import type { ModelState } from '../solvers/model.js';
 import type { Prepared } from '../solvers/solver.js';
 import { prepareTopology } from '../solvers/topology.js';
 import type { Body } from './body.js';
@@ -44,6 +45,43 @@ export function takeTopologies({ bodies, states, backend }: TopologyParts, wante
     backend.rebuild(states[n], wanted[n]);
     body.followTopology();
   });
+}
+
+/** What is saved of each body's model, as far as it looks like that. */
+export function savedModels(state: StateTree): readonly (ModelState | undefined)[] {
+  const { world } = state as unknown as { world: { bodies: readonly { state?: { model?: unknown } }[] } };
+  return world.bodies.map(({ state: saved }) => {
+    const model = saved?.model;
+    const isState = typeof model === 'object' && model !== null && Object.values(model).every(ArrayBuffer.isView);
+    return isState ? (model as ModelState) : undefined;
+  });
+}
+
+/** Whether the model of any body has other arrays than were saved. */
+export const hasOtherModels = (states: readonly BackendBody[], saved: readonly (ModelState | undefined)[]): boolean =>
+  states.some(({ hostModel }, n) => {
+    const model = saved[n];
+    return model !== undefined && hostModel?.adopt !== undefined && !isLike(hostModel.state?.() ?? {}, model);
+  });
+
+/** Gives such models these arrays; their numbers follow. */
+export function takeModels(states: readonly BackendBody[], saved: readonly (ModelState | undefined)[]): void {
+  states.forEach(({ hostModel }, n) => {
+    const model = saved[n];
+    if (model && hostModel?.adopt && !isLike(hostModel.state?.() ?? {}, model)) hostModel.adopt(model);
+  });
+}
+
+/** Whether two states have the same names and lengths, and the same structure in bytes. */
+function isLike(own: ModelState, saved: ModelState): boolean {
+  const names = Object.keys(own);
+  return (
+    names.length === Object.keys(saved).length &&
+    names.every((name) => {
+      const [a, b] = [own[name], saved[name]];
+      return a.length === b?.length && (!(a instanceof Uint8Array) || isSame(a, b));
+    })
+  );
 }
 
 function topologyOf({ prepared, made }: Body, topology: TopologyState): Prepared {

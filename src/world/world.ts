@@ -20,11 +20,20 @@ import { type Attached, Attachment, type AttachOptions, bindLink, emptyLink, typ
 import { BODY_DEFAULTS, BODY_OPTIONS, Body, type BodyOptions } from './body.js';
 import { type ContactEvent, ContactLog } from './contact-events.js';
 import { type FieldFunction, type ForceField, readField } from './force-field.js';
+import { type DetailOptions, LevelOfDetail } from './level-of-detail.js';
 import { Pipeline } from './pipeline.js';
 import { captureWorld, restoreWorld, type SavedWorld, type WorldParts } from './snapshot.js';
 import { openSnapshot, printBody, printCollider, sealSnapshot, type WorldPrint } from './snapshot-bytes.js';
 import { checkSnapshot, checkTopologies } from './snapshot-check.js';
-import { isTopology, planTopologies, savedTopologies, takeTopologies } from './snapshot-topology.js';
+import {
+  hasOtherModels,
+  isTopology,
+  planTopologies,
+  savedModels,
+  savedTopologies,
+  takeModels,
+  takeTopologies,
+} from './snapshot-topology.js';
 import { castRayAt, closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
 import { followTopology } from './topology.js';
 
@@ -115,6 +124,7 @@ export class World {
   private lastProfile = emptyProfile();
   private clock = { steps: 0, accumulated: 0, interpolable: false, handles: 0 };
   private readonly log = new ContactLog();
+  private readonly levels = new LevelOfDetail();
   private disposed = false;
   private readonly pipeline: Pipeline;
 
@@ -137,6 +147,32 @@ export class World {
     this.expectAlive();
     expectVector('gravity', gravity);
     this.acceleration = Object.freeze([gravity[0], gravity[1], gravity[2]] as const);
+  }
+
+  /**
+   * Levels of detail that follow a focus and touches, of bodies whose solver has some; null, as at first, leaves them as they are. The
+   * same run of foci and touches gives the same bits.
+   */
+  get detail(): DetailOptions | null {
+    return this.levels.detail;
+  }
+
+  set detail(detail: DetailOptions | null) {
+    this.expectAlive();
+    this.levels.detail = detail;
+  }
+
+  /**
+   * What a step may take [ms]; Infinity, as at first, is no limit. Beyond it bodies with levels of detail get coarser, those farthest
+   * from the focus (or the origin) first. It goes by the clock: a world with a budget is not deterministic.
+   */
+  get budget(): number {
+    return this.levels.budget;
+  }
+
+  set budget(budget: number) {
+    this.expectAlive();
+    this.levels.budget = budget;
   }
 
   /** What runs this world. */
@@ -291,6 +327,10 @@ export class World {
     this.expectAlive();
     this.clock.interpolable = false;
     this.adaptBodies();
+    this.levels.update(this.bodyList, this.stateList, {
+      ...{ steps: this.stepCount, time: this.time, took: this.lastProfile.total },
+      events: () => this.log.events,
+    });
     const { gravity, time, timeStep, colliderList: colliders } = this;
     const end = time + timeStep;
     for (const { follower } of colliders) follower.begin(time, end);
@@ -369,11 +409,13 @@ export class World {
     const saved = openSnapshot(bytes, this.print());
     const own = this.captured();
     const others = planTopologies(this.parts(), checkTopologies(this.bodyList.length, saved));
-    if (!others) checkSnapshot(this.parts(), own, saved);
+    const isOther = others !== undefined || hasOtherModels(this.stateList, savedModels(saved));
+    if (!isOther) checkSnapshot(this.parts(), own, saved);
     try {
-      // What is saved of a body can only be checked against one of the same topology.
-      if (others) {
-        takeTopologies(this.parts(), others);
+      // What is saved of a body can only be checked against one of the same topology and the same nodes.
+      if (isOther) {
+        if (others) takeTopologies(this.parts(), others);
+        takeModels(this.stateList, savedModels(saved));
         checkSnapshot(this.parts(), this.captured(), saved);
       }
       this.goTo(saved as unknown as SavedWorld);
@@ -391,6 +433,7 @@ export class World {
   private goTo({ clock, gravity, world }: SavedWorld): void {
     const others = planTopologies(this.parts(), savedTopologies(world));
     if (others) takeTopologies(this.parts(), others);
+    takeModels(this.stateList, savedModels({ world }));
     restoreWorld(this.parts(), world);
     this.clock = { ...clock };
     // In the order in which they were made.
@@ -408,6 +451,7 @@ export class World {
       colliders: this.colliderList,
       attachments: this.attachments,
       log: this.log,
+      levels: this.levels,
       emptyLink: (body, vertices, other) =>
         emptyLink(this.targetOf(body) as Attached, vertices, this.targetOf(other) as Attached | Collider),
       attach: (body, other, link, breakForce) =>

@@ -1,11 +1,13 @@
 // The elasticity of one body: the octree's nodes in motion, and how they and the surface that they carry act on each other.
 // Damping is part of `match`: it belongs before the pull (see OctreeDynamics), and the surface is placed once for both.
 
+import type { CellTest } from '../detail.js';
 import { addLinearField, createLinearField, findRigidField, fitLinearField } from '../linear-fields.js';
-import type { InnerParticles, Model, Shell } from '../model.js';
+import type { InnerParticles, Model, ModelState, Shell } from '../model.js';
 import { createRigidMotion, measureRigidMotion } from '../rigid-motion.js';
 import { pullBackStray } from '../stray.js';
 import type { ForestChange } from './change.js';
+import { coarsenWhere, refineWhere } from './detail.js';
 import { FadingOffsets } from './fading-offsets.js';
 import { createFollowBuffers, type FollowBuffers, followSurface } from './following.js';
 import type { OctreeForest } from './forest.js';
@@ -15,6 +17,7 @@ import { buildRegionRest } from './region-rest.js';
 import type { OctreeRest } from './rest.js';
 import type { OctreeSettings } from './settings.js';
 import { bindSkin, interpolateSkin, type Skin, writeSkin } from './skin.js';
+import { captureStructure, orderForest, restoreStructure } from './structure.js';
 import { transferState } from './transfer.js';
 
 export class OctreeModel implements Model<OctreeSettings> {
@@ -60,12 +63,14 @@ export class OctreeModel implements Model<OctreeSettings> {
     const { rest, carried } = this;
     if (this.forest === rest.forest) {
       this.forest = copyForest(rest.forest).forest;
-      this.dynamics = this.dynamics.copyOver(buildRegionRest(this.forest));
+      // The same in all but its nodes.
+      this.dynamics = this.dynamics.copyOver({ ...this.dynamics.rest, leaves: this.forest.leaves() });
     }
     this.dynamics.writeFrames();
     this.placeSurface(carried);
     const former = { skin: this.skin, leaves: this.dynamics.rest.leaves, vertexVoxels: rest.vertexVoxels };
     const change = edit(this.forest);
+    orderForest(this.forest);
     this.dynamics = transferState(this.dynamics, this.forest, change);
     const { leaves } = this.dynamics.rest;
     const { relinked } = change;
@@ -77,6 +82,14 @@ export class OctreeModel implements Model<OctreeSettings> {
     this.starts = new Float64Array(this.dynamics.positions.length);
     this.takeSurface(carried);
     return change;
+  }
+
+  refine(test: CellTest, levels: number): number {
+    return refineWhere(this, test, levels);
+  }
+
+  coarsen(test: CellTest): number {
+    return coarsenWhere(this, test);
   }
 
   /** Takes the surface from where it is [m], as a cut leaves it; what the nodes would have moved it by fades. */
@@ -125,7 +138,32 @@ export class OctreeModel implements Model<OctreeSettings> {
   state() {
     const { positions, velocities, quaternions, flows } = this.dynamics;
     const { carried, carriedVelocities } = this;
-    return { positions, velocities, quaternions, flows, carried, carriedVelocities, ...this.fading.state() };
+    const structure = this.forest === this.rest.forest ? {} : captureStructure(this.forest);
+    return {
+      positions,
+      velocities,
+      quaternions,
+      flows,
+      carried,
+      carriedVelocities,
+      ...this.fading.state(),
+      ...structure,
+    };
+  }
+
+  /** Gets the nodes that a saved state is of: those of the rest data, or others of the same matter. */
+  adopt(state: ModelState): void {
+    const { rest } = this;
+    const isAtRest = state.halved === undefined;
+    if (isAtRest && this.forest === rest.forest) return;
+    this.forest = isAtRest ? rest.forest : restoreStructure(this.forest, state);
+    this.dynamics = new OctreeDynamics(isAtRest ? rest.regions : buildRegionRest(this.forest));
+    const { leaves } = this.dynamics.rest;
+    this.skin = isAtRest
+      ? rest.skin
+      : bindSkin(rest.mesh.positions, rest.massShares, rest.vertexVoxels, this.forest, leaves);
+    this.followBuffers = createFollowBuffers(this.skin);
+    this.starts = new Float64Array(this.dynamics.positions.length);
   }
 
   /**

@@ -11,6 +11,7 @@ import { orderParts, reorderMesh } from './part-order.js';
 import { buildRegionRest, type RegionRest } from './region-rest.js';
 import type { OctreeSettings } from './settings.js';
 import { bindSkin, findVertexVoxels, type Skin } from './skin.js';
+import { orderForest } from './structure.js';
 
 export interface OctreeRest {
   /** Vertices of the surface. */
@@ -54,6 +55,7 @@ export function buildOctreeRest(
   if (forest.roots.length === 0) {
     throw new RangeError('cells: expected cells small enough for the body, whose parts are all thinner than a voxel');
   }
+  orderForest(forest);
   const vertexVoxels = findVertexVoxels(mesh, forest.grid);
   const [stiffnessScale, dampingScale] = [largestOf(stiffness), largestOf(damping)];
   paintForest(forest, vertexVoxels, {
