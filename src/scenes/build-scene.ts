@@ -110,6 +110,7 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
     const { breakForce } = attachment;
     world.attach(body, selectHeld(attachment, `attachments[${index}]`, body), other, { breakForce });
   }
+  if (scene.detail) world.detail = scene.detail;
   for (const { type: _, ...options } of scene.fields) world.addField(wind(options));
   return { world, bodies: [...bodies.values()] };
 }

@@ -6,6 +6,7 @@ import type { Body } from '../world/body.js';
 import type { World } from '../world/world.js';
 import { type BuildSceneOptions, type BuiltScene, buildScene } from './build-scene.js';
 import { countNonFinite } from './report.js';
+import { cutDue } from './scene-cuts.js';
 import type { Scene } from './scene-schema.js';
 
 export interface PlaySceneOptions extends BuildSceneOptions {
@@ -49,7 +50,10 @@ export async function* playScene(scene: Scene, options: PlaySceneOptions = {}): 
   try {
     let lastTurn = Number.NEGATIVE_INFINITY;
     for (let step = 0; ; step++) {
-      if (step > 0) built.world.step();
+      if (step > 0) {
+        cutDue(scene, built.world, built.bodies);
+        built.world.step();
+      }
       // Before the frame, so that it knows of an abort that was heard in the turn.
       if (performance.now() - lastTurn >= TURN_INTERVAL) {
         await new Promise((resolve) => setTimeout(resolve, 0));

@@ -85,6 +85,7 @@ describe('a scene file', () => {
       pins: [],
       attachments: [],
       fields: [],
+      cuts: [],
       bodies: [
         {
           mesh: 'ball.obj',
@@ -184,6 +185,11 @@ describe('the built-in scenes', () => {
       'ducks-and-tori',
       'creatures',
       'stairs',
+      'hand',
+      'hand-stiffness',
+      'cut-liver',
+      'plastic-block',
+      'flowers',
     ]);
     for (const { summary } of scenes) expect(summary).toMatch(/^[^\n]{10,100}$/);
   });

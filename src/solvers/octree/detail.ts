@@ -2,10 +2,19 @@
 
 import type { CellTest } from '../detail.js';
 import { MOMENT_STRIDE } from '../moments.js';
+import type { ForestChange } from './change.js';
 import { cellSizeOf, type OctreeForest } from './forest.js';
 import { coarsenNodes, findCoarsenable, refineLeaves } from './level-of-detail.js';
 import type { OctreeNode } from './node.js';
-import type { OctreeModel } from './octree-model.js';
+import type { OctreeDynamics } from './octree-dynamics.js';
+
+/** What is changed. */
+interface ChangingOctree {
+  readonly forest: OctreeForest;
+  readonly dynamics: OctreeDynamics;
+  readonly rest: { readonly forest: OctreeForest };
+  change(edit: (forest: OctreeForest) => ForestChange): void;
+}
 
 /** Cells that are halved at rest, by forest. */
 const HALVED = new WeakMap<OctreeForest, ReadonlySet<number>>();
@@ -27,7 +36,7 @@ function halvedOf(forest: OctreeForest): ReadonlySet<number> {
 }
 
 /** For each leaf, in order, whether it passes. */
-function testLeaves({ dynamics, forest, rest }: OctreeModel, test: CellTest): boolean[] {
+function testLeaves({ dynamics, forest, rest }: ChangingOctree, test: CellTest): boolean[] {
   const { positions } = dynamics;
   const halved = halvedOf(rest.forest);
   return dynamics.rest.leaves.map((leaf, i) => {
@@ -47,7 +56,7 @@ function finerThanAtRest(leaf: OctreeNode, halved: ReadonlySet<number>): -1 | 0 
  * Halves the cells that pass, and what comes of them, up to `levels` times; those of the finest level stay. Returns by how many the
  * nodes grew.
  */
-export function refineWhere(model: OctreeModel, test: CellTest, levels: number): number {
+export function refineWhere(model: ChangingOctree, test: CellTest, levels: number): number {
   const passed = testLeaves(model, test);
   const { levels: finest } = model.forest.grid;
   const chosen = model.dynamics.rest.leaves.flatMap(({ level }, i) => (passed[i] && level < finest ? [i] : []));
@@ -73,7 +82,7 @@ export function refineWhere(model: OctreeModel, test: CellTest, levels: number):
 }
 
 /** Joins the cells that pass with their siblings, where all of these do and may move as one. Returns by how many the nodes shrank. */
-export function coarsenWhere(model: OctreeModel, test: CellTest): number {
+export function coarsenWhere(model: ChangingOctree, test: CellTest): number {
   const passed = testLeaves(model, test);
   const { leaves } = model.dynamics.rest;
   const places = new Map(leaves.map((leaf, i) => [leaf, i]));

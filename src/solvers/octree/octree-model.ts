@@ -190,8 +190,12 @@ export class OctreeModel implements Model<OctreeSettings> {
     measureRigidMotion(surfaceStarts, carriedVelocities, shell.masses, this.now);
     this.keepCentre();
     findRigidField(this.now, this.kept, field);
-    addLinearField(field, surfaceStarts, carriedVelocities);
-    addLinearField(field, starts, velocities);
+    // Under pins momentum goes through these: with it, the elastic force of one pushed finger of a held hand, which weighs otherwise on
+    // the surface than in the nodes, drew the others along, by 0.33 of 0.30 m in 1.4 s; without it by 0.10.
+    if (!shell.anchored) {
+      addLinearField(field, surfaceStarts, carriedVelocities);
+      addLinearField(field, starts, velocities);
+    }
     for (let k = 0; k < positions.length; k++) positions[k] = starts[k] + timeStep * velocities[k];
     for (let k = 0; k < carried.length; k++) carried[k] = surfaceStarts[k] + timeStep * carriedVelocities[k];
     shell.velocities.set(carriedVelocities);
