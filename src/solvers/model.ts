@@ -65,6 +65,8 @@ export interface Model<S extends SolverSettings = SolverSettings> {
   /** Of a model with levels of detail: halves and joins cells between steps; returns how many nodes came or went. */
   refine?: DetailedModel['refine'];
   coarsen?: DetailedModel['coarsen'];
+  /** Of a model of cells: the one that carries most of each of the shell's particles. */
+  cells?(): Uint32Array;
   /** Cuts along a plane before the next step: all through the body, or within a distance of the point [m]. */
   cutPlane?(point: Vec3, normal: Vec3, within: number): void;
   /** Pulls v towards the elastic goals, sets x = xⁿ + Δt·v and `changes`. */

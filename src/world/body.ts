@@ -547,6 +547,12 @@ export class Body {
     this.state.wake();
   }
 
+  /** Of a solver of cells: the cell that carries most of each vertex, by number; undefined of others. A copy. */
+  cells(): Uint32Array | undefined {
+    const cells = this.state.hostModel?.cells?.();
+    return cells && Uint32Array.from(this.state.places, (place) => cells[place]);
+  }
+
   /** What happens inside, to be looked at: who touches something, who keeps the volume. A copy. */
   inspect(): BodyInspection {
     return this.state.inspect();

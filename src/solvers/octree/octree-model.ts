@@ -8,7 +8,7 @@ import { createRigidMotion, measureRigidMotion } from '../rigid-motion.js';
 import { pullBackStray } from '../stray.js';
 import type { ForestChange } from './change.js';
 import { coarsenWhere, refineWhere } from './detail.js';
-import { FadingOffsets } from './fading-offsets.js';
+import { FadingOffsets, heaviest } from './fading-offsets.js';
 import { createFollowBuffers, type FollowBuffers, followSurface } from './following.js';
 import type { OctreeForest } from './forest.js';
 import { copyForest } from './forest-copy.js';
@@ -90,6 +90,10 @@ export class OctreeModel implements Model<OctreeSettings> {
 
   coarsen(test: CellTest): number {
     return coarsenWhere(this, test);
+  }
+
+  cells(): Uint32Array {
+    return Uint32Array.from({ length: this.rest.count }, (_, i) => heaviest(this.skin, i));
   }
 
   /** Takes the surface from where it is [m], as a cut leaves it; what the nodes would have moved it by fades. */
