@@ -10,6 +10,8 @@ const COLUMNS = 8;
 const SPACING = 1.1;
 /** Height of a flower [m]. */
 const SIZE = 1.6;
+/** [m/s²]: a thin stem bears a blossom of its own matter no better; in that of the earth it lies down. */
+const GRAVITY = [0, -0.3, 0] as const;
 const RADIUS = 0.35;
 
 export function flowers(): SceneFile {
@@ -18,6 +20,7 @@ export function flowers(): SceneFile {
   const half = 0.5 * SPACING;
   return {
     isochore: 1,
+    gravity: [...GRAVITY],
     timeStep: 0.005,
     steps: 800,
     bodies: names.map((name, index) => {
@@ -33,7 +36,7 @@ export function flowers(): SceneFile {
         ],
         rotation: [x, y, z, w],
         density: 100,
-        solver: { type: 'octree', cells: 4, levels: 3, stiffness: 0.95, damping: 0.2 },
+        solver: { type: 'octree', cells: 4, levels: 3, width: 1, stiffness: 1, damping: 0.2 },
       };
     }),
     colliders: [
@@ -53,11 +56,11 @@ export function flowers(): SceneFile {
       select: {
         box: [
           [-SIZE, -0.01, -SIZE],
-          [SIZE, 0.06 * SIZE, SIZE],
+          [SIZE, 0.25 * SIZE, SIZE],
         ],
       },
     })),
-    fields: [{ type: 'wind', velocity: [2.5, 0, 0.8], gusts: 0.8, gustSize: 2.5, drag: 1.5, seed: 3 }],
+    fields: [{ type: 'wind', velocity: [2.5, 0, 0.8], gusts: 0.8, gustSize: 2.5, drag: 0.35, seed: 3 }],
     detail: { touch: true },
   };
 }

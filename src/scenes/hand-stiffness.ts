@@ -1,4 +1,4 @@
-// Two hands held out by their wrists, palm down: one alike all over, the other with a soft little finger and a hard thumb. After
+// Two hands held out by their palms, which look down: one alike all over, the other with a soft little finger and a hard thumb. After
 // [SOG08] Fig. 4.
 
 import { fromAxisAngle, type Quaternion } from '../math/quaternion.js';
@@ -43,8 +43,8 @@ export function handStiffness(): SceneFile {
       body,
       select: {
         box: [
-          [-SIZE, -0.01, -SIZE],
-          [SIZE, 0.12 * SIZE, SIZE],
+          [-0.17 * SIZE, -0.01, -SIZE],
+          [SIZE, 0.45 * SIZE, SIZE],
         ],
       },
     })),

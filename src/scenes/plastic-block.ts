@@ -7,7 +7,7 @@ const SIZE: [number, number, number] = [1.6, 0.8, 1.6];
 const RADIUS = 0.45;
 /** How deep the ball is pressed in [m]. */
 const DEPTH = 0.3;
-const PLASTICITY = { elastic: false, plastic: { yield: 0.05, creep: 20, max: 1 } } as const;
+const PLASTICITY = { elastic: false, plastic: { yield: 0.02, creep: 200, max: 2 } } as const;
 
 export function plasticBlock(): SceneFile {
   const names = ['elastic', 'plastic'] as const;
@@ -20,7 +20,7 @@ export function plasticBlock(): SceneFile {
       name,
       mesh: { shape: 'box' as const, size: SIZE, divisions: [16, 8, 16] as [number, number, number] },
       position: [2.4 * index - 1.2, 0.5 * SIZE[1], 0],
-      solver: { type: 'octree', cells: 8, levels: 1, stiffness: 0.9, damping: 0.4, plasticity: PLASTICITY[name] },
+      solver: { type: 'octree', cells: 6, levels: 1, stiffness: 0.9, damping: 0.4, plasticity: PLASTICITY[name] },
     })),
     colliders: [
       { name: 'floor', shape: 'plane', normal: [0, 1, 0], offset: 0, friction: 0.8 },
