@@ -6,6 +6,8 @@ import type { SceneFile } from './scene-schema.js';
 
 /** Height of a hand [m]. */
 const SIZE = 2;
+/** [m/s²]: on earth all fingers of so soft a hand hang down. */
+const GRAVITY = -3;
 /** Where a hand's wrist is held [m]. */
 const HEIGHT = 1.2;
 
@@ -20,7 +22,7 @@ type Maps = NonNullable<SceneFile['bodies'][number]['maps']>;
 /** Factors on the stiffness, of balls around the two fingers, in heights of the hand. */
 const PAINTED: Maps = {
   stiffness: [
-    { region: { ball: { centre: [0.28 * SIZE, 0.64 * SIZE, 0], radius: 0.15 * SIZE } }, factor: 0.1 },
+    { region: { ball: { centre: [0.28 * SIZE, 0.64 * SIZE, 0], radius: 0.15 * SIZE } }, factor: 0.05 },
     { region: { ball: { centre: [-0.28 * SIZE, 0.42 * SIZE, 0.06 * SIZE], radius: 0.14 * SIZE } }, factor: 3 },
   ],
 };
@@ -28,6 +30,7 @@ const PAINTED: Maps = {
 export function handStiffness(): SceneFile {
   return {
     isochore: 1,
+    gravity: [0, GRAVITY, 0],
     timeStep: 0.005,
     steps: 600,
     bodies: (['even', 'painted'] as const).map((name, index) => ({
