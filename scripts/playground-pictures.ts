@@ -24,6 +24,11 @@ const MOMENTS: Readonly<Record<string, number>> = {
   'ducks-and-tori': 260,
   creatures: 330,
   stairs: 330,
+  hand: 160,
+  'hand-stiffness': 200,
+  'cut-liver': 460,
+  'plastic-block': 330,
+  flowers: 110,
   'lattice-against-surface': 84,
 };
 const DEFAULT_MOMENT = 200;
@@ -35,6 +40,7 @@ const ZOOMS: Readonly<Record<string, number>> = {
   'balls-in-glass': 0.95,
   'ducks-and-tori': 1.7,
   creatures: 1.3,
+  flowers: 1.3,
 };
 /** Of these the obstacles are the scene. */
 const WHOLE = ['stairs'];
