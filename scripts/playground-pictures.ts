@@ -87,7 +87,11 @@ async function takePicture(
     size: number;
   },
 ): Promise<void> {
-  const { page, faults, close } = await openPage(browser, address, { width: options.width, height: options.height });
+  const { page, faults, close } = await openPage(browser, address, {
+    ...{ width: options.width, height: options.height },
+    // The page's policy forbids the style that hides all but the stage.
+    withoutPolicy: true,
+  });
   await page.emulateMedia({ colorScheme: options.theme });
   if (options.zoom) await page.addStyleTag({ content: BARE });
   await page.waitForFunction('(globalThis.playground?.figures?.hash !== undefined)', undefined, { timeout: PATIENCE });
