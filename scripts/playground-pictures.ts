@@ -24,6 +24,11 @@ const MOMENTS: Readonly<Record<string, number>> = {
   'ducks-and-tori': 260,
   creatures: 330,
   stairs: 330,
+  hand: 160,
+  'hand-stiffness': 200,
+  'cut-liver': 460,
+  'plastic-block': 330,
+  flowers: 110,
   'lattice-against-surface': 84,
 };
 const DEFAULT_MOMENT = 200;
@@ -35,6 +40,7 @@ const ZOOMS: Readonly<Record<string, number>> = {
   'balls-in-glass': 0.95,
   'ducks-and-tori': 1.7,
   creatures: 1.3,
+  flowers: 1.3,
 };
 /** Of these the obstacles are the scene. */
 const WHOLE = ['stairs'];
@@ -81,7 +87,11 @@ async function takePicture(
     size: number;
   },
 ): Promise<void> {
-  const { page, faults, close } = await openPage(browser, address, { width: options.width, height: options.height });
+  const { page, faults, close } = await openPage(browser, address, {
+    ...{ width: options.width, height: options.height },
+    // The page's policy forbids the style that hides all but the stage.
+    withoutPolicy: true,
+  });
   await page.emulateMedia({ colorScheme: options.theme });
   if (options.zoom) await page.addStyleTag({ content: BARE });
   await page.waitForFunction('(globalThis.playground?.figures?.hash !== undefined)', undefined, { timeout: PATIENCE });

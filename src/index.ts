@@ -13,6 +13,7 @@ export type { Keyframe, Pose } from './math/motion.js';
 export type { Quaternion } from './math/quaternion.js';
 export type { Vec3 } from './math/vec3.js';
 export * from './mesh/index.js';
+export type { CellTest, DetailedModel } from './solvers/detail.js';
 export type { Field, Fields, NumberField } from './solvers/fields.js';
 export {
   type LatticeBody,
@@ -66,9 +67,17 @@ export type { BodyPart } from './world/body-part.js';
 export type { ContactEvent } from './world/contact-events.js';
 export type { CutOptions, CutStroke, PathCut, PlaneCut, StrokeOptions, TriangleCut } from './world/cutting.js';
 export { DEFORMATIONS, type Deformation } from './world/deform.js';
+export type { FieldFunction, ForceField } from './world/force-field.js';
 export { GRAB_DEFAULTS, type GrabOptions, type Grip } from './world/grip.js';
+export {
+  type DetailOptions,
+  type FocusOptions,
+  TOUCH_DEFAULTS,
+  type TouchOptions,
+} from './world/level-of-detail.js';
 export type { SplitEvent } from './world/split-events.js';
 export type { SurfaceHit, SurfaceQueryOptions } from './world/surface-hit.js';
+export { WIND_DEFAULTS, WIND_LIMITS, type WindOptions, wind } from './world/wind.js';
 export {
   BACKENDS,
   type BackendName,

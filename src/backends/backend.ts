@@ -14,7 +14,7 @@ import type { Pin } from '../handles/pin.js';
 import type { StateTree } from '../math/state-tree.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { InnerMass } from '../solvers/inner-mass.js';
-import type { Model, RigidField } from '../solvers/model.js';
+import type { Model, RigidField, Shell } from '../solvers/model.js';
 import type { RecoverableBody } from '../solvers/recovery/recoverable-body.js';
 import type { Recovery } from '../solvers/recovery/recovery.js';
 import type { Prepared } from '../solvers/solver.js';
@@ -52,6 +52,24 @@ export interface Capabilities {
 
 /** Numbers in a backend's precision. */
 export type Reals = Float64Array | Float32Array;
+
+/** Particles of a body as its backend holds them, for who changes their velocities before a substep. */
+export interface MovableParticles {
+  readonly positions: Reals;
+  readonly velocities: Reals;
+  /** Numbers from one particle to the next. */
+  readonly stride: number;
+  /** What the positions are relative to [m]. */
+  readonly origin: ArrayLike<number>;
+}
+
+const ORIGIN = [0, 0, 0];
+
+/** Of a model on the host: its shell, and what it moves beside it. */
+export const hostParticles = (shell: Shell, { inner }: Model): MovableParticles[] =>
+  (inner ? [shell, inner] : [shell]).map(({ positions, velocities }) => ({
+    ...{ positions, velocities, stride: 3, origin: ORIGIN },
+  }));
 
 /** What happens inside a body, to be looked at; in the mesh's own vertex order. */
 export interface BodyInspection {
@@ -100,6 +118,8 @@ export interface BackendBody extends SleepingBody, ApproachingBody, RecoverableB
   readonly innerMass?: InnerMass;
   /** Of a body with mass inside: adds a rigid velocity field to all of it, `velocities` included. */
   push(field: RigidField): void;
+  /** What fields may accelerate, shell and inside; they write to the velocities before a substep. */
+  movable(): readonly MovableParticles[];
   /** Finds which particles are pinned, and where to at the end of a substep. */
   locatePins(endTime: number): void;
   /** Σ m v of the solver's own velocities [kg m/s]. */

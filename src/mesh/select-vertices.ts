@@ -20,6 +20,19 @@ export function selectVertices(mesh: TriangleMesh, region: VertexRegion): number
   return selected;
 }
 
+/** How far a point is from a region [m]; 0 inside. */
+export function distanceFrom(region: VertexRegion): (x: number, y: number, z: number) => number {
+  testOf(region);
+  if ('sphere' in region) {
+    const { centre, radius } = region.sphere;
+    return (x, y, z) =>
+      Math.max(0, Math.sqrt((x - centre[0]) ** 2 + (y - centre[1]) ** 2 + (z - centre[2]) ** 2) - radius);
+  }
+  const [low, high] = region.box;
+  const beside = (x: number, c: number): number => Math.max(low[c] - x, 0, x - high[c]);
+  return (x, y, z) => Math.sqrt(beside(x, 0) ** 2 + beside(y, 1) ** 2 + beside(z, 2) ** 2);
+}
+
 function testOf(region: VertexRegion): (x: number, y: number, z: number) => boolean {
   if ('box' in region) {
     const [low, high] = region.box;

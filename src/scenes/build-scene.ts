@@ -12,6 +12,7 @@ import { type AnySolverMaker, solverFor } from '../solvers/built-in.js';
 import { MeshError, prepare } from '../solvers/prepare.js';
 import type { Prepared } from '../solvers/solver.js';
 import type { Body, BodyOptions } from '../world/body.js';
+import { wind } from '../world/wind.js';
 import { createWorld, type World, type WorldOptions } from '../world/world.js';
 import { attributesOf, buildMaps } from './build-maps.js';
 import { SceneError, showValue } from './scene-errors.js';
@@ -109,6 +110,8 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
     const { breakForce } = attachment;
     world.attach(body, selectHeld(attachment, `attachments[${index}]`, body), other, { breakForce });
   }
+  if (scene.detail) world.detail = scene.detail;
+  for (const { type: _, ...options } of scene.fields) world.addField(wind(options));
   return { world, bodies: [...bodies.values()] };
 }
 

@@ -3,7 +3,12 @@
 import { ballsInGlass } from './balls-in-glass.js';
 import { creatures } from './creatures.js';
 import { cube } from './cube.js';
+import { cutLiver } from './cut-liver.js';
 import { ducksAndTori } from './ducks-and-tori.js';
+import { flowers } from './flowers.js';
+import { hand } from './hand.js';
+import { handStiffness } from './hand-stiffness.js';
+import { plasticBlock } from './plastic-block.js';
 import { recover } from './recover.js';
 import type { SceneFile } from './scene-schema.js';
 import { squeeze } from './squeeze.js';
@@ -30,6 +35,15 @@ export const scenes: readonly CatalogueEntry[] = [
   { name: 'ducks-and-tori', summary: 'twenty ducks and twenty tori fall into a tub', make: ducksAndTori },
   { name: 'creatures', summary: 'six creatures fall onto each other and an obstacle course', make: creatures },
   { name: 'stairs', summary: 'a ring tumbles down a flight of stairs', make: stairs },
+  { name: 'hand', summary: 'a finger of a hand is pushed: the others stay where they are', make: hand },
+  {
+    name: 'hand-stiffness',
+    summary: 'two hands held out: one alike all over, one with a soft finger and a hard thumb',
+    make: handStiffness,
+  },
+  { name: 'cut-liver', summary: 'a liver that hangs is cut three times, and its pieces fall', make: cutLiver },
+  { name: 'plastic-block', summary: 'a ball dents two blocks: one springs back, one keeps it', make: plasticBlock },
+  { name: 'flowers', summary: 'forty flowers in the wind, refined where a ball touches them', make: flowers },
 ];
 
 export const findScene = (name: string): CatalogueEntry | undefined => scenes.find((scene) => scene.name === name);

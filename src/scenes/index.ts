@@ -8,6 +8,7 @@ export { checkScene, parseScene, type SceneOptions } from './parse-scene.js';
 export { type Frame, type PlaySceneOptions, playScene } from './play-scene.js';
 export { type BodyReport, REPORT_STAGES, type Report, type ReportStage } from './report.js';
 export { type RunSceneOptions, runScene } from './run-scene.js';
+export { cutDue } from './scene-cuts.js';
 export { SceneError } from './scene-errors.js';
 export { type Scene, type SceneFile, sceneJsonSchema, sceneSchema } from './scene-schema.js';
 export type { SceneSolver } from './solver-schema.js';

@@ -6,6 +6,7 @@ import type { Body } from '../world/body.js';
 import type { World } from '../world/world.js';
 import { type BuildSceneOptions, type BuiltScene, buildScene } from './build-scene.js';
 import { countNonFinite } from './report.js';
+import { cutDue } from './scene-cuts.js';
 import type { Scene } from './scene-schema.js';
 
 export interface PlaySceneOptions extends BuildSceneOptions {
@@ -53,7 +54,10 @@ export async function* playScene(scene: Scene, options: PlaySceneOptions = {}): 
     if (options.resume) built.world.restore(options.resume.snapshot);
     let lastTurn = Number.NEGATIVE_INFINITY;
     for (let step = first; ; step++) {
-      if (step > first) built.world.step();
+      if (step > first) {
+        cutDue(scene, built.world, built.bodies);
+        built.world.step();
+      }
       // Before the frame, so that it knows of an abort that was heard in the turn.
       if (performance.now() - lastTurn >= TURN_INTERVAL) {
         await new Promise((resolve) => setTimeout(resolve, 0));

@@ -6,6 +6,7 @@ import { ALL_GROUPS, GROUP_DEFAULTS } from '../contact/groups.js';
 import { suggestName } from '../math/known-fields.js';
 import type { AnySolverMaker } from '../solvers/built-in.js';
 import { DEFORMATIONS } from '../world/deform.js';
+import { WIND_DEFAULTS, WIND_LIMITS } from '../world/wind.js';
 import { TIME_STEP_LIMITS, WORLD_DEFAULTS } from '../world/world.js';
 import { mapsSchema } from './map-schema.js';
 import { meshSchema } from './mesh-schema.js';
@@ -35,6 +36,8 @@ export const SCENE_LIMITS = {
   colliders: 10_000,
   pins: 10_000,
   attachments: 10_000,
+  fields: 100,
+  cuts: 1000,
   keyframes: 10_000,
   steps: 10_000_000,
   heights: 4096,
@@ -200,6 +203,31 @@ const attachment = fields({
     .describe('Force beyond which it breaks [N]; it holds for ever where it is left out.'),
 });
 
+const cut = fields({
+  body: name().describe('Name of the body, of a solver that can be cut.'),
+  time: nonNegative().describe('When [s]: with the step that this lies in.'),
+  plane: fields({
+    point: vector().describe('A point of the plane in the world [m].'),
+    normal: direction().describe('Its normal, of any length.'),
+  }).describe('Along which plane.'),
+  within: positive().optional().describe('How far from the point it cuts [m]; all through where it is left out.'),
+});
+
+const windField = fields({
+  type: z.literal('wind', { error: () => 'wind' }).describe('Air that moves and takes particles along.'),
+  velocity: vector()
+    .default([...WIND_DEFAULTS.velocity])
+    .describe('Mean velocity of the air [m/s].'),
+  gusts: numberFrom(0, WIND_LIMITS.gusts)
+    .default(WIND_DEFAULTS.gusts)
+    .describe('How much gusts change it, as a share of its speed.'),
+  gustSize: positive().default(WIND_DEFAULTS.gustSize).describe('Size of a gust [m].'),
+  drag: numberFrom(0, WIND_LIMITS.drag)
+    .default(WIND_DEFAULTS.drag)
+    .describe("How fast particles take the air's velocity [1/s]."),
+  seed: integerFrom(0, 0xffffffff).default(WIND_DEFAULTS.seed).describe('Seed of the gusts.'),
+});
+
 /** Names by place, where the file gives none. */
 export const bodyName = (body: { name?: string }, index: number): string => body.name ?? `body${index}`;
 
@@ -223,6 +251,18 @@ export const sceneSchemaWith = (own: readonly AnySolverMaker[]) =>
     attachments: listOf(attachment, 'attachments', SCENE_LIMITS.attachments)
       .default([])
       .describe('Vertices that are attached to a collider or to another body.'),
+    cuts: listOf(cut, 'cuts', SCENE_LIMITS.cuts).default([]).describe('Cuts along planes, at given times.'),
+    detail: fields({
+      touch: z
+        .boolean({ error: () => 'true or false' })
+        .default(false)
+        .describe('Finest where something grips or hits.'),
+    })
+      .optional()
+      .describe('Levels of detail, of bodies whose solver has some.'),
+    fields: listOf(windField, 'fields', SCENE_LIMITS.fields)
+      .default([])
+      .describe('What accelerates all bodies by place, velocity and time.'),
   })
     .superRefine((scene, context) => {
       const taken = new Set<string>();
@@ -238,6 +278,11 @@ export const sceneSchemaWith = (own: readonly AnySolverMaker[]) =>
         if (taken.has(pin.body)) continue;
         const message = `the name of a body (${listNames([...taken], pin.body)})`;
         context.addIssue({ code: 'custom', path: ['pins', index, 'body'], message });
+      }
+      for (const [index, { body }] of scene.cuts.entries()) {
+        if (taken.has(body)) continue;
+        const message = `the name of a body (${listNames([...taken], body)})`;
+        context.addIssue({ code: 'custom', path: ['cuts', index, 'body'], message });
       }
       const colliders = scene.colliders.flatMap(({ name }) => name ?? []);
       for (const [index, { body, to }] of scene.attachments.entries()) {

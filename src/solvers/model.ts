@@ -5,6 +5,7 @@
 import type { StateTree } from '../math/state-tree.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { Blade, BladeStroke } from './blade.js';
+import type { DetailedModel } from './detail.js';
 import type { SolverRest } from './solver-rest.js';
 import type { SolverSettings } from './solver-settings.js';
 import type { TopologyChange } from './topology-change.js';
@@ -78,6 +79,11 @@ export interface Model<S extends SolverSettings = SolverSettings> {
    * A model made of one of these takes over from this model, or from one of another body in the same state.
    */
   divide?(): readonly TopologyChange[];
+  /** Of a model with levels of detail: halves and joins cells between steps; returns how many nodes came or went. */
+  refine?: DetailedModel['refine'];
+  coarsen?: DetailedModel['coarsen'];
+  /** Of a model of cells: the one that carries most of each of the shell's particles. */
+  cells?(): Uint32Array;
   /** Pulls v towards the elastic goals, sets x = xⁿ + Δt·v and `changes`. */
   match(shell: Shell, timeStep: number): void;
   /** Damps the non-rigid part of v and sets x = xⁿ + Δt·v. */

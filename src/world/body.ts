@@ -8,17 +8,18 @@ import { ColliderPin } from '../handles/collider-pin.js';
 import type { PatchGrip } from '../handles/grip.js';
 import { Pin } from '../handles/pin.js';
 import { massOf, measureWhole } from '../handles/rigid-handle.js';
-import { expectFinite, expectVector, showInput } from '../math/expect.js';
+import { expectFinite, expectNumber, expectVector, showInput } from '../math/expect.js';
 import { describeKnown, expectKnownFields } from '../math/known-fields.js';
 import type { Keyframe } from '../math/motion.js';
 import { IDENTITY, normalizeQuaternion, type Quaternion, rotate } from '../math/quaternion.js';
 import { restoreFields, type StateTree } from '../math/state-tree.js';
 import { add, cross, pointAt, subtract, type Vec3 } from '../math/vec3.js';
 import { signedVolume } from '../mesh/measure.js';
-import { selectVertices, type VertexRegion } from '../mesh/select-vertices.js';
+import { distanceFrom, selectVertices, type VertexRegion } from '../mesh/select-vertices.js';
 import { SurfaceTree } from '../mesh/surface-tree.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { closestPoint, type TriangleTree } from '../mesh/triangle-tree.js';
+import type { CellTest, DetailedModel } from '../solvers/detail.js';
 import { liveFields } from '../solvers/fields.js';
 import { changeSettings, type LiveSettings, replaceSettings } from '../solvers/live-settings.js';
 import type { Model } from '../solvers/model.js';
@@ -67,6 +68,16 @@ export const BODY_OPTIONS: readonly string[] = [
 
 /** What `Body.set` changes; what is left out stays as it is. */
 export type BodyChanges = LiveSettings & Partial<ContactSettings>;
+
+/** Half a diagonal of a cube: no point of a cell is further from its middle, in sides. */
+const HALF_DIAGONAL = Math.sqrt(3) / 2;
+
+/** The cells that reach into a region. */
+function cellsIn(region: VertexRegion | undefined): CellTest {
+  if (!region) return () => true;
+  const distance = distanceFrom(region);
+  return (x, y, z, size) => distance(x, y, z) <= HALF_DIAGONAL * size;
+}
 
 export class Body {
   readonly name: string;
@@ -509,6 +520,44 @@ export class Body {
     );
   }
 
+  /** What moves it: nodes inside, or its particles where its solver has none. */
+  get nodeCount(): number {
+    const { hostModel } = this.state;
+    return hostModel?.inner ? hostModel.inner.positions.length / 3 : this.particleCount;
+  }
+
+  /**
+   * Halves the cells that reach into a region of the world [m], where the body is now, up to `levels` times and down to the finest that
+   * its settings allow; all of them without a region. Momentum stays, the surface too. Returns how many nodes came.
+   * @throws RangeError where its solver has no levels of detail.
+   */
+  refine(region?: VertexRegion, levels = 1): number {
+    expectNumber('levels', levels, 1);
+    const { refine } = this.detailed('refine');
+    return refine(cellsIn(region), levels);
+  }
+
+  /**
+   * Joins cells in a region of the world [m], by one level: those all of whose siblings reach into it too, and that may move as one.
+   * Returns how many nodes went.
+   * @throws RangeError where its solver has no levels of detail.
+   */
+  coarsen(region?: VertexRegion): number {
+    const { coarsen } = this.detailed('coarsen');
+    return coarsen(cellsIn(region));
+  }
+
+  private detailed(what: string): DetailedModel {
+    this.expectPresent();
+    const { hostModel: model } = this.state;
+    if (!model?.refine || !model.coarsen) {
+      const got = this.prepared.solver.type;
+      throw new RangeError(`${what}: expected a body of a solver with levels of detail, got one of ${got}`);
+    }
+    this.state.wake();
+    return { refine: model.refine.bind(model), coarsen: model.coarsen.bind(model) };
+  }
+
   /** The vertices whose place in the mesh at rest lies in a box or a ball [m]. */
   select(region: VertexRegion): number[] {
     return selectVertices(this.mesh, region);
@@ -550,6 +599,12 @@ export class Body {
     if (index < 0) return;
     this.state.pins.splice(index, 1);
     this.state.wake();
+  }
+
+  /** Of a solver of cells: the cell that carries most of each vertex, by number; undefined of others. A copy. */
+  cells(): Uint32Array | undefined {
+    const cells = this.state.hostModel?.cells?.();
+    return cells && Uint32Array.from(this.state.places, (place) => cells[place]);
   }
 
   /** What happens inside, to be looked at: who touches something, who keeps the volume. A copy. */

@@ -18,6 +18,7 @@ import { pullGrips } from '../handles/grip.js';
 import type { StateTree } from '../math/state-tree.js';
 import { length, type Vec3 } from '../math/vec3.js';
 import { REFERENCE_STEP } from '../solvers/step-scaling.js';
+import { applyFields, type ForceField } from './force-field.js';
 import { freeBodies } from './free-bodies.js';
 import { Rebounds } from './rebound.js';
 import { recoverBodies } from './recover-bodies.js';
@@ -25,6 +26,8 @@ import { recoverBodies } from './recover-bodies.js';
 export interface PipelineInput extends StepInput {
   /** What holds bodies together. */
   readonly joints: readonly BodyJoint[];
+  /** What accelerates them by place, velocity and time. */
+  readonly fields?: readonly ForceField[];
 }
 
 export class Pipeline {
@@ -77,6 +80,7 @@ export class Pipeline {
     freeBodies(bodies, colliders, gravity);
     for (const body of bodies) body.locatePins(input.time + timeStep);
     for (const body of bodies) pullGrips(body, gravity, timeStep);
+    applyFields(bodies, input.fields ?? [], input.time, timeStep);
     for (const joint of input.joints) joint.pull(timeStep);
     measureAttached(bodies, gravity, timeStep, () => backend.run(input, profile));
     updateSleep(bodies, backend.pressed, length(gravity), timeStep);

@@ -10,6 +10,7 @@ import type { Vec3 } from '../math/vec3.js';
 import type { Attachment, Link } from './attachment.js';
 import type { Body } from './body.js';
 import type { ContactEvent, ContactLog } from './contact-events.js';
+import type { LevelOfDetail } from './level-of-detail.js';
 import type { Pipeline } from './pipeline.js';
 import { captureTopology, type TopologyState } from './snapshot-topology.js';
 
@@ -22,6 +23,7 @@ export interface WorldParts {
   readonly colliders: readonly Collider[];
   readonly attachments: readonly Attachment[];
   readonly log: ContactLog;
+  readonly levels: LevelOfDetail;
   /** Makes an attachment that is not there any more; its link is empty at first. */
   attach(body: Body, other: Body | Collider, link: Link, breakForce: number): Attachment;
   emptyLink(body: Body, vertices: Uint32Array, other: Body | Collider): Link;
@@ -35,11 +37,11 @@ const COLLIDER_FIXED = ['name', 'shape', 'obstacle', 'thinnest'];
 export const LINK_FIXED = ['first', 'second', 'collider'];
 
 export function captureWorld(parts: WorldParts): StateTree {
-  const { backend, pipeline, bodies, states, colliders, attachments, log } = parts;
+  const { backend, pipeline, bodies, states, colliders, attachments, log, levels } = parts;
   const places = placesOf(parts);
   const placeOf = (thing: object) => places.get(thing) ?? -1;
   return {
-    backend: { own: backend.capture(), pipeline: pipeline.capture() },
+    backend: { own: backend.capture(), pipeline: pipeline.capture(), detail: levels.capture(bodies) },
     bodies: states.map((state, n) => ({
       topology: captureTopology(bodies[n], state),
       state: state.capture(),
@@ -110,7 +112,7 @@ export interface WorldState {
 
 /** Puts back what `checkSnapshot` has found to fit. */
 export function restoreWorld(parts: WorldParts, saved: StateTree): void {
-  const { backend, pipeline, bodies, states, colliders, log } = parts;
+  const { backend, pipeline, bodies, states, colliders, log, levels } = parts;
   const world = saved as unknown as WorldState;
   const things = [...colliders, ...bodies];
   const inner = [...colliders, ...states];
@@ -143,9 +145,10 @@ export function restoreWorld(parts: WorldParts, saved: StateTree): void {
   log.events = world.events.map(
     (event) => ({ ...event, body: things[event.body], other: things[event.other] }) as ContactEvent,
   );
-  const { own, pipeline: displacements } = world.backend as { own: StateTree; pipeline: StateTree };
+  const { own, pipeline: displacements, detail } = world.backend as Record<'own' | 'pipeline' | 'detail', StateTree>;
   backend.restore(own);
   pipeline.restore(displacements, colliders);
+  levels.restore(detail, bodies);
 }
 
 /**

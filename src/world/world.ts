@@ -19,6 +19,8 @@ import { prepareChange } from '../solvers/topology.js';
 import { type Attached, Attachment, type AttachOptions, bindLink, emptyLink, type Link } from './attachment.js';
 import { BODY_DEFAULTS, BODY_OPTIONS, Body, type BodyOptions } from './body.js';
 import { type ContactEvent, ContactLog } from './contact-events.js';
+import { type FieldFunction, type ForceField, readField } from './force-field.js';
+import { type DetailOptions, LevelOfDetail } from './level-of-detail.js';
 import { Pipeline } from './pipeline.js';
 import { separateBody } from './separation.js';
 import { captureWorld, restoreWorld, type SavedWorld, type WorldParts } from './snapshot.js';
@@ -114,6 +116,8 @@ export class World {
   private readonly bodyList: Body[] = [];
   private readonly colliderList: Collider[] = [];
   private attachmentList: Attachment[] = [];
+  /** Fields as the step uses them, by what the user gave. */
+  private readonly fieldMap = new Map<FieldFunction | ForceField, ForceField>();
   private readonly states = new Map<Body, BackendBody>();
   /** The same, in the order of the bodies. */
   private readonly stateList: BackendBody[] = [];
@@ -121,6 +125,7 @@ export class World {
   private clock = { steps: 0, accumulated: 0, interpolable: false, handles: 0 };
   private readonly log = new ContactLog();
   private readonly splits = new SplitLog();
+  private readonly levels = new LevelOfDetail();
   private disposed = false;
   private readonly pipeline: Pipeline;
 
@@ -143,6 +148,32 @@ export class World {
     this.expectAlive();
     expectVector('gravity', gravity);
     this.acceleration = Object.freeze([gravity[0], gravity[1], gravity[2]] as const);
+  }
+
+  /**
+   * Levels of detail that follow a focus and touches, of bodies whose solver has some; null, as at first, leaves them as they are. The
+   * same run of foci and touches gives the same bits.
+   */
+  get detail(): DetailOptions | null {
+    return this.levels.detail;
+  }
+
+  set detail(detail: DetailOptions | null) {
+    this.expectAlive();
+    this.levels.detail = detail;
+  }
+
+  /**
+   * What a step may take [ms]; Infinity, as at first, is no limit. Beyond it bodies with levels of detail get coarser, those farthest
+   * from the focus (or the origin) first. It goes by the clock: a world with a budget is not deterministic.
+   */
+  get budget(): number {
+    return this.levels.budget;
+  }
+
+  set budget(budget: number) {
+    this.expectAlive();
+    this.levels.budget = budget;
   }
 
   /** What runs this world. */
@@ -228,6 +259,29 @@ export class World {
     return collider;
   }
 
+  /**
+   * Lets a field act on all bodies from the next step on: `wind()`, or a function that gives the acceleration of a particle [m/s²] by
+   * its position [m], its velocity [m/s] and the world's time [s]. Functions of these alone keep a world deterministic; snapshots hold
+   * the time, not the fields. What a field acts on does not sleep. Returns it, for `removeField`.
+   */
+  addField<F extends FieldFunction | ForceField>(field: F): F {
+    this.expectAlive();
+    this.fieldMap.set(field, readField(field));
+    this.pipeline.wakeAll();
+    return field;
+  }
+
+  /** Ends a field; one that is not in this world is left alone. */
+  removeField(field: FieldFunction | ForceField): void {
+    this.expectAlive();
+    if (this.fieldMap.delete(field)) this.pipeline.wakeAll();
+  }
+
+  /** What acts on all bodies, in the order in which it was added. */
+  get fields(): readonly (FieldFunction | ForceField)[] {
+    return [...this.fieldMap.keys()];
+  }
+
   /** Removes a body or a collider; one that is not in this world is left alone. */
   remove(thing: Body | Collider): void {
     this.expectAlive();
@@ -296,13 +350,18 @@ export class World {
     this.clock.interpolable = false;
     this.splits.begin();
     this.adaptBodies();
+    this.levels.update(this.bodyList, this.stateList, {
+      ...{ steps: this.stepCount, time: this.time, took: this.lastProfile.total },
+      events: () => this.log.events,
+    });
     const { gravity, time, timeStep, colliderList: colliders } = this;
     const end = time + timeStep;
     for (const { follower } of colliders) follower.begin(time, end);
     for (const body of this.bodyList) body.beginStep(time, end);
     for (const attachment of this.attachmentList) attachment.beginStep();
+    const fields = [...this.fieldMap.values()];
     const joints = this.attachmentList.flatMap(({ joint }) => joint ?? []);
-    this.lastProfile = this.pipeline.step({ gravity, time, timeStep, colliders, joints });
+    this.lastProfile = this.pipeline.step({ gravity, time, timeStep, colliders, joints, fields });
     this.clock.steps++;
     for (const { follower } of colliders) follower.finish();
     for (const body of this.bodyList) body.endStep();
@@ -416,6 +475,7 @@ export class World {
       colliders: this.colliderList,
       attachments: this.attachments,
       log: this.log,
+      levels: this.levels,
       emptyLink: (body, vertices, other) =>
         emptyLink(this.targetOf(body) as Attached, vertices, this.targetOf(other) as Attached | Collider),
       attach: (body, other, link, breakForce) =>
@@ -486,6 +546,7 @@ export class World {
     this.colliderList.length = 0;
     this.stateList.length = 0;
     this.states.clear();
+    this.fieldMap.clear();
     this.attachmentList = [];
   }
 

@@ -84,6 +84,8 @@ describe('a scene file', () => {
       colliders: [],
       pins: [],
       attachments: [],
+      fields: [],
+      cuts: [],
       bodies: [
         {
           mesh: 'ball.obj',
@@ -183,6 +185,11 @@ describe('the built-in scenes', () => {
       'ducks-and-tori',
       'creatures',
       'stairs',
+      'hand',
+      'hand-stiffness',
+      'cut-liver',
+      'plastic-block',
+      'flowers',
     ]);
     for (const { summary } of scenes) expect(summary).toMatch(/^[^\n]{10,100}$/);
   });

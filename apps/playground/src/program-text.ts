@@ -14,15 +14,19 @@ import {
 
 const json = (value: unknown): string => JSON.stringify(value);
 
-/** The program's lines for any scene: run it, print what happened to the volume. */
-const RUN = [
-  'for (let step = 0; step < 400; step++) world.step();',
+/** The program's lines for any scene: run it with its cuts, print what happened to the volume. */
+const runOf = ({ cuts }: Scene): string[] => [
+  ...(cuts.length === 0
+    ? ['for (let step = 0; step < 400; step++) world.step();']
+    : ['for (let step = 0; step < 400; step++) {', '  cutDue(scene, world, bodies);', '  world.step();', '}']),
   'for (const body of bodies) {',
   '  const error = 100 * Math.abs(body.volume() / body.targetVolume - 1);',
   `  console.log(\`\${body.name}: \${body.particleCount} particles, volume error \${error} %\`);`,
   '}',
   'world.dispose();',
 ];
+
+const importCuts = ({ cuts }: Scene): string => (cuts.length === 0 ? '' : ', cutDue');
 
 export function writeProgram(source: SceneSource, scene: Scene, settings: Settings, isExtra: boolean): string {
   const options = worldOptions(settings);
@@ -32,12 +36,12 @@ export function writeProgram(source: SceneSource, scene: Scene, settings: Settin
     return meshProgram(changed, options, source.files[0].name);
   }
   const lines = [
-    "import { buildScene, checkScene } from 'isochore/scenes';",
+    `import { buildScene, checkScene${importCuts(scene)} } from 'isochore/scenes';`,
     '',
     `const scene = checkScene(${JSON.stringify(shorten(changed), null, 2)});`,
     `const { world, bodies } = await buildScene(scene${options ? `, ${options}` : ''});`,
   ];
-  return [...lines, ...RUN].join('\n');
+  return [...lines, ...runOf(scene)].join('\n');
 }
 
 function worldOptions({ world }: Settings): string {
@@ -50,7 +54,7 @@ function worldOptions({ world }: Settings): string {
 function builtInProgram(name: string, scene: Scene, settings: Settings, options: string): string {
   const changed = applySettings(scene, settings);
   const lines = [
-    "import { buildScene, checkScene, findScene } from 'isochore/scenes';",
+    `import { buildScene, checkScene${importCuts(scene)}, findScene } from 'isochore/scenes';`,
     '',
     `const scene = checkScene(findScene(${json(name)}).make());`,
   ];
@@ -68,7 +72,7 @@ function builtInProgram(name: string, scene: Scene, settings: Settings, options:
     if (Object.keys(own).length > 0) lines.push(`scene.bodies[${index}].solver = ${json(body.solver)};`);
   });
   lines.push(`const { world, bodies } = await buildScene(scene${options ? `, ${options}` : ''});`);
-  return [...lines, ...RUN].join('\n');
+  return [...lines, ...runOf(scene)].join('\n');
 }
 
 /** What is set for all bodies, in as few words as it takes; for bodies of several solvers it is said body by body. */
@@ -125,7 +129,7 @@ function meshProgram(scene: Scene, options: string, file: string): string {
     `const rubber = prepare(shape, ${type}(${json(solver)}));`,
     `const bodies = [world.add(rubber, ${json({ name: body.name, position: body.position })})];`,
   ];
-  return [...lines, ...RUN].join('\n');
+  return [...lines, ...runOf(scene)].join('\n');
 }
 
 /** Values that the scene file has anyway. */
@@ -135,6 +139,9 @@ const DULL: Readonly<Record<string, string>> = {
   spin: '[0,0,0]',
   motion: '[]',
   pins: '[]',
+  attachments: '[]',
+  fields: '[]',
+  cuts: '[]',
   colliders: '[]',
   scale: '1',
   density: '1000',

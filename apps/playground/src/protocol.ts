@@ -25,6 +25,7 @@ export const VIEWS = [
   'contacts',
   'strain',
   'painted',
+  'cells',
 ] as const;
 export type View = (typeof VIEWS)[number];
 
@@ -65,6 +66,8 @@ export type Command =
   | { readonly type: 'pin'; readonly body: number; readonly vertex: number }
   | { readonly type: 'unpin'; readonly pin: number }
   | { readonly type: 'twist'; readonly body: number; readonly vertex: number; readonly point: Point }
+  /** Cuts a body along the plane through a point [m]. */
+  | { readonly type: 'cut'; readonly body: number; readonly point: Point; readonly normal: Point }
   | { readonly type: 'brush'; readonly brush: Brush }
   | { readonly type: 'paint'; readonly body: number; readonly point: Point }
   /** The end of a stroke: the bodies are prepared with what was painted. */

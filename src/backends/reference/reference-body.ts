@@ -22,7 +22,7 @@ import type { SolverSettings } from '../../solvers/solver-settings.js';
 import type { Origin, TopologyChange } from '../../solvers/topology-change.js';
 import { Inflation } from '../../solvers/volume/inflation.js';
 import type { VolumeConstraint } from '../../solvers/volume/volume-constraint.js';
-import type { BackendBody, BodyInspection } from '../backend.js';
+import { type BackendBody, type BodyInspection, hostParticles, type MovableParticles } from '../backend.js';
 import { gather, massOfPart, type Succession, scatter, succeed } from '../succession.js';
 import { ReferencePart } from './reference-part.js';
 
@@ -273,6 +273,10 @@ export class ReferenceBody implements BackendBody {
     addField(field, this.positions, this.velocities);
     this.innerMass?.push(field);
     this.wake();
+  }
+
+  movable(): MovableParticles[] {
+    return hostParticles(this.particles, this.model);
   }
 
   locatePins(endTime: number): void {

@@ -20,7 +20,14 @@ import type { Prepared } from '../../solvers/solver.js';
 import type { SolverSettings } from '../../solvers/solver-settings.js';
 import type { Origin, TopologyChange } from '../../solvers/topology-change.js';
 import { Inflation } from '../../solvers/volume/inflation.js';
-import type { BackendBody, BodyInspection, Profile, StepInput } from '../backend.js';
+import {
+  type BackendBody,
+  type BodyInspection,
+  hostParticles,
+  type MovableParticles,
+  type Profile,
+  type StepInput,
+} from '../backend.js';
 import { massOfPart, scatter, succeed } from '../succession.js';
 import { buildArrays } from './body-arrays.js';
 import { SettingsInput, writePins } from './body-input.js';
@@ -374,6 +381,12 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.contactCount = Math.max(this.contactCount, contacts);
     if (contacts > 0) this.reactions.addTo(this.touches, this.rest.chunks, this.mass, this.origin, colliders);
     this.normalsKnown = this.keepsVolume;
+  }
+
+  movable(): MovableParticles[] {
+    if (this.hosted) return hostParticles(this.hosted.shell, this.hosted.model);
+    const { positions, velocities, origin } = this.packed.kernelShell();
+    return [{ positions, velocities, origin, stride: 4 }];
   }
 
   locatePins(endTime: number): void {

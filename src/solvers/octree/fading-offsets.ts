@@ -65,7 +65,7 @@ export class FadingOffsets {
 }
 
 /** The node that carries most of a vertex. */
-function heaviest({ offsets, nodes, weights }: Skin, i: number): number {
+export function heaviest({ offsets, nodes, weights }: Skin, i: number): number {
   let best = offsets[i];
   for (let e = best + 1; e < offsets[i + 1]; e++) if (weights[e] > weights[best]) best = e;
   return nodes[best];

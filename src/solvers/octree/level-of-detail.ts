@@ -5,14 +5,25 @@ import type { OctreeForest } from './forest.js';
 import type { OctreeNode } from './node.js';
 import { isBranched } from './refinement.js';
 
-/** Splits leaves once; those of the finest level stay. */
-export function refineLeaves(forest: OctreeForest, leaves: Iterable<OctreeNode>): ForestChange {
-  const coarse = [...new Set(leaves)].filter(({ level }) => level < forest.grid.levels);
+/** Splits leaves, and what comes of them as long as `again` says so; those of the finest level stay. */
+export function refineLeaves(
+  forest: OctreeForest,
+  leaves: Iterable<OctreeNode>,
+  again: (part: OctreeNode, of: OctreeNode) => boolean = () => false,
+): ForestChange {
+  const { levels } = forest.grid;
+  const coarse = [...new Set(leaves)].filter(({ level }) => level < levels);
   return changeForest(forest, coarse, () => {
     const created = new Map<OctreeNode, readonly OctreeNode[]>();
-    for (const leaf of coarse) {
-      forest.split(leaf);
-      for (const child of leaf.children) created.set(child, [leaf]);
+    for (const source of coarse) {
+      const open = [source];
+      for (const leaf of open) {
+        forest.split(leaf);
+        for (const part of leaf.children) {
+          if (part.level < levels && again(part, source)) open.push(part);
+          else created.set(part, [source]);
+        }
+      }
     }
     return { created, absorbed: [], split: coarse };
   });

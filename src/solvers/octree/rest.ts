@@ -6,6 +6,7 @@ import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import { type CheckedMaps, shareMass } from '../maps.js';
 import type { CutFaces } from '../solver-rest.js';
 import type { OctreeForest } from './forest.js';
+import { orderForest } from './forest-order.js';
 import { findRegions, plantForest } from './grow.js';
 import { type OctreePaint, paintForest } from './paint.js';
 import { orderParts, reorderMesh } from './part-order.js';
@@ -60,6 +61,7 @@ export function buildOctreeRest(
   if (forest.roots.length === 0) {
     throw new RangeError('cells: expected cells small enough for the body, whose parts are all thinner than a voxel');
   }
+  orderForest(forest);
   const vertexVoxels = findVertexVoxels(mesh, forest.grid);
   const [stiffnessScale, dampingScale] = [largestOf(stiffness), largestOf(damping)];
   paintForest(forest, vertexVoxels, {

@@ -1,4 +1,4 @@
-// Mouse and fingers on the stage: what is under them decides whether they grab, poke, pin, twist, paint, move an obstacle or
+// Mouse and fingers on the stage: what is under them decides whether they grab, poke, pin, twist, paint, cut, move an obstacle or
 // turn the view.
 
 import { type Object3D, Plane, Raycaster, Vector2, Vector3 } from 'three';
@@ -9,9 +9,11 @@ import type { PinMarks } from './pin-marks.js';
 import type { SoftBodies } from './soft-bodies.js';
 import type { Stage } from './stage.js';
 
-export const TOOLS = ['grab', 'poke', 'pin', 'twist', 'paint'] as const;
+export const TOOLS = ['grab', 'poke', 'pin', 'twist', 'paint', 'cut'] as const;
 export type Tool = (typeof TOOLS)[number];
 
+/** Angle that the knife has to be drawn over to cut [rad]: some ten pixels. */
+const SHORTEST_STROKE = 0.01;
 /** Pixels of the pointer for a turn by one radian. */
 const TWIST_PIXELS = 90;
 
@@ -27,6 +29,8 @@ interface Drag {
   readonly startX: number;
   /** Whether it is a stroke of the brush. */
   readonly paints: boolean;
+  /** Of the knife: where its stroke began to look at, and a point of each body that it has crossed. */
+  readonly knife?: { from: Vector3; crossed: Map<number, Point> };
   readonly obstacle?: { index: number; from: Vector3; start: Vector3; axis?: Vector3 };
 }
 
@@ -82,6 +86,10 @@ export class Pointer {
   private down(event: PointerEvent): void {
     if (!this.actors || this.drag || (event.pointerType === 'mouse' && event.button !== 0)) return;
     this.aim(event);
+    if (this.tool === 'cut') {
+      this.beginCut(event);
+      return;
+    }
     const handle = this.nearest(this.actors.pins.handles.filter(({ visible }) => visible));
     const picked = this.pickBody();
     const obstacle = this.pickObstacle();
@@ -130,6 +138,29 @@ export class Pointer {
     }
   }
 
+  /** A stroke of the knife may begin beside the body. */
+  private beginCut(event: PointerEvent): void {
+    this.begin(event, this.raycaster.ray.at(1, new Vector3()));
+    if (this.drag?.knife) this.cross(this.drag.knife.crossed);
+  }
+
+  private cross(crossed: Map<number, Point>): void {
+    const picked = this.pickBody();
+    if (picked && !crossed.has(picked.body)) crossed.set(picked.body, picked.point);
+  }
+
+  /** Cuts what the stroke crossed along the plane that the eye sees as a line from its begin to its end. */
+  private endCut({ from, crossed }: { from: Vector3; crossed: Map<number, Point> }): void {
+    const { origin, direction } = this.raycaster.ray;
+    const normal = from.clone().cross(direction);
+    if (normal.length() < SHORTEST_STROKE) return;
+    const plane = new Plane().setFromNormalAndCoplanarPoint(normal.normalize(), origin);
+    for (const [body, point] of crossed) {
+      const onPlane = plane.projectPoint(new Vector3(...point), new Vector3());
+      this.send({ type: 'cut', body, point: toPoint(onPlane), normal: toPoint(normal) });
+    }
+  }
+
   private begin(event: PointerEvent, point: Vector3, obstacle?: Drag['obstacle']): void {
     this.stage.controls.enabled = false;
     this.stage.canvas.classList.add('holding');
@@ -140,6 +171,7 @@ export class Pointer {
       plane,
       startX: event.clientX,
       paints: !obstacle && this.tool === 'paint',
+      knife: this.tool === 'cut' ? { from: this.raycaster.ray.direction.clone(), crossed: new Map() } : undefined,
       obstacle,
     };
     this.stage.canvas.setPointerCapture(event.pointerId);
@@ -152,6 +184,10 @@ export class Pointer {
     }
     if (event.pointerId !== this.drag.pointer) return;
     this.aim(event);
+    if (this.drag.knife) {
+      this.cross(this.drag.knife.crossed);
+      return;
+    }
     if (this.drag.paints) {
       const picked = this.pickBody();
       if (picked) this.send({ type: 'paint', body: picked.body, point: picked.point });
@@ -185,7 +221,10 @@ export class Pointer {
 
   private up(event: PointerEvent): void {
     if (this.drag?.pointer !== event.pointerId) return;
-    if (this.drag.paints) this.send({ type: 'painted' });
+    if (this.drag.knife) {
+      this.aim(event);
+      if (event.type === 'pointerup') this.endCut(this.drag.knife);
+    } else if (this.drag.paints) this.send({ type: 'painted' });
     else if (!this.drag.obstacle) this.send({ type: 'release' });
     this.drag = undefined;
     this.stage.controls.enabled = true;

@@ -85,6 +85,7 @@ export class SoftBodies {
     position.needsUpdate = true;
     this.writeNormals();
     if (this.view === 'strain' && this.strain) this.paintValues(this.strain.measure(this.positions));
+    else if (frame.values && this.view === 'cells') this.paintHues(frame.values);
     else if (frame.values) this.paintValues(frame.values);
     return before;
   }
@@ -106,7 +107,7 @@ export class SoftBodies {
     this.material.transparent = data.view === 'pairs';
     this.material.depthWrite = data.view !== 'pairs';
     this.material.needsUpdate = true;
-    if (data.view === 'paths' && data.values) this.paintPaths(data.values);
+    if (data.view === 'paths' && data.values) this.paintHues(data.values);
     else if (data.view === 'region' && data.values) this.paintValues(data.values, true);
     else if (data.view === 'strain' && this.strain) this.paintValues(this.strain.measure(this.positions));
     else if (data.view === 'shaded' || data.view === 'wire' || data.view === 'pairs') this.paintBodies();
@@ -150,7 +151,7 @@ export class SoftBodies {
     this.geometry.getAttribute('color').needsUpdate = true;
   }
 
-  private paintPaths(values: Float32Array): void {
+  private paintHues(values: Float32Array): void {
     for (let v = 0; v < values.length; v++) writeHue(values[v], this.colours, 3 * v);
     this.geometry.getAttribute('color').needsUpdate = true;
   }

@@ -12,6 +12,7 @@ const HINTS: Readonly<Record<View, string>> = {
   pairs: 'Each vertex and the one across the body: they measure how the inside is pressed.',
   contacts: 'Red particles touch an obstacle or another body.',
   painted: 'What is painted with the brush: red more, blue less, in between as it is.',
+  cells: 'The cell inside that carries most of each vertex: finer ones where the body is thin, or touched.',
   strain: 'How far edges are stretched or squeezed: blue not at all, red by a third.',
 };
 

@@ -64,6 +64,10 @@ function pathHues({ prepared, particleCount }: Body): Float32Array {
   return values;
 }
 
+/** A number for each cell, spread so that neighbours differ; all alike without cells. */
+const cellHues = (body: Body): Float32Array =>
+  Float32Array.from(body.cells() ?? new Uint32Array(body.particleCount), (cell) => (0.618 * cell) % 1);
+
 function pairLines({ prepared }: Body): number[] {
   const { pairs } = prepared.volume;
   const { order } = prepared.particles;
@@ -87,6 +91,7 @@ function regionValues({ prepared, particleCount }: Body, vertex: number): Float3
 export function writeValues(simulation: Simulation, view: View): Float32Array | undefined {
   if (view === 'contacts') return joinValues(simulation, (body) => Float32Array.from(body.inspect().touching));
   if (view === 'painted') return joinValues(simulation, (body, index) => simulation.painting.shown(body, index));
+  if (view === 'cells') return joinValues(simulation, cellHues);
   if (view !== 'weights') return undefined;
   return joinValues(simulation, (body) => {
     const { volumeWeights } = body.inspect();

@@ -160,6 +160,11 @@ async function obeyIn(current: Simulation, command: Command): Promise<void> {
       body.wake();
       return;
     }
+    case 'cut': {
+      const { point, normal } = command;
+      bodies[command.body].cut({ plane: { point, normal } });
+      return;
+    }
     case 'brush':
       brush = command.brush;
       current.painting.brush = brush;

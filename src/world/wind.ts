@@ -1,0 +1,81 @@
+// Wind: air that moves through the world, steadily or in gusts, and takes particles along.
+// Based on: G. I. Taylor, "The spectrum of turbulence", 1938: gusts are a frozen pattern that the wind carries past.
+
+import { expectNumber, expectPositive, expectVector, showInput } from '../math/expect.js';
+import { expectKnownFields } from '../math/known-fields.js';
+import type { Vec3 } from '../math/vec3.js';
+import type { ForceField } from './force-field.js';
+
+export interface WindOptions {
+  /** Mean velocity of the air [m/s]. */
+  readonly velocity?: Vec3;
+  /** How much gusts change it, as a share of its speed, 0…2. */
+  readonly gusts?: number;
+  /** Size of a gust [m]. */
+  readonly gustSize?: number;
+  /** How fast particles take the air's velocity [1/s], 0…100: of light and flat things high. */
+  readonly drag?: number;
+  /** Of the gusts. */
+  readonly seed?: number;
+}
+
+export const WIND_DEFAULTS = Object.freeze({
+  velocity: Object.freeze([2, 0, 0]) as Vec3,
+  gusts: 0.5,
+  gustSize: 1,
+  drag: 1,
+  seed: 1,
+});
+
+/** Most that `gusts` and `drag` may be: at 100/s a step of 5 ms takes half of the difference, and never overshoots. */
+export const WIND_LIMITS = Object.freeze({ gusts: 2, drag: 100 });
+
+/** Wind, for `world.addField`. */
+export function wind(options: WindOptions = {}): ForceField & Required<WindOptions> {
+  expectKnownFields('wind', options, Object.keys(WIND_DEFAULTS));
+  const given = { ...WIND_DEFAULTS, ...options };
+  expectVector('velocity', given.velocity);
+  expectNumber('gusts', given.gusts, 0, WIND_LIMITS.gusts);
+  expectPositive('gustSize', given.gustSize);
+  expectNumber('drag', given.drag, 0, WIND_LIMITS.drag);
+  if (!Number.isInteger(given.seed)) throw new RangeError(`seed: expected an integer, got ${showInput(given.seed)}`);
+  const [ux, uy, uz] = given.velocity;
+  const { drag, gustSize, seed } = given;
+  const change = given.gusts * Math.sqrt(ux * ux + uy * uy + uz * uz);
+  const air = new Float64Array(3);
+  const write: ForceField['write'] = (x, y, z, vx, vy, vz, time, sum) => {
+    air.fill(0);
+    if (change > 0) {
+      gustAt((x - ux * time) / gustSize, (y - uy * time) / gustSize, (z - uz * time) / gustSize, seed, air);
+    }
+    sum[0] += drag * (ux + change * air[0] - vx);
+    sum[1] += drag * (uy + change * air[1] - vy);
+    sum[2] += drag * (uz + change * air[2] - vz);
+  };
+  return Object.freeze({ ...given, velocity: [ux, uy, uz] as const, write });
+}
+
+const smooth = (t: number): number => t * t * (3 - 2 * t);
+
+/** A smooth random vector at a point, −1…1 each: random ones at the corners of unit cubes, interpolated. */
+function gustAt(x: number, y: number, z: number, seed: number, out: Float64Array): void {
+  const [i, j, k] = [Math.floor(x), Math.floor(y), Math.floor(z)];
+  const [sx, sy, sz] = [smooth(x - i), smooth(y - j), smooth(z - k)];
+  for (let corner = 0; corner < 8; corner++) {
+    const [a, b, c] = [corner & 1, (corner >> 1) & 1, corner >> 2];
+    const weight = (a ? sx : 1 - sx) * (b ? sy : 1 - sy) * (c ? sz : 1 - sz);
+    const bits = hashCell(i + a, j + b, k + c, seed);
+    // Ten bits for each number.
+    out[0] += weight * ((bits & 1023) / 511.5 - 1);
+    out[1] += weight * (((bits >>> 10) & 1023) / 511.5 - 1);
+    out[2] += weight * (((bits >>> 20) & 1023) / 511.5 - 1);
+  }
+}
+
+/** 32 bits that look random, of a cell and a seed. */
+function hashCell(i: number, j: number, k: number, seed: number): number {
+  let h = Math.imul(i, 0x27d4eb2f) ^ Math.imul(j, 0x165667b1) ^ Math.imul(k, 0x5851f42d) ^ Math.imul(seed, 0x2545f491);
+  h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
+  h = Math.imul(h ^ (h >>> 12), 0x297a2d39);
+  return (h ^ (h >>> 15)) >>> 0;
+}
