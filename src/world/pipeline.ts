@@ -21,6 +21,7 @@ import { REFERENCE_STEP } from '../solvers/step-scaling.js';
 import { freeBodies } from './free-bodies.js';
 import { Rebounds } from './rebound.js';
 import { recoverBodies } from './recover-bodies.js';
+import { resistRolling } from './rolling-resistance.js';
 
 export interface PipelineInput extends StepInput {
   /** What holds bodies together. */
@@ -80,6 +81,7 @@ export class Pipeline {
     for (const joint of input.joints) joint.pull(timeStep);
     measureAttached(bodies, gravity, timeStep, () => backend.run(input, profile));
     updateSleep(bodies, backend.pressed, length(gravity), timeStep);
+    resistRolling(bodies, length(gravity), timeStep);
   }
 
   /** What changes for all bodies wakes them. */
