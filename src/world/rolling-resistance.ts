@@ -10,7 +10,7 @@ import { solveSymmetric } from '../math/mat3.js';
 import { pointAt, scale } from '../math/vec3.js';
 import { createRigidMotion } from '../solvers/rigid-motion.js';
 
-/** Coefficient of rolling resistance: what rubber has on hard ground. A ball of 1 m at 0.3 m/s gets 20 cm further. */
+/** Coefficient of rolling resistance: what rubber has on hard ground. A ball of 1 m at 0.3 m/s gets some 15 cm further. */
 const ROLLING = 0.05;
 /** How long a body has been slow before it acts [s]: whoever turns back, or starts to roll down a slope, is not held up. */
 const SLOW_FOR = 0.5;
