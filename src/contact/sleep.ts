@@ -11,7 +11,7 @@ import type { Collider } from './collider.js';
  */
 const QUIET_SPEED = 0.005;
 /**
- * Speed from which on it gets somewhere and is not slow, in the same unit; what is slow feels rolling resistance
+ * Speed of its averaged places from which on it is not slow, in the same unit; what is slow feels rolling resistance
  * (`world/rolling-resistance`).
  */
 const SLOW_SPEED = 0.1;
@@ -20,6 +20,8 @@ const SLOW_SPEED = 0.1;
  * is coarse trembles from step to step, at up to 2 m/s and by some millimetres, for good; at 0.05 it kept its pile awake.
  */
 const FLUTTER_SPEED = 0.6;
+/** Speed of the averaged places above which it is not quiet, even if they come back: a ball that still bounced in place slept. */
+const SWINGING_SPEED = 0.03;
 /** Time over which places are averaged [s]: what trembles from step to step stays where it is, what swings does not. */
 const AVERAGED = 0.04;
 /** How long a body has to be quiet [s]. */
@@ -80,7 +82,7 @@ export function updateSleep(
 
 function countQuietTime(body: SleepingBody, gravity: number, timeStep: number): void {
   const { sleep } = body;
-  follow(body, Math.min(1, timeStep / AVERAGED));
+  const way = follow(body, Math.min(1, timeStep / AVERAGED));
   const fall = Math.sqrt(gravity * body.contactRest.size);
   if (body.led || body.motion >= 0.5 * (FLUTTER_SPEED * fall) ** 2) {
     sleep.quietTime = 0;
@@ -91,12 +93,9 @@ function countQuietTime(body: SleepingBody, gravity: number, timeStep: number): 
   if (Math.floor(sleep.quietTime / QUIET_TIME) !== Math.floor((sleep.quietTime - timeStep) / QUIET_TIME)) {
     sleep.marks.set(sleep.places);
   }
-  sleep.quietTime += timeStep;
-  sleep.slowTime += timeStep;
-  if (staysWithin(sleep, QUIET_SPEED * fall * QUIET_TIME)) return;
-  // It has gone that far in the time since it was marked.
-  if (sleep.quietTime % QUIET_TIME < (QUIET_SPEED / SLOW_SPEED) * QUIET_TIME) sleep.slowTime = 0;
-  sleep.quietTime = 0;
+  const isQuiet = way < SWINGING_SPEED * fall * timeStep && staysWithin(sleep, QUIET_SPEED * fall * QUIET_TIME);
+  sleep.quietTime = isQuiet ? sleep.quietTime + timeStep : 0;
+  sleep.slowTime = way < SLOW_SPEED * fall * timeStep ? sleep.slowTime + timeStep : 0;
 }
 
 function updatePiles(bodies: readonly SleepingBody[], pressed: readonly number[]): void {
@@ -164,12 +163,18 @@ function join(parents: number[], a: number, b: number): void {
   parents[Math.max(p, q)] = Math.min(p, q);
 }
 
-/** Goes a share of the way from the averaged places of the marked vertices to where they are. */
-function follow({ positions, sleep }: SleepingBody, share: number): void {
+/** Goes a share of the way from the averaged places of the marked vertices to where they are; returns its root mean square [m]. */
+function follow({ positions, sleep }: SleepingBody, share: number): number {
+  let sum = 0;
   for (let n = 0; n < MARKS; n++) {
     const k = 3 * Math.trunc((n * (positions.length / 3)) / MARKS);
-    for (let c = 0; c < 3; c++) sleep.places[3 * n + c] += share * (positions[k + c] - sleep.places[3 * n + c]);
+    for (let c = 0; c < 3; c++) {
+      const way = share * (positions[k + c] - sleep.places[3 * n + c]);
+      sleep.places[3 * n + c] += way;
+      sum += way * way;
+    }
   }
+  return Math.sqrt(sum / MARKS);
 }
 
 /**
