@@ -10,26 +10,42 @@ import type { Collider } from './obstacles/collider.js';
  * that, bodies of a heap stopped dead at up to 6 cm/s, which one sees.
  */
 const QUIET_SPEED = 0.005;
-/** Speed above which it is not, even if it comes back to where it was. */
-const LIVELY_SPEED = 0.05;
+/**
+ * Speed of its averaged places from which on it is not slow, in the same unit; what is slow feels rolling resistance
+ * (`world/rolling-resistance`).
+ */
+const SLOW_SPEED = 0.1;
+/**
+ * Speed of the particles above which it is neither, though it stays where it is. A body pressed to a third of its height whose mesh
+ * is coarse trembles from step to step, at up to 2 m/s and by some millimetres, for good; at 0.05 it kept its pile awake.
+ */
+const FLUTTER_SPEED = 0.6;
+/** Speed of the averaged places above which it is not quiet, even if they come back: a ball that still bounced in place slept. */
+const SWINGING_SPEED = 0.03;
+/** Time over which places are averaged [s]: what trembles from step to step stays where it is, what swings does not. */
+const AVERAGED = 0.04;
 /** How long a body has to be quiet [s]. */
 const QUIET_TIME = 0.5;
-/** Vertices whose places tell whether a body has gone anywhere. */
-const MARKS = 12;
+/** Vertices whose places tell whether a body has gone anywhere: enough for one or two on every limb. */
+const MARKS = 32;
 
 /** Whether a body sleeps, for how long it has been quiet, and where it was when that began. */
 export class Sleep {
   asleep = false;
   /** [s] */
   quietTime = 0;
+  /** For how long it has been slow, though it may get somewhere [s]. */
+  slowTime = 0;
   /** Those that fell asleep together have the same number; −1 for none. */
   group = -1;
-  /** Places of a few vertices [m]. */
+  /** Places of a few vertices when that began, and by now, averaged over some steps [m]. */
   readonly marks = new Float64Array(3 * MARKS);
+  readonly places = new Float64Array(3 * MARKS);
 
   wake(): void {
     this.asleep = false;
     this.quietTime = 0;
+    this.slowTime = 0;
   }
 }
 
@@ -66,15 +82,20 @@ export function updateSleep(
 
 function countQuietTime(body: SleepingBody, gravity: number, timeStep: number): void {
   const { sleep } = body;
+  const way = follow(body, Math.min(1, timeStep / AVERAGED));
   const fall = Math.sqrt(gravity * body.contactRest.size);
-  const quiet = !body.kinematic && body.motion < 0.5 * (LIVELY_SPEED * fall) ** 2;
-  if (!quiet) {
+  if (body.kinematic || body.motion >= 0.5 * (FLUTTER_SPEED * fall) ** 2) {
     sleep.quietTime = 0;
+    sleep.slowTime = 0;
     return;
   }
   // Where it is at the start of each half second: one that creeps more slowly stays quiet however far it gets.
-  if (Math.floor(sleep.quietTime / QUIET_TIME) !== Math.floor((sleep.quietTime - timeStep) / QUIET_TIME)) mark(body);
-  sleep.quietTime = staysWithin(body, QUIET_SPEED * fall * QUIET_TIME) ? sleep.quietTime + timeStep : 0;
+  if (Math.floor(sleep.quietTime / QUIET_TIME) !== Math.floor((sleep.quietTime - timeStep) / QUIET_TIME)) {
+    sleep.marks.set(sleep.places);
+  }
+  const isQuiet = way < SWINGING_SPEED * fall * timeStep && staysWithin(sleep, QUIET_SPEED * fall * QUIET_TIME);
+  sleep.quietTime = isQuiet ? sleep.quietTime + timeStep : 0;
+  sleep.slowTime = way < SLOW_SPEED * fall * timeStep ? sleep.slowTime + timeStep : 0;
 }
 
 function updateIslands(bodies: readonly SleepingBody[], pressed: readonly number[]): void {
@@ -142,27 +163,34 @@ function join(parents: number[], a: number, b: number): void {
   parents[Math.max(p, q)] = Math.min(p, q);
 }
 
-/** Place in `positions` of the x coordinate of the nth marked vertex. */
-const markedAt = (positions: ArrayLike<number>, n: number): number =>
-  3 * Math.trunc((n * (positions.length / 3)) / MARKS);
-
-/** Whether no marked vertex is further from where it was than this [m]: a body that trembles in place rests. */
-function staysWithin(body: SleepingBody, distance: number): boolean {
-  const { positions, sleep } = body;
+/** Goes a share of the way from the averaged places of the marked vertices to where they are; returns its root mean square [m]. */
+function follow({ positions, sleep }: SleepingBody, share: number): number {
+  let sum = 0;
   for (let n = 0; n < MARKS; n++) {
-    const k = markedAt(positions, n);
-    let square = 0;
-    for (let c = 0; c < 3; c++) square += (positions[k + c] - sleep.marks[3 * n + c]) ** 2;
-    if (!(square < distance * distance)) return false;
+    const k = 3 * Math.trunc((n * (positions.length / 3)) / MARKS);
+    for (let c = 0; c < 3; c++) {
+      const way = share * (positions[k + c] - sleep.places[3 * n + c]);
+      sleep.places[3 * n + c] += way;
+      sum += way * way;
+    }
   }
-  return true;
+  return Math.sqrt(sum / MARKS);
 }
 
-function mark({ positions, sleep }: SleepingBody): void {
-  for (let n = 0; n < MARKS; n++) {
-    const k = markedAt(positions, n);
-    for (let c = 0; c < 3; c++) sleep.marks[3 * n + c] = positions[k + c];
+/**
+ * Whether the marked vertices are no further than this from where they were [m], by their root mean square, and none twice as far: a
+ * body that trembles in place rests, one that wags a limb does not.
+ */
+function staysWithin({ marks, places }: Sleep, distance: number): boolean {
+  const square = distance * distance;
+  let sum = 0;
+  for (let k = 0; k < marks.length; k += 3) {
+    let own = 0;
+    for (let c = k; c < k + 3; c++) own += (places[c] - marks[c]) ** 2;
+    if (!(own < 4 * square)) return false;
+    sum += own;
   }
+  return sum < MARKS * square;
 }
 
 const isMoving = ({ sleep }: SleepingBody): boolean => !sleep.asleep && sleep.quietTime === 0;

@@ -22,6 +22,7 @@ import { applyFields, type ForceField } from './force-field.js';
 import { freeBodies } from './free-bodies.js';
 import { Rebounds } from './rebound.js';
 import { recoverBodies } from './recover-bodies.js';
+import { resistRolling } from './rolling-resistance.js';
 
 export interface PipelineInput extends StepInput {
   /** What holds bodies together. */
@@ -84,6 +85,7 @@ export class Pipeline {
     for (const joint of input.joints) joint.pull(timeStep);
     measureAttached(bodies, gravity, timeStep, () => backend.run(input, profile));
     updateSleep(bodies, backend.pressed, length(gravity), timeStep);
+    resistRolling(bodies, length(gravity), timeStep);
   }
 
   /** What changes for all bodies wakes them. */

@@ -106,7 +106,7 @@ export class ReferenceBody implements BackendBody {
   /** Mass of each particle of a shell [kg]; of the one it was made of with the same bits each time that it comes back to it. */
   private massesOf({ particles, volume }: Prepared): Float64Array {
     const { massShares, massFactor = 1 } = particles;
-    if (volume !== this.made.volume) return massShares.map((share) => share * this.mass);
+    if (volume.volume !== this.made.volume.volume) return massShares.map((share) => share * this.mass);
     return massShares.map((share) => share * this.density * volume.volume * massFactor);
   }
 

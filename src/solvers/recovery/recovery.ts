@@ -36,6 +36,12 @@ const LONGEST = 0.5;
 const PAUSE = 0.5;
 /** A pause is twice as long as the one before it, this often: what does not help is not to be seen all the time. */
 const LONGEST_PAUSE = 5;
+/**
+ * Torn places that were mended and tear again, as something holds them so, are left alone for this long [s], each time twice as long
+ * as before, until they have held for a while [s]. Mended four times a second, a beak under a pile kept all of it awake.
+ */
+const RELAPSE_PAUSE = 0.25;
+const HELD = 1;
 /** Share of V₀ by which the volume wanted grows in 5 ms. */
 const RAMP = 0.04;
 /** How far around torn edges their places reach, in body sizes: further each time that it did not help. */
@@ -70,6 +76,10 @@ export class Recovery {
   private misfit = 0;
   /** How often its torn places were drawn in vain. */
   private attempts = 0;
+  /** How often they were mended lately, how long they are left alone from now on, and how long nothing has been torn [s]. */
+  private relapses = 0;
+  private patience = 0;
+  private whole = 0;
 
   /** The particles were placed by hand; `rotation` is how the rest shape is turned there, where that is known. */
   renew(rotation?: ArrayLike<number>): void {
@@ -127,9 +137,13 @@ export class Recovery {
     this.still = lies ? this.still + elapsed : 0;
     if (this.still > PATIENCE) return 'whole';
     if (torn <= TORN_LEFT) this.attempts = 0;
+    this.whole = torn <= TORN_LEFT ? this.whole + elapsed : 0;
+    if (this.whole > HELD) this.relapses = 0;
+    this.patience = Math.max(0, this.patience - elapsed);
     this.torn = torn > TORN_LEFT && !around.isPressed() ? this.torn + elapsed : 0;
     if (this.torn <= PATIENCE) return 'none';
-    return torn > TORN_KEPT || this.attempts >= REACHES.length ? 'whole' : 'patches';
+    if (torn > TORN_KEPT || this.attempts >= REACHES.length) return 'whole';
+    return this.patience > 0 ? 'none' : 'patches';
   }
 
   /** A share of the way back; ends where it is done, or as far as it can get. */
@@ -164,6 +178,9 @@ export class Recovery {
         1,
         Math.max(RAMP, body.volumeNow / (body.inflation.factor * body.prepared.volume.volume)),
       );
+    }
+    if (this.drawing === 'patches') {
+      this.patience = RELAPSE_PAUSE * (1 << Math.min(this.relapses++, LONGEST_PAUSE));
     }
     this.drawing = 'none';
     this.torn = 0;
