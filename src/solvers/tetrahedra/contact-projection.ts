@@ -2,6 +2,8 @@
 // Based on: G. Irving, C. Schroeder, R. Fedkiw, 2007, §4 (P₁ … Pₙ … P₁, swept q times). Contacts of one node with obstacles
 // are solved together instead, which is exact: sweeps converge slowly where normals are nearly parallel.
 
+import { TetraMemory } from './memory.js';
+
 /** Normals at a node nearer than this to what is held already count as the same: sin² 20°. */
 const SAME_NORMAL = 0.117;
 /** Sweeps over constraints between nodes: one or two orders of what is left of them. [ISF07 §4] */
@@ -23,10 +25,10 @@ export class ContactProjection {
   private links: readonly LinkRow[] = [];
   private sweeps = SWEEPS;
 
-  constructor(inverseMasses: Float64Array) {
+  constructor(inverseMasses: Float64Array, memory = TetraMemory.onHeap(), count = inverseMasses.length) {
     this.inverseMasses = inverseMasses;
-    this.heldCounts = new Uint8Array(inverseMasses.length);
-    this.held = new Float64Array(9 * inverseMasses.length);
+    this.heldCounts = memory.bytes(count);
+    this.held = memory.reals(9 * count);
   }
 
   clear(): void {

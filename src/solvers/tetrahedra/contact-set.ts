@@ -4,6 +4,7 @@
 import { ContactProjection } from './contact-projection.js';
 import { ActiveContacts, ContactRows, type ContactSource } from './contact-rows.js';
 import { holdContacts, setNormalSpeeds } from './contact-speeds.js';
+import { TetraMemory } from './memory.js';
 import type { TetraRest } from './rest.js';
 
 /** In body sizes: nodes deeper in an obstacle than this join the contacts. */
@@ -24,10 +25,11 @@ export class ContactSet {
     private readonly rest: TetraRest,
     /** 1 for nodes whose velocity is prescribed: they have no contacts. */
     private readonly pinned: Uint8Array,
+    memory = TetraMemory.onHeap(),
   ) {
     this.active = new ActiveContacts(rest.count);
     this.remembered = new ActiveContacts(rest.count);
-    this.projection = new ContactProjection(new Float64Array(rest.count));
+    this.projection = new ContactProjection(memory.reals(rest.count), memory, rest.count);
     this.touch = TOUCH * rest.size;
   }
 

@@ -7,11 +7,12 @@ import type { ActiveContacts, ContactSource } from './contact-rows.js';
 import { ContactSet } from './contact-set.js';
 import { type ElasticDamping, ElasticStep } from './elastic-step.js';
 import type { Material } from './materials.js';
+import { TetraMemory } from './memory.js';
 import type { FibreForce } from './muscle.js';
 import { buildPressurePattern, type PressurePattern } from './pressure-matrix.js';
-import { type Preconditioner, PressureSolve } from './pressure-solve.js';
+import { PRESSURE_TOLERANCE, type Preconditioner, PressureSolve } from './pressure-solve.js';
 import type { TetraRest } from './rest.js';
-import { largestRingError, writeRingSums, writeVolumes } from './ring-operators.js';
+import { RingVolumes } from './ring-volumes.js';
 import { writeVolumeRate } from './volume-error.js';
 
 /** Passes in which nodes that the pressure would push into obstacles join the contacts. */
@@ -42,6 +43,8 @@ export interface DynamicsOptions extends ElasticDamping {
   readonly muscle?: FibreForce;
   readonly preconditioner?: Preconditioner;
   readonly newtonLimit?: number;
+  /** Whether WebAssembly may do the work; the bits are the same. */
+  readonly kernels?: boolean;
   /** Shared by copies of a body. */
   readonly pattern?: PressurePattern;
 }
@@ -70,17 +73,18 @@ export class TetraDynamics {
   private readonly contactSet: ContactSet;
   private readonly elastic: ElasticStep;
   private readonly pressureSolve: PressureSolve;
+  private readonly rings: RingVolumes;
   private readonly before: Float64Array;
   private readonly force: Float64Array;
   private readonly landing: Float64Array;
   private readonly gamma: Float64Array;
   private readonly next: Float64Array;
   private readonly moved: Float64Array;
+  /** p̂ [Pa·s] of the first solve of a step, which is nearly that of its last; and of those between. */
   private readonly phat: Float64Array;
+  private readonly correction: Float64Array;
   private readonly rate: Float64Array;
   private readonly error: Float64Array;
-  private readonly rings: Float64Array;
-  private readonly volumes: Float64Array;
   private readonly perTetra: Float64Array;
   /** Volumes that the step is to end with. */
   private readonly wanted: Float64Array;
@@ -92,22 +96,35 @@ export class TetraDynamics {
     public options: DynamicsOptions,
   ) {
     const { count, tetraCount } = rest;
-    const vectors = () => new Float64Array(3 * count);
-    const scalars = () => new Float64Array(count);
-    const perTetra = () => new Float64Array(tetraCount);
-    this.positions = rest.mesh.positions.slice();
-    this.velocities = vectors();
-    this.pressure = scalars();
-    this.masses = rest.massShares.map((share) => share * options.mass);
-    this.pinned = new Uint8Array(count);
-    this.contactSet = new ContactSet(rest, this.pinned);
-    this.elastic = new ElasticStep(rest, this.masses, this.contactSet, options.material, options.muscle);
-    this.pressureSolve = new PressureSolve(rest, options.pattern ?? buildPressurePattern(rest), options.preconditioner);
-    [this.before, this.force, this.landing] = [vectors(), vectors(), vectors()];
-    [this.gamma, this.next, this.moved] = [vectors(), vectors(), vectors()];
-    [this.phat, this.rate, this.error] = [scalars(), scalars(), scalars()];
-    [this.rings, this.wantedRings] = [scalars(), scalars()];
-    [this.volumes, this.perTetra, this.wanted] = [perTetra(), perTetra(), perTetra()];
+    const pattern = options.pattern ?? buildPressurePattern(rest);
+    const parts = TetraMemory.build((memory) => {
+      const pinned = memory.bytes(count);
+      const masses = memory.share(rest.massShares.map((share) => share * options.mass));
+      const contactSet = new ContactSet(rest, pinned, memory);
+      return {
+        pinned,
+        masses,
+        contactSet,
+        elastic: new ElasticStep(rest, memory, masses, contactSet, options.material, options.muscle),
+        pressureSolve: new PressureSolve(rest, pattern, options.preconditioner, memory),
+        rings: new RingVolumes(rest, memory),
+        vectors: Array.from({ length: 8 }, () => memory.reals(3 * count)),
+        scalars: Array.from({ length: 6 }, () => memory.reals(count)),
+        perTetra: Array.from({ length: 2 }, () => memory.reals(tetraCount)),
+      };
+    }, options.kernels ?? false);
+    this.pinned = parts.pinned;
+    this.masses = parts.masses;
+    this.contactSet = parts.contactSet;
+    this.elastic = parts.elastic;
+    this.pressureSolve = parts.pressureSolve;
+    this.rings = parts.rings;
+    [this.positions, this.velocities, this.before, this.force] = parts.vectors;
+    [this.landing, this.gamma, this.next, this.moved] = parts.vectors.slice(4);
+    [this.pressure, this.phat, this.correction] = parts.scalars;
+    [this.rate, this.error, this.wantedRings] = parts.scalars.slice(3);
+    [this.perTetra, this.wanted] = parts.perTetra;
+    this.positions.set(rest.mesh.positions);
   }
 
   /** Contacts of the last step, with their impulses [N·s]. */
@@ -158,10 +175,7 @@ export class TetraDynamics {
 
   /** Largest |V/V⁰ − 1| of a one-ring at positions x, or |V − wanted|/V⁰. */
   measureRings(x: Float64Array, wanted?: Float64Array): number {
-    const { tetrahedra } = this.rest.mesh;
-    writeVolumes(x, tetrahedra, this.volumes);
-    writeRingSums(tetrahedra, this.volumes, this.rings);
-    return largestRingError(this.rings, this.rest.ringVolumes, wanted);
+    return this.rings.measure(x, wanted);
   }
 
   /** Whether nothing outside the body bears its momentum. */
@@ -189,19 +203,31 @@ export class TetraDynamics {
 
   /** Positions to their volumes: the first solve with active-set passes, then Newton's method. Returns Newton steps. */
   private correctPositions(timeStep: number, source?: ContactSource): number {
-    const { positions: x, landing, gamma, next, moved, rate, error, rest, contactSet, wanted, pressureSolve } = this;
-    const { tetrahedra } = rest.mesh;
+    const {
+      positions: x,
+      landing,
+      gamma,
+      next,
+      moved,
+      rate,
+      error,
+      rest,
+      contactSet,
+      wanted,
+      pressureSolve,
+      rings,
+    } = this;
     const { recoveryTime, tolerance, newtonLimit = NEWTON_LIMIT } = this.options;
-    writeVolumes(x, tetrahedra, this.volumes);
-    writeVolumeRate(rest, this.volumes, timeStep, recoveryTime, this.perTetra, error);
+    const volumes = rings.volumesAt(x);
+    writeVolumeRate(rest, volumes, timeStep, recoveryTime, this.perTetra, error, rings.sum);
     // The volumes at rest, or as far towards them as the recovery time allows.
-    for (let t = 0; t < wanted.length; t++) wanted[t] = this.volumes[t] - timeStep * this.perTetra[t];
-    writeRingSums(tetrahedra, wanted, this.wantedRings);
+    for (let t = 0; t < wanted.length; t++) wanted[t] = volumes[t] - timeStep * this.perTetra[t];
+    rings.sum(wanted, this.wantedRings);
     for (let pass = 0; pass < CONTACT_PASSES; pass++) {
-      pressureSolve.prepare(contactSet.projection);
+      pressureSolve.prepare(contactSet.projection, false, pass === 0);
       pressureSolve.divergence(landing, rate);
       for (let k = 0; k < rate.length; k++) rate[k] = -rate[k] - error[k];
-      this.solvePressure();
+      this.solvePressure(this.phat, pass > 0);
       for (let k = 0; k < next.length; k++) {
         moved[k] = timeStep * (landing[k] + gamma[k]);
         next[k] = x[k] + moved[k];
@@ -213,11 +239,11 @@ export class TetraDynamics {
     while (steps <= newtonLimit && this.measureRings(next, this.wantedRings) > tolerance) {
       contactSet.relist(next, this.velocities, timeStep, source);
       pressureSolve.place(next);
-      pressureSolve.prepare(contactSet.projection);
-      writeVolumes(next, tetrahedra, this.volumes);
-      for (let t = 0; t < wanted.length; t++) this.perTetra[t] = (wanted[t] - this.volumes[t]) / timeStep;
-      writeRingSums(tetrahedra, this.perTetra, rate);
-      this.solvePressure();
+      pressureSolve.prepare(contactSet.projection, false, false);
+      rings.volumesAt(next);
+      for (let t = 0; t < wanted.length; t++) this.perTetra[t] = (wanted[t] - volumes[t]) / timeStep;
+      rings.sum(this.perTetra, rate);
+      this.solvePressure(this.correction, false);
       for (let k = 0; k < next.length; k++) next[k] += timeStep * gamma[k];
       steps++;
     }
@@ -232,10 +258,10 @@ export class TetraDynamics {
     contactSet.addImpulses(masses, v, before);
     if (!isPressed) return;
     this.pressureSolve.place(this.next);
-    this.pressureSolve.prepare(contactSet.projection);
+    this.pressureSolve.prepare(contactSet.projection, false, false);
     this.pressureSolve.divergence(v, rate);
     for (let k = 0; k < rate.length; k++) rate[k] = -rate[k];
-    this.solvePressure();
+    this.solvePressure(phat, true);
     for (let k = 0; k < pressure.length; k++) pressure[k] += phat[k] / timeStep;
     for (let k = 0; k < v.length; k++) v[k] += gamma[k];
     // What the projection took of the pressure's impulse.
@@ -245,17 +271,18 @@ export class TetraDynamics {
     }
   }
 
-  /** γ and p̂ for the rate. */
-  private solvePressure(): void {
-    const { projection } = this.contactSet;
-    this.pressureIterations += this.pressureSolve.solve(projection, this.rate, this.phat, this.gamma).iterations;
+  /** γ and p̂ for the rate; `isWarm`: from what p̂ is. */
+  private solvePressure(phat: Float64Array, isWarm: boolean): void {
+    const { pressureSolve, contactSet, rate, gamma } = this;
+    const { iterations } = pressureSolve.solve(contactSet.projection, rate, phat, gamma, PRESSURE_TOLERANCE, isWarm);
+    this.pressureIterations += iterations;
   }
 
   /** The gate of the start: whether tetrahedra have come out of a tangle. Once they have, volumes are kept for good. */
   private isFreeOfTangles(): boolean {
     if (this.isUntangled) return true;
-    const { volumes, rest, pressure } = this;
-    writeVolumes(this.positions, rest.mesh.tetrahedra, volumes);
+    const { rest, pressure } = this;
+    const volumes = this.rings.volumesAt(this.positions);
     this.isUntangled = volumes.every((volume, t) => volume > UNTANGLED * rest.volumes[t]);
     if (!this.isUntangled) for (let k = 0; k < pressure.length; k++) pressure[k] *= RESTING_PRESSURE;
     return this.isUntangled;

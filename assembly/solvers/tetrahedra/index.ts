@@ -1,0 +1,10 @@
+// The module of the tetrahedra solver: see src/solvers/tetrahedra/kernels.ts for what is exported, and memory.ts for where its arrays lie.
+// All of it in double precision and in the order of the TypeScript, so that the bits are the same.
+
+export { advance, blend, descend, dot, lanczos, scaleInto, shift, turn } from './vectors';
+export { decompose } from './decompose';
+export { writeModes } from './modes';
+export { addElements } from './elements';
+export { applyBlocks, multiplyBlocks } from './blocks';
+export { divergence, faceVectors, pressureForce, ringSums, volumes } from './rings';
+export { factor, multiplyLower, pressureMatrix, ringVectors, solveFactors } from './pressure-matrix';

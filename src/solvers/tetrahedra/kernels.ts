@@ -1,0 +1,76 @@
+// The solver's kernels: what assembly/solvers/tetrahedra exports. Arguments are places in the body's memory [bytes] and counts.
+
+import { InlinedKernels } from '../../kernels/inlined-kernels.js';
+import { KERNELS } from './kernels.generated.js';
+
+export interface TetraKernels {
+  dot(a: number, b: number, count: number): number;
+  scaleInto(y: number, factor: number, v: number, count: number): void;
+  lanczos(y: number, v: number, r1: number, factor: number, count: number): number;
+  shift(y: number, r1: number, r2: number, factor: number, count: number): void;
+  advance(
+    v: number,
+    w: number,
+    w1: number,
+    w2: number,
+    x: number,
+    before: number,
+    delta: number,
+    scale: number,
+    phi: number,
+    count: number,
+  ): void;
+  blend(residual: number, r: number, keep: number, add: number, count: number): number;
+  descend(x: number, r: number, d: number, q: number, step: number, count: number): number;
+  turn(d: number, z: number, share: number, count: number): void;
+
+  decompose(first: number, count: number, x: number, tetrahedra: number, gradients: number, batch: number): void;
+  writeModes(count: number, mu: number, batch: number): number;
+  addElements(
+    first: number,
+    count: number,
+    tetrahedra: number,
+    gradients: number,
+    scales: number,
+    slots: number,
+    batch: number,
+    scratch: number,
+    forces: number,
+    values: number,
+  ): void;
+  multiplyBlocks(starts: number, columns: number, values: number, rows: number, x: number, y: number): void;
+  applyBlocks(inverses: number, r: number, z: number, count: number): void;
+
+  faceVectors(x: number, tetrahedra: number, count: number, out: number): void;
+  divergence(b: number, tetrahedra: number, count: number, v: number, out: number, nodes: number): void;
+  pressureForce(b: number, tetrahedra: number, count: number, p: number, out: number, nodes: number): void;
+  volumes(x: number, tetrahedra: number, count: number, out: number): void;
+  ringSums(tetrahedra: number, perTetra: number, count: number, out: number, nodes: number): void;
+
+  ringVectors(b: number, slots: number, count: number, out: number, entries: number): void;
+  pressureMatrix(
+    starts: number,
+    pairs: number,
+    ringVectors: number,
+    inverseMasses: number,
+    heldCounts: number,
+    held: number,
+    nodes: number,
+    values: number,
+    entries: number,
+  ): void;
+  factor(
+    starts: number,
+    columns: number,
+    values: number,
+    factors: number,
+    row: number,
+    nodes: number,
+    shift: number,
+    mean: number,
+  ): number;
+  multiplyLower(starts: number, columns: number, values: number, x: number, y: number, nodes: number): void;
+  solveFactors(starts: number, columns: number, factors: number, r: number, z: number, nodes: number): void;
+}
+
+export const TETRA_KERNELS = new InlinedKernels<TetraKernels>(KERNELS);
