@@ -48,6 +48,33 @@ export function multiplyBlocks(starts: usize, columns: usize, values: usize, row
   return add2(add2(x, y), mul2(gather2(at + 16, at + 40), r2));
 }
 
+/** The inverses of the diagonal blocks: xx, xy, xz, yy, yz, zz. Where rounding has left a block that is not positive, its trace does. */
+export function invertDiagonal(starts: usize, values: usize, count: i32, inverses: usize): void {
+  for (let n = 0; n < count; n++, inverses += 48) {
+    const at = values + 72 * <usize>load<u32>(starts + ((<usize>n) << 2));
+    const a = load<f64>(at);
+    const b = load<f64>(at, 8);
+    const c = load<f64>(at, 16);
+    const d = load<f64>(at, 32);
+    const e = load<f64>(at, 40);
+    const f = load<f64>(at, 64);
+    const minor = a * d - b * b;
+    const xx = d * f - e * e;
+    const xy = c * e - b * f;
+    const xz = b * e - c * d;
+    const determinant = a * xx + b * xy + c * xz;
+    const isPositive = a > 0 && minor > 0 && determinant > 0;
+    const inverse = 1 / determinant;
+    const trace = 3 / (a + d + f);
+    store<f64>(inverses, isPositive ? xx * inverse : trace);
+    store<f64>(inverses, isPositive ? xy * inverse : 0, 8);
+    store<f64>(inverses, isPositive ? xz * inverse : 0, 16);
+    store<f64>(inverses, isPositive ? (a * f - c * c) * inverse : trace, 24);
+    store<f64>(inverses, isPositive ? (b * c - a * e) * inverse : 0, 32);
+    store<f64>(inverses, isPositive ? minor * inverse : trace, 40);
+  }
+}
+
 /** z = the inverses of the diagonal blocks (xx, xy, xz, yy, yz, zz) times r. */
 export function applyBlocks(inverses: usize, r: usize, z: usize, count: i32): void {
   for (let n = 0; n < count; n++, inverses += 48, r += 24, z += 24) {

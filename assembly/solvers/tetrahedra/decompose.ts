@@ -1,29 +1,76 @@
-// Deformations and their singular values, two tetrahedra at a time: src/solvers/tetrahedra/svd3.ts. Written out by columns, as only
-// so everything stays in registers.
+// Deformations and their singular values, four tetrahedra at a time: src/solvers/tetrahedra/svd3.ts. Two pairs side by side, as the roots
+// and quotients of one pair are waited for most of the time.
 
 import { S, V, WIDTH } from './modes';
 import { add2, div2, dot2, gather2, mul2, select2, splat2, store2, sub2 } from './pairs';
 
-/** As in the TypeScript, squared. */
+/** As in the TypeScript. */
 const ORTHOGONAL: f64 = 1e-15;
 const NEARLY: f64 = 1e-8;
 const MOST_ROUNDS = 12;
+/** Scratch: columns of B and of the product of rotations W, three numbers each, of two pairs side by side [bytes]. */
+const COLUMN: usize = 96;
+const W: usize = 3 * COLUMN;
 
-/** Writes u, s and v of so many tetrahedra; where their number is odd, the last one's beside itself. */
-export function decompose(first: i32, count: i32, x: usize, tetrahedra: usize, gradients: usize, batch: usize): void {
-  for (let t = 0; t < count; t += 2, batch += WIDTH << 4) {
-    const a = <usize>(first + t);
-    const b = t + 1 < count ? a + 1 : a;
-    decomposePair(x, tetrahedra + (a << 4), tetrahedra + (b << 4), gradients + 96 * a, gradients + 96 * b, batch);
+/** Writes u, s and v of so many tetrahedra; beyond the last one, that one's again. */
+export function decompose(
+  first: i32,
+  count: i32,
+  x: usize,
+  tetrahedra: usize,
+  gradients: usize,
+  batch: usize,
+  scratch: usize,
+): void {
+  const last = first + count - 1;
+  for (let t = first; t <= last; t += 4, batch += WIDTH << 5) {
+    writeDeformations(x, tetrahedra, gradients, t, min(t + 1, last), scratch);
+    writeDeformations(x, tetrahedra, gradients, min(t + 2, last), min(t + 3, last), scratch + 16);
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const far = turnColumns(scratch, scratch + COLUMN);
+      const farAgain = turnColumns(scratch, scratch + 2 * COLUMN);
+      if (!(turnColumns(scratch + COLUMN, scratch + 2 * COLUMN) | farAgain | far)) break;
+    }
+    finish(scratch, batch);
+    finish(scratch + 16, batch + (WIDTH << 4));
   }
 }
 
-/** Of corner k of two tetrahedra, relative to the first corner: its coordinate at `offset` [bytes]. */
+/** Corner k of two tetrahedra, relative to the first corner: the coordinate at `offset` [bytes]. */
 // @ts-ignore: decorator
 @inline function edge(x: usize, p: usize, q: usize, k: usize, offset: usize): v128 {
   const o2 = gather2(x + 24 * <usize>load<u32>(p) + offset, x + 24 * <usize>load<u32>(q) + offset);
   const k2 = gather2(x + 24 * <usize>load<u32>(p + (k << 2)) + offset, x + 24 * <usize>load<u32>(q + (k << 2)) + offset);
   return sub2(k2, o2);
+}
+
+/** B = F of tetrahedra s and t, W = 1. */
+function writeDeformations(x: usize, tetrahedra: usize, gradients: usize, s: i32, t: i32, to: usize): void {
+  const p = tetrahedra + ((<usize>s) << 4);
+  const q = tetrahedra + ((<usize>t) << 4);
+  const gp = gradients + 96 * <usize>s;
+  const gq = gradients + 96 * <usize>t;
+  const e10 = edge(x, p, q, 1, 0);
+  const e20 = edge(x, p, q, 2, 0);
+  const e30 = edge(x, p, q, 3, 0);
+  const e11 = edge(x, p, q, 1, 8);
+  const e21 = edge(x, p, q, 2, 8);
+  const e31 = edge(x, p, q, 3, 8);
+  const e12 = edge(x, p, q, 1, 16);
+  const e22 = edge(x, p, q, 2, 16);
+  const e32 = edge(x, p, q, 3, 16);
+  for (let j: usize = 0; j < 3; j++, to += COLUMN) {
+    const at = j << 3;
+    const g1 = gather2(gp + at + 24, gq + at + 24);
+    const g2 = gather2(gp + at + 48, gq + at + 48);
+    const g3 = gather2(gp + at + 72, gq + at + 72);
+    v128.store(to, dot2(e10, g1, e20, g2, e30, g3));
+    v128.store(to, dot2(e11, g1, e21, g2, e31, g3), 32);
+    v128.store(to, dot2(e12, g1, e22, g2, e32, g3), 64);
+    v128.store(to + W, splat2(j == 0 ? 1 : 0));
+    v128.store(to + W, splat2(j == 1 ? 1 : 0), 32);
+    v128.store(to + W, splat2(j == 2 ? 1 : 0), 64);
+  }
 }
 
 // @ts-ignore: decorator
@@ -39,154 +86,85 @@ export function decompose(first: i32, count: i32, x: usize, tetrahedra: usize, g
   return div2(splat2(1), f64x2.sqrt(add2(splat2(1), mul2(tangent, tangent))));
 }
 
-function decomposePair(x: usize, p: usize, q: usize, gp: usize, gq: usize, to: usize): void {
+/** Turns columns a and b of B (and W) in their plane until they are orthogonal; whether any were far from it. */
+function turnColumns(a: usize, b: usize): i32 {
+  const a0 = v128.load(a);
+  const a1 = v128.load(a, 32);
+  const a2 = v128.load(a, 64);
+  const b0 = v128.load(b);
+  const b1 = v128.load(b, 32);
+  const b2 = v128.load(b, 64);
+  const c0 = v128.load(a, 16);
+  const c1 = v128.load(a, 48);
+  const c2 = v128.load(a, 80);
+  const d0 = v128.load(b, 16);
+  const d1 = v128.load(b, 48);
+  const d2 = v128.load(b, 80);
+  const aa = dot2(a0, a0, a1, a1, a2, a2);
+  const cc = dot2(c0, c0, c1, c1, c2, c2);
+  const bb = dot2(b0, b0, b1, b1, b2, b2);
+  const dd = dot2(d0, d0, d1, d1, d2, d2);
+  const ab = dot2(a0, b0, a1, b1, a2, b2);
+  const cd = dot2(c0, d0, c1, d1, c2, d2);
+  const abSquare = mul2(ab, ab);
+  const cdSquare = mul2(cd, cd);
+  const abLengths = mul2(aa, bb);
+  const cdLengths = mul2(cc, dd);
+  const orthogonal = splat2(ORTHOGONAL * ORTHOGONAL);
+  const isTurned = f64x2.gt(abSquare, mul2(orthogonal, abLengths));
+  const isTurnedToo = f64x2.gt(cdSquare, mul2(orthogonal, cdLengths));
+  if (!v128.any_true(v128.or(isTurned, isTurnedToo))) return 0;
+  const tangent = tangentOf(aa, bb, ab);
+  const tangentToo = tangentOf(cc, dd, cd);
   const one = splat2(1);
   const zero = splat2(0);
-  const orthogonal = splat2(ORTHOGONAL * ORTHOGONAL);
-  const nearly = splat2(NEARLY * NEARLY);
-  // Columns of F, bₖᵢ = F_ik, and of the product of rotations.
-  const e10 = edge(x, p, q, 1, 0);
-  const e20 = edge(x, p, q, 2, 0);
-  const e30 = edge(x, p, q, 3, 0);
-  const e11 = edge(x, p, q, 1, 8);
-  const e21 = edge(x, p, q, 2, 8);
-  const e31 = edge(x, p, q, 3, 8);
-  const e12 = edge(x, p, q, 1, 16);
-  const e22 = edge(x, p, q, 2, 16);
-  const e32 = edge(x, p, q, 3, 16);
-  let g1 = gather2(gp + 24, gq + 24);
-  let g2 = gather2(gp + 48, gq + 48);
-  let g3 = gather2(gp + 72, gq + 72);
-  let b00 = dot2(e10, g1, e20, g2, e30, g3);
-  let b01 = dot2(e11, g1, e21, g2, e31, g3);
-  let b02 = dot2(e12, g1, e22, g2, e32, g3);
-  g1 = gather2(gp + 32, gq + 32);
-  g2 = gather2(gp + 56, gq + 56);
-  g3 = gather2(gp + 80, gq + 80);
-  let b10 = dot2(e10, g1, e20, g2, e30, g3);
-  let b11 = dot2(e11, g1, e21, g2, e31, g3);
-  let b12 = dot2(e12, g1, e22, g2, e32, g3);
-  g1 = gather2(gp + 40, gq + 40);
-  g2 = gather2(gp + 64, gq + 64);
-  g3 = gather2(gp + 88, gq + 88);
-  let b20 = dot2(e10, g1, e20, g2, e30, g3);
-  let b21 = dot2(e11, g1, e21, g2, e31, g3);
-  let b22 = dot2(e12, g1, e22, g2, e32, g3);
-  let w00 = one;
-  let w01 = zero;
-  let w02 = zero;
-  let w10 = zero;
-  let w11 = one;
-  let w12 = zero;
-  let w20 = zero;
-  let w21 = zero;
-  let w22 = one;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    let far = zero;
-    // Columns 0 and 1.
-    {
-      const aa = dot2(b00, b00, b01, b01, b02, b02);
-      const bb = dot2(b10, b10, b11, b11, b12, b12);
-      const ab = dot2(b00, b10, b01, b11, b02, b12);
-      const lengths = mul2(aa, bb);
-      const square = mul2(ab, ab);
-      const isTurned = f64x2.gt(square, mul2(orthogonal, lengths));
-      if (v128.any_true(isTurned)) {
-        const tangent = tangentOf(aa, bb, ab);
-        const c = select2(isTurned, cosineOf(tangent), one);
-        const s = select2(isTurned, mul2(c, tangent), zero);
-        let x: v128;
-        x = b00;
-        b00 = sub2(mul2(c, x), mul2(s, b10));
-        b10 = add2(mul2(s, x), mul2(c, b10));
-        x = b01;
-        b01 = sub2(mul2(c, x), mul2(s, b11));
-        b11 = add2(mul2(s, x), mul2(c, b11));
-        x = b02;
-        b02 = sub2(mul2(c, x), mul2(s, b12));
-        b12 = add2(mul2(s, x), mul2(c, b12));
-        x = w00;
-        w00 = sub2(mul2(c, x), mul2(s, w10));
-        w10 = add2(mul2(s, x), mul2(c, w10));
-        x = w01;
-        w01 = sub2(mul2(c, x), mul2(s, w11));
-        w11 = add2(mul2(s, x), mul2(c, w11));
-        x = w02;
-        w02 = sub2(mul2(c, x), mul2(s, w12));
-        w12 = add2(mul2(s, x), mul2(c, w12));
-        far = v128.or(far, f64x2.gt(square, mul2(nearly, lengths)));
-      }
-    }
-    // Columns 0 and 2.
-    {
-      const aa = dot2(b00, b00, b01, b01, b02, b02);
-      const bb = dot2(b20, b20, b21, b21, b22, b22);
-      const ab = dot2(b00, b20, b01, b21, b02, b22);
-      const lengths = mul2(aa, bb);
-      const square = mul2(ab, ab);
-      const isTurned = f64x2.gt(square, mul2(orthogonal, lengths));
-      if (v128.any_true(isTurned)) {
-        const tangent = tangentOf(aa, bb, ab);
-        const c = select2(isTurned, cosineOf(tangent), one);
-        const s = select2(isTurned, mul2(c, tangent), zero);
-        let x: v128;
-        x = b00;
-        b00 = sub2(mul2(c, x), mul2(s, b20));
-        b20 = add2(mul2(s, x), mul2(c, b20));
-        x = b01;
-        b01 = sub2(mul2(c, x), mul2(s, b21));
-        b21 = add2(mul2(s, x), mul2(c, b21));
-        x = b02;
-        b02 = sub2(mul2(c, x), mul2(s, b22));
-        b22 = add2(mul2(s, x), mul2(c, b22));
-        x = w00;
-        w00 = sub2(mul2(c, x), mul2(s, w20));
-        w20 = add2(mul2(s, x), mul2(c, w20));
-        x = w01;
-        w01 = sub2(mul2(c, x), mul2(s, w21));
-        w21 = add2(mul2(s, x), mul2(c, w21));
-        x = w02;
-        w02 = sub2(mul2(c, x), mul2(s, w22));
-        w22 = add2(mul2(s, x), mul2(c, w22));
-        far = v128.or(far, f64x2.gt(square, mul2(nearly, lengths)));
-      }
-    }
-    // Columns 1 and 2.
-    {
-      const aa = dot2(b10, b10, b11, b11, b12, b12);
-      const bb = dot2(b20, b20, b21, b21, b22, b22);
-      const ab = dot2(b10, b20, b11, b21, b12, b22);
-      const lengths = mul2(aa, bb);
-      const square = mul2(ab, ab);
-      const isTurned = f64x2.gt(square, mul2(orthogonal, lengths));
-      if (v128.any_true(isTurned)) {
-        const tangent = tangentOf(aa, bb, ab);
-        const c = select2(isTurned, cosineOf(tangent), one);
-        const s = select2(isTurned, mul2(c, tangent), zero);
-        let x: v128;
-        x = b10;
-        b10 = sub2(mul2(c, x), mul2(s, b20));
-        b20 = add2(mul2(s, x), mul2(c, b20));
-        x = b11;
-        b11 = sub2(mul2(c, x), mul2(s, b21));
-        b21 = add2(mul2(s, x), mul2(c, b21));
-        x = b12;
-        b12 = sub2(mul2(c, x), mul2(s, b22));
-        b22 = add2(mul2(s, x), mul2(c, b22));
-        x = w10;
-        w10 = sub2(mul2(c, x), mul2(s, w20));
-        w20 = add2(mul2(s, x), mul2(c, w20));
-        x = w11;
-        w11 = sub2(mul2(c, x), mul2(s, w21));
-        w21 = add2(mul2(s, x), mul2(c, w21));
-        x = w12;
-        w12 = sub2(mul2(c, x), mul2(s, w22));
-        w22 = add2(mul2(s, x), mul2(c, w22));
-        far = v128.or(far, f64x2.gt(square, mul2(nearly, lengths)));
-      }
-    }
-    if (!v128.any_true(far)) break;
+  const c = select2(isTurned, cosineOf(tangent), one);
+  const k = select2(isTurnedToo, cosineOf(tangentToo), one);
+  const s = select2(isTurned, mul2(c, tangent), zero);
+  const z = select2(isTurnedToo, mul2(k, tangentToo), zero);
+  turnPair(a, b, c, s, a0, b0);
+  turnPair(a + 16, b + 16, k, z, c0, d0);
+  turnPair(a + 32, b + 32, c, s, a1, b1);
+  turnPair(a + 48, b + 48, k, z, c1, d1);
+  turnPair(a + 64, b + 64, c, s, a2, b2);
+  turnPair(a + 80, b + 80, k, z, c2, d2);
+  for (let at = W; at < W + COLUMN; at += 32) {
+    turnPair(a + at, b + at, c, s, v128.load(a + at), v128.load(b + at));
+    turnPair(a + at + 16, b + at + 16, k, z, v128.load(a + at + 16), v128.load(b + at + 16));
   }
+  const nearly = splat2(NEARLY * NEARLY);
+  const far = f64x2.gt(abSquare, mul2(nearly, abLengths));
+  return v128.any_true(v128.or(far, f64x2.gt(cdSquare, mul2(nearly, cdLengths)))) ? 1 : 0;
+}
+
+// @ts-ignore: decorator
+@inline function turnPair(a: usize, b: usize, c: v128, s: v128, x: v128, y: v128): void {
+  v128.store(a, sub2(mul2(c, x), mul2(s, y)));
+  v128.store(b, add2(mul2(s, x), mul2(c, y)));
+}
+
+/** u, s and v of two tetrahedra from B, whose columns are orthogonal, and W. */
+function finish(from: usize, to: usize): void {
+  const one = splat2(1);
+  const zero = splat2(0);
+  let b00 = v128.load(from);
+  let b01 = v128.load(from, 32);
+  let b02 = v128.load(from, 64);
+  let b10 = v128.load(from + COLUMN);
+  let b11 = v128.load(from + COLUMN, 32);
+  let b12 = v128.load(from + COLUMN, 64);
+  let b20 = v128.load(from + 2 * COLUMN);
+  let b21 = v128.load(from + 2 * COLUMN, 32);
+  let b22 = v128.load(from + 2 * COLUMN, 64);
+  let w00 = v128.load(from + W);
+  let w01 = v128.load(from + W, 32);
+  let w02 = v128.load(from + W, 64);
+  let w10 = v128.load(from + W + COLUMN);
+  let w11 = v128.load(from + W + COLUMN, 32);
+  let w12 = v128.load(from + W + COLUMN, 64);
+  let w20 = v128.load(from + W + 2 * COLUMN);
+  let w21 = v128.load(from + W + 2 * COLUMN, 32);
+  let w22 = v128.load(from + W + 2 * COLUMN, 64);
   // The longest first.
   let q0 = dot2(b00, b00, b01, b01, b02, b02);
   let q1 = dot2(b10, b10, b11, b11, b12, b12);

@@ -1,7 +1,7 @@
 // Forces and stiffness of elements from their modes, two at a time: `assembleOne` of src/solvers/tetrahedra/elements.ts.
 
 import { CROSSED, G, H, SAME, V, WIDTH } from './modes';
-import { add2, dot2, gather2, load2, mul2, store2 } from './pairs';
+import { add2, dot2, gather2, load2, mul2, splat2, store2 } from './pairs';
 
 /**
  * Scratch of two tetrahedra, numbers of the two side by side: ten blocks of 9 (0 0, 1 1, 2 2, 3 3, 0 1, 0 2, 0 3, 1 2, 1 3, 2 3), ∇N of the
@@ -10,7 +10,7 @@ import { add2, dot2, gather2, load2, mul2, store2 } from './pairs';
 const TURNED: usize = 90 << 4;
 const PULLS: usize = 99 << 4;
 
-/** Adds forces [N] and stiffness [N/m] of so many tetrahedra, the first's before the second's. */
+/** Adds forces [N] and `factor` times the stiffness [N/m] of so many tetrahedra, the first's before the second's. */
 export function addElements(
   first: i32,
   count: i32,
@@ -22,6 +22,7 @@ export function addElements(
   blocks: usize,
   forces: usize,
   values: usize,
+  factor: f64,
 ): void {
   const turned = blocks + TURNED;
   const pulls = blocks + PULLS;
@@ -29,8 +30,13 @@ export function addElements(
     const a = <usize>(first + t);
     const isPair = t + 1 < count;
     const b = isPair ? a + 1 : a;
-    const scale = gather2(scales + (a << 3), scales + (b << 3));
-    writePulls(gradients + 96 * a, gradients + 96 * b, scale, batch, turned, pulls);
+    let scale = gather2(scales + (a << 3), scales + (b << 3));
+    const gp = gradients + 96 * a + 24;
+    const gq = gradients + 96 * b + 24;
+    writePull(gp, gq, scale, batch, turned, pulls);
+    writePull(gp + 24, gq + 24, scale, batch, turned + 48, pulls + 48);
+    writePull(gp + 48, gq + 48, scale, batch, turned + 96, pulls + 96);
+    scale = mul2(scale, splat2(factor));
     writeBlock(blocks + 1 * 144, turned + 0 * 48, turned + 0 * 48, scale, batch);
     writeBlock(blocks + 2 * 144, turned + 1 * 48, turned + 1 * 48, scale, batch);
     writeBlock(blocks + 3 * 144, turned + 2 * 48, turned + 2 * 48, scale, batch);
@@ -43,28 +49,24 @@ export function addElements(
   }
 }
 
-/** V⁰ P ∇N of the corners 1 to 3. */
+/** ∇N of one corner in the frame of V, and V⁰ P ∇N. */
 // @ts-ignore: decorator
-@inline function writePulls(gp: usize, gq: usize, scale: v128, batch: usize, turned: usize, pulls: usize): void {
-  for (let a: usize = 0; a < 3; a++) {
-    const at = 24 + 24 * a;
-    const x = gather2(gp + at, gq + at);
-    const y = gather2(gp + at + 8, gq + at + 8);
-    const z = gather2(gp + at + 16, gq + at + 16);
-    const q0 = dot2(x, load2(batch, V), y, load2(batch, V + 3), z, load2(batch, V + 6));
-    const q1 = dot2(x, load2(batch, V + 1), y, load2(batch, V + 4), z, load2(batch, V + 7));
-    const q2 = dot2(x, load2(batch, V + 2), y, load2(batch, V + 5), z, load2(batch, V + 8));
-    store2(turned, 3 * a, q0);
-    store2(turned, 3 * a + 1, q1);
-    store2(turned, 3 * a + 2, q2);
-    const p0 = mul2(load2(batch, G), mul2(scale, q0));
-    const p1 = mul2(load2(batch, G + 1), mul2(scale, q1));
-    const p2 = mul2(load2(batch, G + 2), mul2(scale, q2));
-    for (let i: usize = 0; i < 3; i++) {
-      const u = dot2(load2(batch, 3 * i), p0, load2(batch, 3 * i + 1), p1, load2(batch, 3 * i + 2), p2);
-      store2(pulls, 3 * a + i, u);
-    }
-  }
+@inline function writePull(gp: usize, gq: usize, scale: v128, batch: usize, turned: usize, pull: usize): void {
+  const x = gather2(gp, gq);
+  const y = gather2(gp + 8, gq + 8);
+  const z = gather2(gp + 16, gq + 16);
+  const q0 = dot2(x, load2(batch, V), y, load2(batch, V + 3), z, load2(batch, V + 6));
+  const q1 = dot2(x, load2(batch, V + 1), y, load2(batch, V + 4), z, load2(batch, V + 7));
+  const q2 = dot2(x, load2(batch, V + 2), y, load2(batch, V + 5), z, load2(batch, V + 8));
+  store2(turned, 0, q0);
+  store2(turned, 1, q1);
+  store2(turned, 2, q2);
+  const p0 = mul2(load2(batch, G), mul2(scale, q0));
+  const p1 = mul2(load2(batch, G + 1), mul2(scale, q1));
+  const p2 = mul2(load2(batch, G + 2), mul2(scale, q2));
+  store2(pull, 0, dot2(load2(batch, 0), p0, load2(batch, 1), p1, load2(batch, 2), p2));
+  store2(pull, 1, dot2(load2(batch, 3), p0, load2(batch, 4), p1, load2(batch, 5), p2));
+  store2(pull, 2, dot2(load2(batch, 6), p0, load2(batch, 7), p1, load2(batch, 8), p2));
 }
 
 /** The block of two corners: in the principal frame, then U·that·Uᵀ. */
@@ -126,9 +128,12 @@ export function addElements(
   store2(to, 8, dot2(x, u6, y, u7, z, u8));
 }
 
+/** −(a + b + c) of the numbers at three places. */
 // @ts-ignore: decorator
-@inline function minus2(a: v128, b: v128, c: v128): v128 {
-  return f64x2.neg(add2(add2(a, b), c));
+@inline function minus2(to: usize, a: usize, b: usize, c: usize): v128 {
+  const value = f64x2.neg(add2(add2(v128.load(a), v128.load(b)), v128.load(c)));
+  v128.store(to, value);
+  return value;
 }
 
 /** The blocks of the first corner. */
@@ -136,19 +141,17 @@ export function addElements(
 @inline function writeFirst(blocks: usize): void {
   for (let i: usize = 0; i < 3; i++) {
     for (let j: usize = 0; j < 3; j++) {
-      const k = 3 * i + j;
-      const m = 3 * j + i;
-      store2(blocks, 36 + k, minus2(load2(blocks, 9 + k), load2(blocks, 63 + m), load2(blocks, 72 + m)));
-      store2(blocks, 45 + k, minus2(load2(blocks, 63 + k), load2(blocks, 18 + k), load2(blocks, 81 + m)));
-      store2(blocks, 54 + k, minus2(load2(blocks, 72 + k), load2(blocks, 81 + k), load2(blocks, 27 + k)));
+      const k = blocks + ((3 * i + j) << 4);
+      const m = blocks + ((3 * j + i) << 4);
+      minus2(k + 576, k + 144, m + 1008, m + 1152);
+      minus2(k + 720, k + 1008, k + 288, m + 1296);
+      minus2(k + 864, k + 1152, k + 1296, k + 432);
     }
   }
   for (let i: usize = 0; i < 3; i++) {
     for (let j: usize = i; j < 3; j++) {
-      const k = 3 * i + j;
-      const value = minus2(load2(blocks, 36 + k), load2(blocks, 45 + k), load2(blocks, 54 + k));
-      store2(blocks, k, value);
-      store2(blocks, 3 * j + i, value);
+      const k = blocks + ((3 * i + j) << 4);
+      v128.store(blocks + ((3 * j + i) << 4), minus2(k, k + 576, k + 720, k + 864));
     }
   }
 }

@@ -5,6 +5,7 @@ export { advance, blend, descend, dot, lanczos, scaleInto, shift, turn } from '.
 export { decompose } from './decompose';
 export { writeModes } from './modes';
 export { addElements } from './elements';
-export { applyBlocks, multiplyBlocks } from './blocks';
+export { applyBlocks, invertDiagonal, multiplyBlocks } from './blocks';
+export { applyInverseMass, projectField } from './projection';
 export { divergence, faceVectors, pressureForce, ringSums, volumes } from './rings';
 export { factor, multiplyLower, pressureMatrix, ringVectors, solveFactors } from './pressure-matrix';

@@ -2,7 +2,6 @@
 // and pins forbid.
 // Based on: D. Baraff, A. Witkin, Large steps in cloth simulation, 1998 (the filtered solve).
 
-import { solveSymmetric } from '../../math/mat3.js';
 import { TetraMemory } from './memory.js';
 import type { StiffnessMatrix } from './stiffness-matrix.js';
 import { descend, dot, turn } from './vectors.js';
@@ -17,9 +16,6 @@ export class ConjugateGradients {
   private readonly q: Float64Array;
   /** Inverse of each diagonal block: xx, xy, xz, yy, yz, zz. */
   private readonly inverses: Float64Array;
-  private readonly column = new Float64Array(3);
-  private readonly block = new Float64Array(6);
-  private readonly unit = new Float64Array(3);
 
   constructor(
     private readonly count: number,
@@ -70,24 +66,32 @@ export class ConjugateGradients {
     return iterations;
   }
 
+  /** Where rounding has left a block that is not positive, its trace does. */
   private invertDiagonal({ starts, values }: StiffnessMatrix): void {
-    const { inverses, column, block, unit, count } = this;
-    for (let n = 0; n < count; n++) {
+    const { inverses, count } = this;
+    const { kernels } = this.memory;
+    if (kernels) {
+      kernels.invertDiagonal(starts.byteOffset, values.byteOffset, count, inverses.byteOffset);
+      return;
+    }
+    for (let n = 0, to = 0; n < count; n++, to += 6) {
       const at = 9 * starts[n];
-      block[0] = values[at];
-      block[1] = values[at + 1];
-      block[2] = values[at + 2];
-      block[3] = values[at + 4];
-      block[4] = values[at + 5];
-      block[5] = values[at + 8];
-      let to = 6 * n;
-      for (let k = 0; k < 3; k++) {
-        unit[k] = 1;
-        // Where rounding has left a block that is not positive, its trace does.
-        if (!solveSymmetric(block, 0, unit, column)) column[k] = 3 / (block[0] + block[3] + block[5]);
-        unit[k] = 0;
-        for (let j = k; j < 3; j++) inverses[to++] = column[j];
-      }
+      const [a, b, c] = [values[at], values[at + 1], values[at + 2]];
+      const [d, e, f] = [values[at + 4], values[at + 5], values[at + 8]];
+      const minor = a * d - b * b;
+      const xx = d * f - e * e;
+      const xy = c * e - b * f;
+      const xz = b * e - c * d;
+      const determinant = a * xx + b * xy + c * xz;
+      const isPositive = a > 0 && minor > 0 && determinant > 0;
+      const inverse = 1 / determinant;
+      const trace = 3 / (a + d + f);
+      inverses[to] = isPositive ? xx * inverse : trace;
+      inverses[to + 1] = isPositive ? xy * inverse : 0;
+      inverses[to + 2] = isPositive ? xz * inverse : 0;
+      inverses[to + 3] = isPositive ? (a * f - c * c) * inverse : trace;
+      inverses[to + 4] = isPositive ? (b * c - a * e) * inverse : 0;
+      inverses[to + 5] = isPositive ? minor * inverse : trace;
     }
   }
 

@@ -25,7 +25,7 @@ export class ContactProjection {
   private links: readonly LinkRow[] = [];
   private sweeps = SWEEPS;
 
-  constructor(inverseMasses: Float64Array, memory = TetraMemory.onHeap(), count = inverseMasses.length) {
+  constructor(inverseMasses: Float64Array, private readonly memory = TetraMemory.onHeap(), count = inverseMasses.length) {
     this.inverseMasses = inverseMasses;
     this.heldCounts = memory.bytes(count);
     this.held = memory.reals(9 * count);
@@ -67,18 +67,44 @@ export class ContactProjection {
 
   /** Turns forces into changes of velocity: P·M⁻¹. Symmetric positive semi-definite for any rows and sweeps. */
   applyInverseMass(forces: Float64Array, out: Float64Array): void {
-    const { inverseMasses } = this;
-    for (let n = 0, k = 0; n < inverseMasses.length; n++, k += 3) {
-      out[k] = forces[k] * inverseMasses[n];
-      out[k + 1] = forces[k + 1] * inverseMasses[n];
-      out[k + 2] = forces[k + 2] * inverseMasses[n];
+    const { inverseMasses, heldCounts, held } = this;
+    const { kernels } = this.memory;
+    if (kernels) {
+      const [masses, counts, normals] = [inverseMasses.byteOffset, heldCounts.byteOffset, held.byteOffset];
+      kernels.applyInverseMass(masses, counts, normals, heldCounts.length, forces.byteOffset, out.byteOffset);
+    } else {
+      for (let n = 0, k = 0; n < inverseMasses.length; n++, k += 3) {
+        out[k] = forces[k] * inverseMasses[n];
+        out[k + 1] = forces[k + 1] * inverseMasses[n];
+        out[k + 2] = forces[k + 2] * inverseMasses[n];
+      }
+      this.projectHeld(out);
     }
-    this.project(out);
+    this.sweepLinks(out);
   }
 
   /** Takes from changes of velocity what is forbidden. */
   project(change: Float64Array): void {
     this.projectHeld(change);
+    this.sweepLinks(change);
+  }
+
+  /** The same without links, for the elastic solve: also takes what belongs to nodes that may not move. */
+  filter(field: Float64Array): void {
+    const { inverseMasses, heldCounts, held } = this;
+    const { kernels } = this.memory;
+    if (kernels) {
+      const [masses, counts, normals] = [inverseMasses.byteOffset, heldCounts.byteOffset, held.byteOffset];
+      kernels.projectField(masses, counts, normals, heldCounts.length, field.byteOffset);
+      return;
+    }
+    for (let n = 0; n < inverseMasses.length; n++) {
+      if (inverseMasses[n] === 0) field.fill(0, 3 * n, 3 * n + 3);
+    }
+    this.projectHeld(field);
+  }
+
+  private sweepLinks(change: Float64Array): void {
     const { links } = this;
     if (links.length === 0) return;
     for (let sweep = 0; sweep < this.sweeps; sweep++) {
@@ -86,15 +112,6 @@ export class ContactProjection {
       for (let i = links.length - 2; i >= 0; i--) this.projectLink(links[i], change);
       this.projectHeld(change);
     }
-  }
-
-  /** The same without links, for the elastic solve: also takes what belongs to nodes that may not move. */
-  filter(field: Float64Array): void {
-    const { inverseMasses } = this;
-    for (let n = 0; n < inverseMasses.length; n++) {
-      if (inverseMasses[n] === 0) field.fill(0, 3 * n, 3 * n + 3);
-    }
-    this.projectHeld(field);
   }
 
   private projectHeld(change: Float64Array): void {

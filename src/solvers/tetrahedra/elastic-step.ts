@@ -64,17 +64,16 @@ export class ElasticStep {
   ): number {
     const { masses, forces, rhs, change, product, matrix, mean } = this;
     const { massDamping, stiffnessDamping } = damping;
-    this.elements.assemble(x, forces, matrix);
+    this.elements.assemble(x, forces, matrix, true, timeStep * (timeStep + stiffnessDamping));
     matrix.multiply(v, product);
-    const ahead = timeStep + stiffnessDamping;
     for (let n = 0, k = 0; n < masses.length; n++) {
       for (let c = 0; c < 3; c++, k++) {
         const pull = masses[n] * (gravity[c] - massDamping * v[k]);
-        rhs[k] = timeStep * (forces[k] + outer[k] + pull - ahead * product[k]);
+        rhs[k] = timeStep * (forces[k] + outer[k] + pull) - product[k];
       }
     }
     const inertia = 1 + massDamping * timeStep;
-    matrix.addMasses(masses, inertia, timeStep * ahead);
+    matrix.addMasses(masses, inertia);
     if (isFree) this.takeMotion(x, v, timeStep, gravity, inertia);
     const iterations = this.solver.solve(matrix, rhs, this.filter, change, TOLERANCE, MOST_ITERATIONS);
     const { active } = this.contacts;

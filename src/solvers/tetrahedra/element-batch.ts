@@ -37,7 +37,7 @@ export class ElementBatch {
     return memory.isHeap ? undefined : new ElementBatch(memory, rest, scales);
   }
 
-  /** Adds forces and stiffness of the tetrahedra from `first` on. */
+  /** Adds forces and `factor` times the stiffness of the tetrahedra from `first` on. */
   run(
     first: number,
     x: Float64Array,
@@ -45,13 +45,14 @@ export class ElementBatch {
     modes: ElementModes,
     forces: Float64Array,
     matrix: StiffnessMatrix,
+    factor: number,
   ): void {
     const { kernels } = this.memory;
     if (!kernels) return;
     const [tetrahedra, gradients] = [this.tetrahedra.byteOffset, this.gradients.byteOffset];
-    const batch = this.lanes.byteOffset;
+    const [batch, scratch] = [this.lanes.byteOffset, this.scratch.byteOffset];
     const count = Math.min(BATCH_SIZE, this.rest.tetraCount - first);
-    kernels.decompose(first, count, x.byteOffset, tetrahedra, gradients, batch);
+    kernels.decompose(first, count, x.byteOffset, tetrahedra, gradients, batch, scratch);
     const mu = material.plainModulus;
     if (mu === undefined) this.writeModes(count, material, modes, Infinity);
     else if (kernels.writeModes(count, mu, batch) !== 0) this.writeModes(count, material, modes, LEAST_STRETCH);
@@ -63,9 +64,10 @@ export class ElementBatch {
       this.scales.byteOffset,
       matrix.slots.byteOffset,
       batch,
-      this.scratch.byteOffset,
+      scratch,
       forces.byteOffset,
       matrix.values.byteOffset,
+      factor,
     );
   }
 

@@ -51,19 +51,19 @@ export class Elements {
   }
 
   /**
-   * Elastic forces at x [N] and, where `matrix` is given, K = −∂f/∂x [N/m]. `positive` makes each element's stiffness positive
-   * semi-definite, which the implicit step needs.
+   * Elastic forces at x [N] and, where `matrix` is given, `factor` times K = −∂f/∂x [N/m]. `positive` makes each element's
+   * stiffness positive semi-definite, which the implicit step needs.
    */
-  assemble(x: Float64Array, forces: Float64Array, matrix?: StiffnessMatrix, positive = true): void {
+  assemble(x: Float64Array, forces: Float64Array, matrix?: StiffnessMatrix, positive = true, factor = 1): void {
     const { rest, modes, material, batch } = this;
     forces.fill(0);
     matrix?.values.fill(0);
     if (batch && matrix && positive) {
-      for (let t = 0; t < rest.tetraCount; t += BATCH_SIZE) batch.run(t, x, material, modes, forces, matrix);
+      for (let t = 0; t < rest.tetraCount; t += BATCH_SIZE) batch.run(t, x, material, modes, forces, matrix, factor);
     } else {
-      for (let t = 0; t < rest.tetraCount; t++) this.assembleOne(t, x, forces, matrix, positive);
+      for (let t = 0; t < rest.tetraCount; t++) this.assembleOne(t, x, forces, matrix, positive, factor);
     }
-    if (this.fibres) this.addFibres(this.fibres, x, forces, matrix, positive);
+    if (this.fibres) this.addFibres(this.fibres, x, forces, matrix, positive, factor);
   }
 
   private assembleOne(
@@ -72,6 +72,7 @@ export class Elements {
     forces: Float64Array,
     matrix: StiffnessMatrix | undefined,
     positive: boolean,
+    factor: number,
   ): void {
     const { deformation, modes, rest, turned, pull } = this;
     const { u, v, s, g } = modes;
@@ -96,7 +97,7 @@ export class Elements {
       for (let a = 1; a < 4; a++) forces[3 * tetrahedra[4 * t + a] + i] -= pull[3 * a + i];
     }
     if (!matrix) return;
-    this.writeBlocks(this.scales[t]);
+    this.writeBlocks(this.scales[t] * factor);
     for (let pair = 0; pair < 10; pair++) matrix.add(t, pair, this.blocks, 9 * pair);
   }
 
@@ -163,6 +164,7 @@ export class Elements {
     forces: Float64Array,
     matrix: StiffnessMatrix | undefined,
     positive: boolean,
+    factor: number,
   ): void {
     const { rest, deformation, stress } = this;
     const { gradients, volumes, mesh } = rest;
@@ -180,7 +182,7 @@ export class Elements {
             stress[3 * i + 2] * gradients[at + 2];
         }
       }
-      if (matrix) fibres.addStiffness(deformation, t, rest, positive, matrix);
+      if (matrix) fibres.addStiffness(deformation, t, rest, positive, matrix, factor);
     }
   }
 }

@@ -24,7 +24,15 @@ export interface TetraKernels {
   descend(x: number, r: number, d: number, q: number, step: number, count: number): number;
   turn(d: number, z: number, share: number, count: number): void;
 
-  decompose(first: number, count: number, x: number, tetrahedra: number, gradients: number, batch: number): void;
+  decompose(
+    first: number,
+    count: number,
+    x: number,
+    tetrahedra: number,
+    gradients: number,
+    batch: number,
+    scratch: number,
+  ): void;
   writeModes(count: number, mu: number, batch: number): number;
   addElements(
     first: number,
@@ -37,9 +45,21 @@ export interface TetraKernels {
     scratch: number,
     forces: number,
     values: number,
+    factor: number,
   ): void;
   multiplyBlocks(starts: number, columns: number, values: number, rows: number, x: number, y: number): void;
+  invertDiagonal(starts: number, values: number, count: number, inverses: number): void;
   applyBlocks(inverses: number, r: number, z: number, count: number): void;
+
+  projectField(inverseMasses: number, heldCounts: number, held: number, nodes: number, field: number): void;
+  applyInverseMass(
+    inverseMasses: number,
+    heldCounts: number,
+    held: number,
+    nodes: number,
+    forces: number,
+    out: number,
+  ): void;
 
   faceVectors(x: number, tetrahedra: number, count: number, out: number): void;
   divergence(b: number, tetrahedra: number, count: number, v: number, out: number, nodes: number): void;

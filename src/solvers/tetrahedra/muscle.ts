@@ -108,13 +108,14 @@ export class FibreForce {
     for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) stress[3 * i + j] += pull * d[i] * fibres[3 * t + j];
   }
 
-  /** Adds V⁰ (d·∇Nₐ)(d·∇N_b) (T′ ff + T/|Fd| (1 − ff)) to K; where positive, T′ counts only where the tension grows. */
+  /** Adds factor·V⁰ (d·∇Nₐ)(d·∇N_b) (T′ ff + T/|Fd| (1 − ff)) to K; where positive, T′ counts only where the tension grows. */
   addStiffness(
     deformation: Float64Array,
     t: number,
     rest: TetraRest,
     positive: boolean,
     matrix: StiffnessMatrix,
+    factor: number,
   ): void {
     const tension = this.activation[t] * this.settings.strength;
     if (tension === 0 || !this.writeFibre(deformation, t)) return;
@@ -133,7 +134,7 @@ export class FibreForce {
         onA += fibres[3 * t + k] * gradients[12 * t + 3 * a + k];
         onB += fibres[3 * t + k] * gradients[12 * t + 3 * b + k];
       }
-      const scale = volumes[t] * onA * onB;
+      const scale = factor * volumes[t] * onA * onB;
       for (let i = 0; i < 3; i++) {
         for (let j = 0; j < 3; j++) {
           const ff = (d[i] * d[j]) / (stretch * stretch);

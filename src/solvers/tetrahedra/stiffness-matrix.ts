@@ -104,10 +104,9 @@ export class StiffnessMatrix {
     }
   }
 
-  /** K becomes inertia·M + scale·K for masses [kg] of the nodes. */
-  addMasses(masses: Float64Array, inertia: number, scale: number): void {
+  /** Adds inertia·M for masses [kg] of the nodes. */
+  addMasses(masses: Float64Array, inertia: number): void {
     const { values, starts, count } = this;
-    for (let k = 0; k < values.length; k++) values[k] *= scale;
     for (let n = 0; n < count; n++) {
       for (let k = 9 * starts[n]; k < 9 * starts[n] + 9; k += 4) values[k] += masses[n] * inertia;
     }

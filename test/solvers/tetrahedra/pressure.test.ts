@@ -265,7 +265,7 @@ describe('conjugate gradients', () => {
     const matrix = new StiffnessMatrix(rest);
     const forces = new Float64Array(3 * rest.count);
     elements.assemble(jitter(rest.mesh, 0.1, random).positions, forces, matrix);
-    matrix.addMasses(new Float64Array(rest.count).fill(0.1), 1, 1);
+    matrix.addMasses(new Float64Array(rest.count).fill(0.1), 1);
     const projection = new ContactProjection(new Float64Array(rest.count).fill(1));
     projection.inverseMasses.fill(0, 0, 4);
     for (let n = 6; n < 20; n += 2) projection.hold(n, ...unit());
