@@ -7,5 +7,5 @@ export { writeModes } from './modes';
 export { addElements } from './elements';
 export { applyBlocks, invertDiagonal, multiplyBlocks } from './blocks';
 export { applyInverseMass, projectField } from './projection';
-export { divergence, faceVectors, pressureForce, ringSums, volumes } from './rings';
-export { factor, multiplyLower, pressureMatrix, ringVectors, solveFactors } from './pressure-matrix';
+export { divergence, multiplyRings, pressureForce, ringSums, ringVectors, volumes } from './rings';
+export { factor, pressureMatrix, solveFactors } from './pressure-matrix';

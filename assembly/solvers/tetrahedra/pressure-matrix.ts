@@ -7,21 +7,6 @@ import { add2, gather2, mul2, splat2 } from './pairs';
 const EMPTY: f64 = 1e-14;
 const LEAST_PIVOT: f64 = 1e-6;
 
-/** d_kj, four numbers each, along the neighbours of j. */
-export function ringVectors(b: usize, slots: usize, count: i32, out: usize, entries: i32): void {
-  memory.fill(out, 0, <usize>entries << 5);
-  const quarter = splat2(0.25);
-  for (let corner = 0; corner < 4 * count; corner++, b += 24, slots += 16) {
-    const xy = mul2(v128.load(b), quarter);
-    const z = 0.25 * load<f64>(b, 16);
-    for (let k: usize = 0; k < 16; k += 4) {
-      const to = out + ((<usize>load<u32>(slots + k)) << 5);
-      v128.store(to, add2(v128.load(to), xy));
-      store<f64>(to, load<f64>(to, 16) + z, 16);
-    }
-  }
-}
-
 /** A under the projection that holds nodes along `held`. */
 export function pressureMatrix(
   starts: usize,
@@ -77,25 +62,6 @@ export function pressureMatrix(
   let even = f64x2.extract_lane(sum2, 0);
   if (s < end) even += load<f64>(values + (s << 3)) * load<f64>(columnAt(x, columns, s));
   return even + f64x2.extract_lane(sum2, 1);
-}
-
-/** y = A·x. */
-export function multiplyLower(starts: usize, columns: usize, values: usize, x: usize, y: usize, nodes: i32): void {
-  memory.fill(y, 0, <usize>nodes << 3);
-  let first = <usize>load<u32>(starts);
-  for (let k = 0; k < nodes; k++) {
-    const end = <usize>load<u32>(starts + ((<usize>k) << 2), 4);
-    const last = end - 1;
-    const own = load<f64>(x + ((<usize>k) << 3));
-    const sum = rowDot(values, columns, x, first, last);
-    for (let s = first; s < last; s++) {
-      const to = columnAt(y, columns, s);
-      store<f64>(to, load<f64>(to) + load<f64>(values + (s << 3)) * own);
-    }
-    const at = y + ((<usize>k) << 3);
-    store<f64>(at, load<f64>(at) + (load<f64>(values + (last << 3)) * own + sum));
-    first = end;
-  }
 }
 
 /** L, with the inverses of its diagonal; 0 where a pivot fails. `row`: zeros, and zeros again after it. */

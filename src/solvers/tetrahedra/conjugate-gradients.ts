@@ -99,7 +99,10 @@ export class ConjugateGradients {
   private precondition(): void {
     const { inverses, r, z, count } = this;
     const { kernels } = this.memory;
-    if (kernels) return kernels.applyBlocks(inverses.byteOffset, r.byteOffset, z.byteOffset, count);
+    if (kernels) {
+      kernels.applyBlocks(inverses.byteOffset, r.byteOffset, z.byteOffset, count);
+      return;
+    }
     for (let n = 0, at = 0; n < r.length; n += 3, at += 6) {
       z[n] = inverses[at] * r[n] + inverses[at + 1] * r[n + 1] + inverses[at + 2] * r[n + 2];
       z[n + 1] = inverses[at + 1] * r[n] + inverses[at + 3] * r[n + 1] + inverses[at + 4] * r[n + 2];

@@ -25,7 +25,11 @@ export class ContactProjection {
   private links: readonly LinkRow[] = [];
   private sweeps = SWEEPS;
 
-  constructor(inverseMasses: Float64Array, private readonly memory = TetraMemory.onHeap(), count = inverseMasses.length) {
+  constructor(
+    inverseMasses: Float64Array,
+    private readonly memory = TetraMemory.onHeap(),
+    count = inverseMasses.length,
+  ) {
     this.inverseMasses = inverseMasses;
     this.heldCounts = memory.bytes(count);
     this.held = memory.reals(9 * count);

@@ -61,13 +61,23 @@ export interface TetraKernels {
     out: number,
   ): void;
 
-  faceVectors(x: number, tetrahedra: number, count: number, out: number): void;
-  divergence(b: number, tetrahedra: number, count: number, v: number, out: number, nodes: number): void;
-  pressureForce(b: number, tetrahedra: number, count: number, p: number, out: number, nodes: number): void;
+  ringVectors(x: number, tetrahedra: number, slots: number, count: number, out: number, entries: number): void;
+  divergence(starts: number, columns: number, vectors: number, nodes: number, v: number, out: number): void;
+  pressureForce(starts: number, columns: number, vectors: number, nodes: number, p: number, out: number): void;
+  multiplyRings(
+    starts: number,
+    columns: number,
+    vectors: number,
+    inverseMasses: number,
+    heldCounts: number,
+    held: number,
+    nodes: number,
+    x: number,
+    y: number,
+  ): void;
   volumes(x: number, tetrahedra: number, count: number, out: number): void;
   ringSums(tetrahedra: number, perTetra: number, count: number, out: number, nodes: number): void;
 
-  ringVectors(b: number, slots: number, count: number, out: number, entries: number): void;
   pressureMatrix(
     starts: number,
     pairs: number,
@@ -89,7 +99,6 @@ export interface TetraKernels {
     shift: number,
     mean: number,
   ): number;
-  multiplyLower(starts: number, columns: number, values: number, x: number, y: number, nodes: number): void;
   solveFactors(starts: number, columns: number, factors: number, r: number, z: number, nodes: number): void;
 }
 

@@ -152,9 +152,9 @@ export class Minres {
   private advance(x: Float64Array, before: number, delta: number, scale: number, phi: number): void {
     const { v, w, w1, w2, size } = this;
     const { kernels } = this.memory;
-    if (!kernels) return advance(v, w, w1, w2, x, before, delta, scale, phi);
     const [a, b, c, d] = [v.byteOffset, w.byteOffset, w1.byteOffset, w2.byteOffset];
-    kernels.advance(a, b, c, d, x.byteOffset, before, delta, scale, phi, size);
+    if (kernels) kernels.advance(a, b, c, d, x.byteOffset, before, delta, scale, phi, size);
+    else advance(v, w, w1, w2, x, before, delta, scale, phi);
   }
 
   private blend(keep: number, add: number): number {

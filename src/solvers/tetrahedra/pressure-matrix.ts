@@ -5,6 +5,7 @@
 import type { ContactProjection } from './contact-projection.js';
 import { TetraMemory } from './memory.js';
 import type { TetraRest } from './rest.js';
+import type { RingOperator } from './ring-operator.js';
 
 /**
  * The diagonal is raised by this before it is factored. With 0.1 % hundreds of pivots fail on ten thousand tetrahedra, and
@@ -66,15 +67,11 @@ export class PressureMatrix {
   /** L, with the inverses of its diagonal. */
   private readonly factors: Float64Array;
   private readonly diagonal: Float64Array;
-  /** d_kj = ¼ Σ_t b_tj over the tetrahedra that k and j share, along the neighbours of j, 4 numbers each. */
-  private readonly ringVectors: Float64Array;
   /** One row of L at its columns; zeros between rows. */
   private readonly row: Float64Array;
   private readonly starts: Uint32Array;
   private readonly columns: Uint32Array;
   private readonly pairs: Uint32Array;
-  private readonly ringStarts: Uint32Array;
-  private readonly ringSlots: Uint32Array;
 
   constructor(
     private readonly rest: TetraRest,
@@ -84,41 +81,16 @@ export class PressureMatrix {
     this.starts = memory.share(pattern.starts);
     this.columns = memory.share(pattern.columns);
     this.pairs = memory.share(pattern.pairs);
-    this.ringStarts = memory.share(rest.neighbours.starts);
-    this.ringSlots = memory.share(rest.neighbours.slots);
     this.values = memory.reals(pattern.columns.length);
     this.factors = memory.reals(pattern.columns.length);
     this.diagonal = memory.reals(rest.count);
-    this.ringVectors = memory.reals(4 * rest.neighbours.columns.length);
     this.row = memory.reals(rest.count);
   }
 
-  /** Takes A to the positions of the face vectors b; `assemble` comes after it. */
-  place(b: Float64Array): void {
-    const { rest, ringVectors, ringSlots: slots } = this;
-    const { kernels } = this.memory;
-    if (kernels) {
-      const entries = ringVectors.length / 4;
-      return kernels.ringVectors(b.byteOffset, slots.byteOffset, rest.tetraCount, ringVectors.byteOffset, entries);
-    }
-    ringVectors.fill(0);
-    for (let t = 0; t < rest.tetraCount; t++) {
-      for (let j = 0; j < 4; j++) {
-        const at = 12 * t + 3 * j;
-        const [x, y, z] = [b[at] / 4, b[at + 1] / 4, b[at + 2] / 4];
-        for (let k = 0; k < 4; k++) {
-          const to = 4 * slots[16 * t + 4 * j + k];
-          ringVectors[to] += x;
-          ringVectors[to + 1] += y;
-          ringVectors[to + 2] += z;
-        }
-      }
-    }
-  }
-
-  /** Fills A under a projection. */
-  assemble({ inverseMasses, held, heldCounts }: ContactProjection): void {
-    const { rest, values, ringVectors, ringStarts: starts, pairs } = this;
+  /** Fills A at the positions of the operator, under a projection. */
+  assemble({ vectors: ringVectors, starts }: RingOperator, projection: ContactProjection): void {
+    const { rest, values, pairs } = this;
+    const { inverseMasses, held, heldCounts } = projection;
     const { kernels } = this.memory;
     if (kernels) {
       kernels.pressureMatrix(
@@ -156,34 +128,6 @@ export class PressureMatrix {
       }
     }
     for (let k = 0; k < rest.count; k++) this.diagonal[k] = values[this.starts[k + 1] - 1];
-  }
-
-  /** y = A·x. */
-  multiply(x: Float64Array, y: Float64Array): void {
-    const { starts, columns, values } = this;
-    const { kernels } = this.memory;
-    if (kernels) {
-      const [rows, across, numbers] = [starts.byteOffset, columns.byteOffset, values.byteOffset];
-      return kernels.multiplyLower(rows, across, numbers, x.byteOffset, y.byteOffset, this.rest.count);
-    }
-    y.fill(0);
-    for (let k = 0; k < x.length; k++) {
-      const last = starts[k + 1] - 1;
-      const own = x[k];
-      let [even, odd] = [0, 0];
-      let s = starts[k];
-      for (; s + 1 < last; s += 2) {
-        even += values[s] * x[columns[s]];
-        odd += values[s + 1] * x[columns[s + 1]];
-        y[columns[s]] += values[s] * own;
-        y[columns[s + 1]] += values[s + 1] * own;
-      }
-      if (s < last) {
-        even += values[s] * x[columns[s]];
-        y[columns[s]] += values[s] * own;
-      }
-      y[k] += values[last] * own + (even + odd);
-    }
   }
 
   /** A ≈ L·Lᵀ over A's own pattern; false where a pivot fails. */
@@ -236,7 +180,8 @@ export class PressureMatrix {
     const { kernels } = this.memory;
     if (kernels) {
       const [rows, across, numbers] = [starts.byteOffset, columns.byteOffset, factors.byteOffset];
-      return kernels.solveFactors(rows, across, numbers, r.byteOffset, z.byteOffset, this.rest.count);
+      kernels.solveFactors(rows, across, numbers, r.byteOffset, z.byteOffset, this.rest.count);
+      return;
     }
     for (let k = 0; k < r.length; k++) {
       const last = starts[k + 1] - 1;

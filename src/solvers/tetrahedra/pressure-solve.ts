@@ -6,7 +6,7 @@ import { TetraMemory } from './memory.js';
 import { Minres, type MinresOptions, type MinresResult } from './minres.js';
 import { PressureMatrix, type PressurePattern } from './pressure-matrix.js';
 import type { TetraRest } from './rest.js';
-import { writeAllFaceVectors, writeDivergence, writePressureForce } from './ring-operators.js';
+import { RingOperator } from './ring-operator.js';
 
 /** Of the residual: three Newton steps take 20 % of error to 0.1 % with it, and a tighter one pays below 0.01 % only. */
 export const PRESSURE_TOLERANCE = 1e-2;
@@ -17,36 +17,32 @@ const MOST_ITERATIONS = 500;
 export type Preconditioner = 'incomplete-cholesky' | 'jacobi';
 
 export class PressureSolve {
-  /** b_j at the positions of the last `place` [m²]. */
-  readonly faceVectors: Float64Array;
+  /** At the positions of the last `place`. */
+  private readonly rings: RingOperator;
   readonly matrix: PressureMatrix;
   private readonly minres: Minres;
   private readonly force: Float64Array;
   private readonly change: Float64Array;
   private isFactored = false;
   private hasLinks = false;
-  /** Whether the matrix has the positions of the face vectors. */
-  private isPlaced = false;
-  private projection: ContactProjection | undefined;
-  private readonly tetrahedra: Uint32Array;
+  private projection!: ContactProjection;
   private readonly options: MinresOptions & { tolerance: number; isWarm: boolean };
 
   constructor(
-    private readonly rest: TetraRest,
+    rest: TetraRest,
     pattern: PressurePattern,
     private readonly preconditioner: Preconditioner = 'incomplete-cholesky',
-    private readonly memory = TetraMemory.onHeap(),
+    memory = TetraMemory.onHeap(),
   ) {
-    this.tetrahedra = memory.share(rest.mesh.tetrahedra);
-    this.faceVectors = memory.reals(12 * rest.tetraCount);
+    this.rings = new RingOperator(rest, memory);
     this.matrix = new PressureMatrix(rest, pattern, memory);
     this.minres = new Minres(rest.count, memory);
     this.force = memory.reals(3 * rest.count);
     this.change = memory.reals(3 * rest.count);
     this.options = {
       multiply: (x, y) => {
-        if (this.hasLinks && this.projection) this.multiply(this.projection, x, y);
-        else this.matrix.multiply(x, y);
+        if (this.hasLinks) this.multiply(this.projection, x, y);
+        else this.rings.multiply(this.projection, x, y);
       },
       precondition: (r, z) => {
         if (this.isFactored) this.matrix.solveFactors(r, z);
@@ -61,36 +57,24 @@ export class PressureSolve {
 
   /** Takes the operators to positions x [m]. */
   place(x: Float64Array): void {
-    const { tetrahedra, faceVectors, rest } = this;
-    const { kernels } = this.memory;
-    if (kernels) kernels.faceVectors(x.byteOffset, tetrahedra.byteOffset, rest.tetraCount, faceVectors.byteOffset);
-    else writeAllFaceVectors(x, tetrahedra, faceVectors);
-    this.isPlaced = false;
+    this.rings.place(x);
   }
 
   /**
-   * Takes the matrix to the contacts; after `place`. `isFirst`: of a step; factors are made then and serve until the next one, as
-   * a step changes little. `links`: whether there are constraints between nodes.
+   * Takes the solve to the contacts; after `place`. `links`: whether there are constraints between nodes. `isFirst`: of a step; the
+   * preconditioner is made then and serves until the next one, as a step changes little.
    */
   prepare(projection: ContactProjection, links = false, isFirst = true): void {
     this.hasLinks = links;
     this.projection = projection;
-    if (!this.isPlaced) this.matrix.place(this.faceVectors);
-    this.isPlaced = true;
-    this.matrix.assemble(projection);
-    if (isFirst) this.isFactored = this.preconditioner === 'incomplete-cholesky' && this.matrix.factor();
+    if (!isFirst) return;
+    this.matrix.assemble(this.rings, projection);
+    this.isFactored = this.preconditioner === 'incomplete-cholesky' && this.matrix.factor();
   }
 
   /** Rate at which velocities v change one-ring volumes [m³/s]. */
   divergence(v: Float64Array, out: Float64Array): void {
-    const {
-      tetrahedra: { byteOffset: corners },
-      faceVectors: b,
-      rest,
-    } = this;
-    const { kernels } = this.memory;
-    if (!kernels) return writeDivergence(b, this.tetrahedra, v, out);
-    kernels.divergence(b.byteOffset, corners, rest.tetraCount, v.byteOffset, out.byteOffset, rest.count);
+    this.rings.divergence(v, out);
   }
 
   /**
@@ -115,17 +99,10 @@ export class PressureSolve {
 
   /** −grad p [N] of nodal pressures [Pa]. */
   writeForce(pressure: Float64Array, out: Float64Array): void {
-    const {
-      tetrahedra: { byteOffset: corners },
-      faceVectors: b,
-      rest,
-    } = this;
-    const { kernels } = this.memory;
-    if (!kernels) return writePressureForce(b, this.tetrahedra, pressure, out);
-    kernels.pressureForce(b.byteOffset, corners, rest.tetraCount, pressure.byteOffset, out.byteOffset, rest.count);
+    this.rings.writeForce(pressure, out);
   }
 
-  /** A·x without a matrix: div P M⁻¹ divᵀ x. */
+  /** A·x with links: div P M⁻¹ divᵀ x. */
   multiply(projection: ContactProjection, x: Float64Array, y: Float64Array): void {
     this.writeForce(x, this.force);
     projection.applyInverseMass(this.force, this.change);

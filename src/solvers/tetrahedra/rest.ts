@@ -65,7 +65,7 @@ export function buildTetraRest(mesh: TetraMesh, paint: TetraPaint = {}): TetraRe
       ringVolumes[tetrahedra[4 * t + k]] += volumes[t] / 4;
       massShares[tetrahedra[4 * t + k]] += (volumes[t] * density[t]) / 4;
     }
-    writeFaceVectors(positions, tetrahedra, t, gradients);
+    writeFaceVectors(positions, tetrahedra, t, gradients, 12 * t);
     for (let k = 12 * t; k < 12 * t + 12; k++) gradients[k] /= volumes[t];
   }
   for (let n = 0; n < count; n++) {
@@ -91,9 +91,15 @@ export function buildTetraRest(mesh: TetraMesh, paint: TetraPaint = {}): TetraRe
 
 /**
  * b_j = V ∇N_j of the four corners [m²], a third of the inward area normal of the face opposite; valid for inverted
- * tetrahedra too, where V is negative. Writes 12 numbers at 12·t. [ISF07 §3]
+ * tetrahedra too, where V is negative. Writes 12 numbers at `at`. [ISF07 §3]
  */
-export function writeFaceVectors(x: ArrayLike<number>, tetrahedra: Uint32Array, t: number, out: Float64Array): void {
+export function writeFaceVectors(
+  x: ArrayLike<number>,
+  tetrahedra: Uint32Array,
+  t: number,
+  out: Float64Array,
+  at: number,
+): void {
   const o = 3 * tetrahedra[4 * t];
   const a = 3 * tetrahedra[4 * t + 1];
   const b = 3 * tetrahedra[4 * t + 2];
@@ -107,7 +113,6 @@ export function writeFaceVectors(x: ArrayLike<number>, tetrahedra: Uint32Array, 
   const cx = x[c] - x[o];
   const cy = x[c + 1] - x[o + 1];
   const cz = x[c + 2] - x[o + 2];
-  const at = 12 * t;
   out[at + 3] = (by * cz - bz * cy) / 6;
   out[at + 4] = (bz * cx - bx * cz) / 6;
   out[at + 5] = (bx * cy - by * cx) / 6;

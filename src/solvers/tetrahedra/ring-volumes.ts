@@ -2,7 +2,7 @@
 
 import type { TetraMemory } from './memory.js';
 import type { TetraRest } from './rest.js';
-import { largestRingError, writeRingSums, writeVolumes } from './ring-operators.js';
+import { largestRingError, writeRingSums, writeVolumes } from './ring-sums.js';
 
 export class RingVolumes {
   /** Of the last positions [m³], of tetrahedra and of one-rings. */
@@ -32,8 +32,9 @@ export class RingVolumes {
   readonly sum = (perTetra: Float64Array, out: Float64Array): void => {
     const { tetrahedra, rest } = this;
     const { kernels } = this.memory;
-    if (!kernels) return writeRingSums(tetrahedra, perTetra, out);
-    kernels.ringSums(tetrahedra.byteOffset, perTetra.byteOffset, rest.tetraCount, out.byteOffset, rest.count);
+    const [corners, values] = [tetrahedra.byteOffset, perTetra.byteOffset];
+    if (kernels) kernels.ringSums(corners, values, rest.tetraCount, out.byteOffset, rest.count);
+    else writeRingSums(tetrahedra, perTetra, out);
   };
 
   /** Largest |V/V⁰ − 1| of a one-ring at positions x, or |V − wanted|/V⁰. */

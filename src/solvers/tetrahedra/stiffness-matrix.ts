@@ -78,7 +78,8 @@ export class StiffnessMatrix {
     const { kernels } = this.memory;
     if (kernels) {
       const [rows, across] = [starts.byteOffset, columns.byteOffset];
-      return kernels.multiplyBlocks(rows, across, values.byteOffset, count, x.byteOffset, y.byteOffset);
+      kernels.multiplyBlocks(rows, across, values.byteOffset, count, x.byteOffset, y.byteOffset);
+      return;
     }
     y.fill(0);
     for (let n = 0; n < count; n++) {

@@ -3,7 +3,7 @@
 // what no motion can give, and the solve grows without bound on lattices.
 
 import type { TetraRest } from './rest.js';
-import { writeRingSums } from './ring-operators.js';
+import { writeRingSums } from './ring-sums.js';
 
 /**
  * e_k = ¼ Σ_t r_t (V_t − V⁰_t)/Δt [m³/s]. With a recovery time τ > 0 no ring asks for more than V⁰_k/τ; r_t is the least of what

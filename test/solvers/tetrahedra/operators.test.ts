@@ -4,32 +4,27 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/math/random.js';
 import type { TetraMesh } from '../../../src/mesh/tetrahedralise/tetra-mesh.js';
 import { buildTetraRest } from '../../../src/solvers/tetrahedra/rest.js';
-import {
-  writeAllFaceVectors,
-  writeDivergence,
-  writePressureForce,
-  writeRingSums,
-  writeVolumes,
-} from '../../../src/solvers/tetrahedra/ring-operators.js';
+import { RingOperator } from '../../../src/solvers/tetrahedra/ring-operator.js';
+import { writeRingSums, writeVolumes } from '../../../src/solvers/tetrahedra/ring-sums.js';
 import { ball, dot, fiveBox, jitter, kuhnBox, norm, randomField } from './tetra-bodies.js';
 
 const random = seededRandom(3);
 
 function operatorsOf(mesh: TetraMesh) {
-  const { positions, tetrahedra } = mesh;
+  const { positions } = mesh;
   const count = positions.length / 3;
-  const b = new Float64Array(3 * tetrahedra.length);
-  writeAllFaceVectors(positions, tetrahedra, b);
+  const operator = new RingOperator(buildTetraRest(mesh));
+  operator.place(positions);
   return {
     count,
     divergence: (v: Float64Array) => {
       const out = new Float64Array(count);
-      writeDivergence(b, tetrahedra, v, out);
+      operator.divergence(v, out);
       return out;
     },
     force: (p: Float64Array) => {
       const out = new Float64Array(3 * count);
-      writePressureForce(b, tetrahedra, p, out);
+      operator.writeForce(p, out);
       return out;
     },
   };
