@@ -5,8 +5,9 @@ export interface ContactSource {
   /**
    * Adds a row for every node that is, or may come, near an obstacle within the step: its distance from where the obstacle
    * will be at the end of the step, the unit normal there, away from the obstacle, and the obstacle's own speed along it.
+   * `isPlaced` where positions are those at the end of the step already.
    */
-  list(positions: Float64Array, velocities: Float64Array, timeStep: number, rows: ContactRows): void;
+  list(positions: Float64Array, velocities: Float64Array, timeStep: number, rows: ContactRows, isPlaced: boolean): void;
 }
 
 /** Rows of contacts; grows, never shrinks. */

@@ -1,6 +1,7 @@
 // The contacts of one step: begun from the last one's, joined by nodes that solves push into obstacles, listed anew where
 // positions change.
 
+import { ContactMemory } from './contact-memory.js';
 import { ContactProjection } from './contact-projection.js';
 import { ActiveContacts, ContactRows, type ContactSource } from './contact-rows.js';
 import { holdContacts, setNormalSpeeds } from './contact-speeds.js';
@@ -18,7 +19,7 @@ export class ContactSet {
   /** Depth from which on a node counts as inside [m]. */
   readonly touch: number;
   private readonly rows = new ContactRows();
-  private readonly remembered: ActiveContacts;
+  readonly memory: ContactMemory;
 
   constructor(
     private readonly rest: TetraRest,
@@ -26,28 +27,36 @@ export class ContactSet {
     private readonly pinned: Uint8Array,
   ) {
     this.active = new ActiveContacts(rest.count);
-    this.remembered = new ActiveContacts(rest.count);
+    this.memory = new ContactMemory(rest.count);
     this.projection = new ContactProjection(new Float64Array(rest.count));
     this.touch = TOUCH * rest.size;
   }
 
   /** Those of the last step that pressed, and nodes that would pass an obstacle from x with v. */
   begin(x: Float64Array, v: Float64Array, masses: Float64Array, timeStep: number, source?: ContactSource): void {
-    const { active, remembered, rows, rest, pinned } = this;
+    const { active, memory, rows, rest, pinned } = this;
     const { inverseMasses } = this.projection;
     for (let n = 0; n < masses.length; n++) inverseMasses[n] = pinned[n] ? 0 : 1 / masses[n];
-    remembered.clear();
-    for (let i = 0; i < active.count; i++) if (active.impulses[i] > 0) remembered.take(active, i);
     active.clear();
     rows.clear();
-    source?.list(x, v, timeStep, rows);
+    source?.list(x, v, timeStep, rows, false);
     for (let j = 0; j < rows.count; j++) {
       if (pinned[rows.nodes[j]]) continue;
-      const isRemembered =
-        remembered.find(rows.nodes[j], rows.obstacles[j]) >= 0 && rows.gaps[j] < REMEMBERED_GAP * rest.spacing;
-      if (isRemembered || rows.gaps[j] + timeStep * rows.along(j, v) < 0) active.take(rows, j);
+      const isRemembered = memory.pressureOf(rows, j) > 0 && rows.gaps[j] < REMEMBERED_GAP * rest.spacing;
+      if (isRemembered || rows.gaps[j] + timeStep * rows.along(j, v) < -this.touch) active.take(rows, j);
     }
     holdContacts(active, this.projection);
+  }
+
+  /** At the end of a step. */
+  remember(): void {
+    this.memory.take(this.active);
+  }
+
+  /** Forgets all contacts. */
+  forget(): void {
+    this.active.clear();
+    this.memory.clear();
   }
 
   /** Adds nodes that are deeper than `depth` [m] in an obstacle when moved by this from where the step began; whether any. */
@@ -69,7 +78,7 @@ export class ContactSet {
     const { rows, active, pinned } = this;
     if (!source) return;
     rows.clear();
-    source.list(x, v, timeStep, rows);
+    source.list(x, v, timeStep, rows, true);
     for (let j = 0; j < rows.count; j++) {
       const node = rows.nodes[j];
       if (pinned[node]) continue;

@@ -64,8 +64,8 @@ export class TetraDynamics {
   readonly masses: Float64Array;
   /** 1 for nodes whose velocity is prescribed: it is what `velocities` holds of them. */
   readonly pinned: Uint8Array;
-  /** Whether all tetrahedra have been positive since the last `restart`. */
-  isUntangled = false;
+  /** 1 where all tetrahedra have been positive since the last `restart`. */
+  readonly untangled = new Uint8Array(1);
 
   private readonly contactSet: ContactSet;
   private readonly elastic: ElasticStep;
@@ -115,6 +115,12 @@ export class TetraDynamics {
     return this.contactSet.active;
   }
 
+  /** Live arrays by name: what outlives a step. */
+  state() {
+    const { positions, velocities, pressure, untangled } = this;
+    return { positions, velocities, pressure, untangled, ...this.contactSet.memory.state() };
+  }
+
   set material(material: Material) {
     this.elastic.elements.material = material;
   }
@@ -122,8 +128,13 @@ export class TetraDynamics {
   /** Forgets pressure and contacts, for a body whose nodes were placed anew. */
   restart(): void {
     this.pressure.fill(0);
-    this.contacts.clear();
-    this.isUntangled = false;
+    this.contactSet.forget();
+    this.untangled[0] = 0;
+  }
+
+  /** Whether all tetrahedra have been positive since the last `restart`. */
+  get isUntangled(): boolean {
+    return this.untangled[0] === 1;
   }
 
   /** One step of `timeStep` [s] under gravity [m/s²] and, where given, the contacts of obstacles. */
@@ -140,12 +151,13 @@ export class TetraDynamics {
       isPressed = this.measureRings(next, this.wantedRings) < BROKEN;
       if (!isPressed) {
         this.pressure.fill(0);
-        this.isUntangled = false;
+        this.untangled[0] = 0;
       }
     }
     if (!isPressed) for (let k = 0; k < x.length; k++) next[k] = x[k] + timeStep * landing[k];
     this.correctVelocities(timeStep, isPressed);
     x.set(next);
+    contactSet.remember();
     if (this.isFree()) this.elastic.restoreMotion(x, v);
     return {
       newtonSteps,
@@ -256,7 +268,7 @@ export class TetraDynamics {
     if (this.isUntangled) return true;
     const { volumes, rest, pressure } = this;
     writeVolumes(this.positions, rest.mesh.tetrahedra, volumes);
-    this.isUntangled = volumes.every((volume, t) => volume > UNTANGLED * rest.volumes[t]);
+    this.untangled[0] = volumes.every((volume, t) => volume > UNTANGLED * rest.volumes[t]) ? 1 : 0;
     if (!this.isUntangled) for (let k = 0; k < pressure.length; k++) pressure[k] *= RESTING_PRESSURE;
     return this.isUntangled;
   }

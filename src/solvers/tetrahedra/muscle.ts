@@ -54,10 +54,13 @@ export function layFibres(
 export class FibreForce {
   /** Of each tetrahedron, 0…1. */
   readonly activation: Float64Array;
+  /** T₀ [Pa]; may be changed between steps. */
+  strength: number;
   private readonly d = new Float64Array(3);
 
   constructor(private readonly settings: MuscleSettings) {
     this.activation = new Float64Array(settings.fibres.length / 3);
+    this.strength = settings.strength;
   }
 
   /** The same activation, 0…1, for all fibres, or one value per tetrahedron. */
@@ -81,7 +84,7 @@ export class FibreForce {
    * reports, not by the step.
    */
   energy(deformations: Float64Array, t: number): number {
-    const tension = this.activation[t] * this.settings.strength;
+    const tension = this.activation[t] * this.strength;
     if (tension === 0 || !this.writeFibre(deformations, t)) return 0;
     const { d } = this;
     const stretch = Math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
@@ -96,7 +99,7 @@ export class FibreForce {
 
   /** Adds V⁰·T(|Fd|)·(Fd/|Fd|)⊗d to the stress [N·m]. */
   addStress(deformations: Float64Array, t: number, volume: number, stress: Float64Array): void {
-    const tension = this.activation[t] * this.settings.strength;
+    const tension = this.activation[t] * this.strength;
     if (tension === 0 || !this.writeFibre(deformations, t)) return;
     const { d } = this;
     const { fibres, forceLength } = this.settings;
@@ -108,7 +111,7 @@ export class FibreForce {
 
   /** Adds V⁰ (d·∇Nₐ)(d·∇N_b) (T′ ff + T/|Fd| (1 − ff)) to K; where positive, T′ counts only where the tension grows. */
   addStiffness(deformations: Float64Array, t: number, rest: TetraRest, positive: boolean, values: Float64Array): void {
-    const tension = this.activation[t] * this.settings.strength;
+    const tension = this.activation[t] * this.strength;
     if (tension === 0 || !this.writeFibre(deformations, t)) return;
     const { d } = this;
     const { fibres, forceLength } = this.settings;
