@@ -42,15 +42,28 @@ export class ContactSet {
     source?.list(x, v, timeStep, rows, false);
     for (let j = 0; j < rows.count; j++) {
       if (pinned[rows.nodes[j]]) continue;
-      const isRemembered = memory.pressureOf(rows, j) > 0 && rows.gaps[j] < REMEMBERED_GAP * rest.spacing;
-      if (isRemembered || rows.gaps[j] + timeStep * rows.along(j, v) < -this.touch) active.take(rows, j);
+      const pressed = memory.slotOf(rows, j);
+      const isRemembered = pressed >= 0 && rows.gaps[j] < REMEMBERED_GAP * rest.spacing;
+      if (isRemembered || rows.gaps[j] + timeStep * rows.along(j, v) < -this.touch) {
+        const row = active.take(rows, j);
+        if (isRemembered) memory.beginFriction(active, row, pressed, v, timeStep);
+      }
     }
     holdContacts(active, this.projection);
   }
 
-  /** At the end of a step. */
-  remember(): void {
-    this.memory.take(this.active);
+  /** Adds the friction of nodes that slip to the forces [N]. */
+  addFriction(forces: Float64Array, timeStep: number): void {
+    const { nodes, sticks, drags, count } = this.active;
+    for (let i = 0; i < count; i++) {
+      if (sticks[i]) continue;
+      for (let c = 0; c < 3; c++) forces[3 * nodes[i] + c] += drags[3 * i + c] / timeStep;
+    }
+  }
+
+  /** At the end of a step that left the nodes these velocities. */
+  remember(v: Float64Array, masses: Float64Array, timeStep: number): void {
+    this.memory.take(this.active, v, masses, timeStep);
   }
 
   /** Forgets all contacts. */
@@ -99,11 +112,35 @@ export class ContactSet {
     setNormalSpeeds(this.active, this.projection, v, null);
   }
 
-  /** Adds the impulse that a change of velocity was along each contact's normal. */
+  /** Adds the impulses of contacts: masses·after − before, of which nodes in contact got nothing from elsewhere. */
   addImpulses(masses: Float64Array, after: Float64Array, before: Float64Array): void {
-    const { active } = this;
-    for (let i = 0; i < active.count; i++) {
-      active.impulses[i] += masses[active.nodes[i]] * (active.along(i, after) - active.along(i, before));
+    const { nodes, count } = this.active;
+    for (let i = 0; i < count; i++) {
+      const k = 3 * nodes[i];
+      const m = masses[nodes[i]];
+      this.gain(i, m * (after[k] - before[k]), m * (after[k + 1] - before[k + 1]), m * (after[k + 2] - before[k + 2]));
+    }
+  }
+
+  /** The same of momenta [N·s]: after − before, in both of the nodes. */
+  addMomenta(after: Float64Array, before: Float64Array): void {
+    const { nodes, count } = this.active;
+    for (let i = 0; i < count; i++) {
+      const k = 3 * nodes[i];
+      this.gain(i, after[k] - before[k], after[k + 1] - before[k + 1], after[k + 2] - before[k + 2]);
+    }
+  }
+
+  /** Row i's share of an impulse on its node: along its normal, and where it sticks along what is no contact's normal. */
+  private gain(i: number, x: number, y: number, z: number): void {
+    const { normals, impulses, drags, sticks, nodes } = this.active;
+    impulses[i] += x * normals[3 * i] + y * normals[3 * i + 1] + z * normals[3 * i + 2];
+    if (!sticks[i]) return;
+    const { held, stuckCounts } = this.projection;
+    const end = 9 * nodes[i] + 9;
+    for (let at = end - 3 * stuckCounts[nodes[i]]; at < end; at += 3) {
+      const along = x * held[at] + y * held[at + 1] + z * held[at + 2];
+      for (let c = 0; c < 3; c++) drags[3 * i + c] += along * held[at + c];
     }
   }
 }

@@ -157,7 +157,7 @@ export class TetraDynamics {
     if (!isPressed) for (let k = 0; k < x.length; k++) next[k] = x[k] + timeStep * landing[k];
     this.correctVelocities(timeStep, isPressed);
     x.set(next);
-    contactSet.remember();
+    contactSet.remember(v, this.masses, timeStep);
     if (this.isFree()) this.elastic.restoreMotion(x, v);
     return {
       newtonSteps,
@@ -193,6 +193,7 @@ export class TetraDynamics {
       this.pressureSolve.place(x);
       this.pressureSolve.writeForce(this.pressure, force);
     }
+    contactSet.addFriction(force, timeStep);
     const iterations = this.elastic.run(x, v, timeStep, gravity, force, options, this.isFree());
     for (let k = 0; k < moved.length; k++) moved[k] = timeStep * v[k];
     contactSet.addPenetrating(moved, 0);
@@ -238,7 +239,7 @@ export class TetraDynamics {
 
   /** v ← v*, with the obstacles' speeds, without change of volume at the new positions; the pressure gains what that took. */
   private correctVelocities(timeStep: number, isPressed: boolean): void {
-    const { velocities: v, contactSet, contacts, masses, gamma, rate, before, pressure, phat, force } = this;
+    const { velocities: v, contactSet, masses, gamma, rate, before, pressure, phat, force } = this;
     before.set(v);
     contactSet.follow(v);
     contactSet.addImpulses(masses, v, before);
@@ -252,9 +253,8 @@ export class TetraDynamics {
     for (let k = 0; k < v.length; k++) v[k] += gamma[k];
     // What the projection took of the pressure's impulse.
     this.pressureSolve.writeForce(phat, force);
-    for (let i = 0; i < contacts.count; i++) {
-      contacts.impulses[i] += masses[contacts.nodes[i]] * contacts.along(i, gamma) - contacts.along(i, force);
-    }
+    for (let k = 0; k < gamma.length; k++) before[k] = masses[Math.trunc(k / 3)] * gamma[k];
+    contactSet.addMomenta(before, force);
   }
 
   /** γ and p̂ for the rate. */

@@ -14,6 +14,7 @@ const drag = new Float64Array(3);
 
 export class ObstacleRows implements ContactSource {
   private colliders: readonly Collider[] = [];
+  private frictions: Float64Array | undefined;
   /** Δt of the substep that the obstacles move through, and what is left of it at the end of this step [s]. */
   private wholeStep = 1;
   private timeLeft = 0;
@@ -23,8 +24,9 @@ export class ObstacleRows implements ContactSource {
     this.shellCount = rest.boundary.nodes.length;
   }
 
-  begin({ colliders }: Surroundings, wholeStep: number): void {
+  begin({ colliders, frictions }: Surroundings, wholeStep: number): void {
     this.colliders = colliders;
+    this.frictions = frictions;
     this.wholeStep = wholeStep;
   }
 
@@ -94,6 +96,7 @@ export class ObstacleRows implements ContactSource {
     let gap = hit.distance - share * (hit.nx * v[k] + hit.ny * v[k + 1] + hit.nz * v[k + 2]);
     let speed = 0;
     let fastest = reach;
+    drag.fill(0);
     if (collider.isMoving) {
       collider.displacementAt(x[k], x[k + 1], x[k + 2], drag);
       speed = (hit.nx * drag[0] + hit.ny * drag[1] + hit.nz * drag[2]) / this.wholeStep;
@@ -103,7 +106,10 @@ export class ObstacleRows implements ContactSource {
     const { spacing } = this.rest;
     if (!(gap < fastest + NEAR * spacing)) return;
     // What lies deep in an obstacle comes out over several steps: at once it would burst.
-    rows.add(n, obstacle, hit.nx, hit.ny, hit.nz, Math.max(gap, -REACH * spacing), speed);
+    const row = rows.add(n, obstacle, hit.nx, hit.ny, hit.nz, Math.max(gap, -REACH * spacing), speed);
+    const friction = collider.friction * (this.frictions?.[n] ?? 1);
+    const { wholeStep } = this;
+    rows.setFriction(row, friction, drag[0] / wholeStep, drag[1] / wholeStep, drag[2] / wholeStep);
   }
 
   /** Whether any node may be near the obstacle: distances change no faster than one goes from the body's first node. */

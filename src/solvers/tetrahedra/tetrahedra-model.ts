@@ -158,8 +158,8 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
       const at = 3 * contacts.add(active.nodes[j], rows.colliderOf(active.obstacles[j]));
       for (let c = 0; c < 3; c++) {
         contacts.normals[at + c] = active.normals[3 * j + c];
-        contacts.velocities[at + c] = active.speeds[j] * active.normals[3 * j + c];
-        contacts.impulses[at + c] = active.impulses[j] * active.normals[3 * j + c];
+        contacts.velocities[at + c] = active.speeds[j] * active.normals[3 * j + c] + active.slides[3 * j + c];
+        contacts.impulses[at + c] = active.impulses[j] * active.normals[3 * j + c] + active.drags[3 * j + c];
       }
     }
   }

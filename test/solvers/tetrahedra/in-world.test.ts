@@ -108,6 +108,40 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
   });
 });
 
+describe('friction', () => {
+  // A block of 48 tetrahedra under a weight that leans: it stays within the cone, beyond it slides with g (sin − μ cos).
+  const block = prepare(kuhnBox(2, 1, 2, 0.5), tetrahedra({ youngsModulus: 1e5, damping: { stiffness: 0.05 } }));
+  const slide = async (tangent: number) => {
+    const cosine = 1 / Math.sqrt(1 + tangent * tangent);
+    const world = await worldOn('wasm', { timeStep: 1 / 240, gravity: [9.81 * tangent * cosine, -9.81 * cosine, 0] });
+    const floor = world.addCollider({ shape: 'plane', normal: [0, 1, 0], friction: 0.5 });
+    const body = world.add(block);
+    run(world, 100);
+    const before = body.momentum()[0];
+    let [along, down] = [0, 0];
+    for (let n = 0; n < 60; n++) {
+      world.step();
+      along += floor.impulse[0];
+      down -= floor.impulse[1];
+    }
+    return { acceleration: ((body.momentum()[0] - before) / body.mass) * 4, ratio: along / down, cosine };
+  };
+
+  it('holds within its cone', async () => {
+    const { acceleration, ratio } = await slide(0.4);
+    // What is left of the first swing.
+    expect(Math.abs(acceleration)).toBeLessThan(0.1);
+    expect(Math.abs(ratio - 0.4)).toBeLessThan(0.02);
+  });
+
+  it('is Coulomb’s beyond it', async () => {
+    const { acceleration, ratio, cosine } = await slide(1);
+    // The conjugate gradients leave a thousandth; the swing of the block the rest.
+    expect(Math.abs(acceleration / (9.81 * cosine * 0.5) - 1)).toBeLessThan(0.03);
+    expect(Math.abs(ratio - 0.5)).toBeLessThan(0.005);
+  });
+});
+
 describe('preparation', () => {
   it('takes a solid mesh as it is, and refuses it for solvers of surfaces', async () => {
     const solid = kuhnBox(2, 2, 2, 0.5);
