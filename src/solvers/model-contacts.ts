@@ -21,8 +21,12 @@ export interface Surroundings {
 /** What a body's particles touched within its model's solve; grows, never shrinks. */
 export class ModelContacts {
   count = 0;
+  /** Particles of the shell; what is beyond their count is inside. */
   particles = new Uint32Array(64);
   readonly colliders: Collider[] = [];
+  /** Mass of each [kg], and where it is [m]. */
+  masses = new Float64Array(64);
+  points = new Float64Array(3 * 64);
   /** Unit normals away from the obstacle, impulses on the particle [N·s], velocities of the obstacle there [m/s]. */
   normals = new Float64Array(3 * 64);
   impulses = new Float64Array(3 * 64);
@@ -47,6 +51,8 @@ export class ModelContacts {
     };
     const length = 2 * this.particles.length;
     this.particles = wider(this.particles, new Uint32Array(length));
+    this.masses = wider(this.masses, new Float64Array(length));
+    this.points = wider(this.points, new Float64Array(3 * length));
     this.normals = wider(this.normals, new Float64Array(3 * length));
     this.impulses = wider(this.impulses, new Float64Array(3 * length));
     this.velocities = wider(this.velocities, new Float64Array(3 * length));
@@ -59,16 +65,15 @@ export class ModelContacts {
   }
 
   /** Adds what each obstacle did to the body. */
-  record(touches: Touches<object>, positions: Float64Array, masses: Float64Array): void {
-    const { particles, colliders, normals, impulses } = this;
+  record(touches: Touches<object>): void {
+    const { masses, points, colliders, normals, impulses } = this;
     for (let i = 0; i < this.count; i++) {
-      const particle = particles[i];
       for (let c = 0; c < 3; c++) {
         impulse[c] = impulses[3 * i + c];
         normal[c] = normals[3 * i + c];
       }
       const { position } = colliders[i].end;
-      touches.with(colliders[i]).add(masses[particle], positions, 3 * particle, impulse, normal, position);
+      touches.with(colliders[i]).add(masses[i], points, 3 * i, impulse, normal, position);
     }
   }
 
@@ -76,8 +81,10 @@ export class ModelContacts {
   mark(colliding: Uint8Array): number {
     let marked = 0;
     for (let i = 0; i < this.count; i++) {
-      if (colliding[this.particles[i]] === 0) marked++;
-      colliding[this.particles[i]] = 1;
+      const particle = this.particles[i];
+      if (particle >= colliding.length || colliding[particle] !== 0) continue;
+      colliding[particle] = 1;
+      marked++;
     }
     return marked;
   }
@@ -87,7 +94,7 @@ export class ModelContacts {
     const { particles, colliders, normals, velocities } = this;
     for (let i = 0; i < this.count; i++) {
       const particle = particles[i];
-      if (contacts.colliding[particle] !== 0) continue;
+      if (particle >= contacts.colliding.length || contacts.colliding[particle] !== 0) continue;
       contacts.colliding[particle] = 1;
       contacts.frictions[particle] = colliders[i].friction * (contacts.factors?.[particle] ?? 1);
       for (let c = 0; c < 3; c++) {

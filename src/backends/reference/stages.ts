@@ -49,7 +49,7 @@ export function match(body: ReferenceBody, input: StepInput): void {
   const { timeStep, gravity } = input;
   const colliders = obstaclesOf(body, input);
   model.match(particles, timeStep, { gravity, colliders, pinned, frictions: contacts.factors });
-  model.contacts?.record(touches, particles.positions, particles.masses);
+  model.contacts?.record(touches);
   holdPins(body, timeStep);
 }
 

@@ -572,7 +572,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     if (!hosted || this.asleep) return;
     const colliders = input.colliders.filter((collider) => mayTouch(contactSettings, collider));
     hosted.move(input, { colliders, frictions: contactRest.frictions }, this.kernelShell(), profile);
-    hosted.model.contacts?.record(touches, hosted.shell.positions, hosted.shell.masses);
+    hosted.model.contacts?.record(touches);
   }
 
   /** After the kernels' stages; whether they have to be done once more, for bodies that say so. */

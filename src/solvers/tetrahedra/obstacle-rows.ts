@@ -1,4 +1,5 @@
-// The world's obstacles as contact rows of a body's nodes: distances from where obstacles will be at the end of a step.
+// The world's obstacles as contact rows of a body's nodes: distances from where obstacles will be at the end of a step. Of all
+// nodes: those inside a body that is crushed would otherwise come through its boundary.
 
 import type { Collider } from '../../contact/collider.js';
 import type { Surroundings } from '../model-contacts.js';
@@ -18,11 +19,8 @@ export class ObstacleRows implements ContactSource {
   /** Δt of the substep that the obstacles move through, and what is left of it at the end of this step [s]. */
   private wholeStep = 1;
   private timeLeft = 0;
-  private readonly shellCount: number;
 
-  constructor(private readonly rest: TetraRest) {
-    this.shellCount = rest.boundary.nodes.length;
-  }
+  constructor(private readonly rest: TetraRest) {}
 
   begin({ colliders, frictions }: Surroundings, wholeStep: number): void {
     this.colliders = colliders;
@@ -53,13 +51,13 @@ export class ObstacleRows implements ContactSource {
     let isMet = false;
     let square = 0;
     drag.fill(0);
-    for (let n = 0, k = 0; k < x.length; n++, k += 3) {
+    for (let k = 0; k < x.length; k += 3) {
       if (collider.isMoving) collider.displacementAt(x[k], x[k + 1], x[k + 2], drag);
       const vx = v[k] - drag[0] / this.wholeStep;
       const vy = v[k + 1] - drag[1] / this.wholeStep;
       const vz = v[k + 2] - drag[2] / this.wholeStep;
       square = Math.max(square, vx * vx + vy * vy + vz * vz);
-      if (isMet || n >= this.shellCount) continue;
+      if (isMet) continue;
       collider.measure(x[k] + timeStep * v[k], x[k + 1] + timeStep * v[k + 1], x[k + 2] + timeStep * v[k + 2], hit);
       isMet = hit.distance < 0;
     }
@@ -69,7 +67,7 @@ export class ObstacleRows implements ContactSource {
   list(x: Float64Array, v: Float64Array, timeStep: number, rows: ContactRows, isPlaced: boolean): void {
     this.colliders.forEach((collider, obstacle) => {
       if (!this.mayMeet(collider, x, v, timeStep)) return;
-      for (let n = 0, k = 0; n < this.shellCount; n++, k += 3) {
+      for (let n = 0, k = 0; n < this.rest.count; n++, k += 3) {
         const speed = Math.sqrt(v[k] * v[k] + v[k + 1] * v[k + 1] + v[k + 2] * v[k + 2]);
         this.addRow(collider, obstacle, n, x, v, isPlaced ? 0 : timeStep, timeStep * speed, rows);
       }
@@ -116,7 +114,7 @@ export class ObstacleRows implements ContactSource {
   private mayMeet(collider: Collider, x: Float64Array, v: Float64Array, timeStep: number): boolean {
     collider.measure(x[0], x[1], x[2], hit);
     let farthest = 0;
-    for (let n = 0, k = 0; n < this.shellCount; n++, k += 3) {
+    for (let n = 0, k = 0; n < this.rest.count; n++, k += 3) {
       const dx = x[k] - x[0];
       const dy = x[k + 1] - x[1];
       const dz = x[k + 2] - x[2];

@@ -152,11 +152,14 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
   /** What the step touched, for whoever asks what touches what. */
   private addContacts(): void {
     const { contacts, rows } = this;
-    const { contacts: active } = this.dynamics;
+    const { contacts: active, positions, masses } = this.dynamics;
     for (let j = 0; j < active.count; j++) {
       if (active.impulses[j] === 0) continue;
-      const at = 3 * contacts.add(active.nodes[j], rows.colliderOf(active.obstacles[j]));
-      for (let c = 0; c < 3; c++) {
+      const node = active.nodes[j];
+      const place = contacts.add(node, rows.colliderOf(active.obstacles[j]));
+      contacts.masses[place] = masses[node];
+      for (let c = 0, at = 3 * place; c < 3; c++) {
+        contacts.points[at + c] = positions[3 * node + c];
         contacts.normals[at + c] = active.normals[3 * j + c];
         contacts.velocities[at + c] = active.speeds[j] * active.normals[3 * j + c] + active.slides[3 * j + c];
         contacts.impulses[at + c] = active.impulses[j] * active.normals[3 * j + c] + active.drags[3 * j + c];
