@@ -69,7 +69,7 @@ export class TetraDynamics {
 
   private readonly contactSet: ContactSet;
   private readonly elastic: ElasticStep;
-  private readonly pressureSolve: PressureSolve;
+  readonly pressureSolve: PressureSolve;
   private readonly before: Float64Array;
   private readonly force: Float64Array;
   private readonly landing: Float64Array;

@@ -11,6 +11,7 @@ import { FibreForce, FORCE_LENGTH } from './muscle.js';
 import { ObstacleRows } from './obstacle-rows.js';
 import { materialOf, type TetrahedraSettings } from './settings.js';
 import type { TetrahedraBody } from './tetrahedra-body.js';
+import { VolumeRestoring } from './volume-restoring.js';
 
 /** In body sizes: particles that were moved less far from outside go on as they were. Single precision rounds by a tenth of it. */
 const SAME_PLACE = 1e-6;
@@ -27,6 +28,9 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
   private readonly difference: Float64Array;
   private readonly field = createLinearField();
   private readonly rows: ObstacleRows;
+  private readonly restoring: VolumeRestoring;
+  /** 1 for nodes that something holds. */
+  private readonly held: Uint8Array;
   private readonly muscle: FibreForce | undefined;
 
   constructor(
@@ -42,6 +46,8 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
     this.muscle?.activate(settings.activation);
     this.dynamics = new TetraDynamics(solid, { ...this.options(settings), mass, muscle: this.muscle, pattern });
     this.rows = new ObstacleRows(solid);
+    this.restoring = new VolumeRestoring(solid, this.dynamics.masses, this.dynamics.pressureSolve);
+    this.held = new Uint8Array(solid.count);
     this.shellMasses = this.dynamics.masses.slice(0, count);
     this.difference = new Float64Array(3 * count);
     this.inner = {
@@ -147,6 +153,18 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
 
   takeOver(shell: Shell): void {
     this.take(shell.positions, shell.velocities);
+  }
+
+  /** Where contact with other bodies has cost a one-ring its volume, the nodes around make up for it. */
+  pullBack(shell: Shell, held: Uint8Array): boolean {
+    const { dynamics, held: all, shellCount } = this;
+    const { options, positions } = dynamics;
+    if (!options.incompressible || !dynamics.isUntangled || options.recoveryTime > 0) return false;
+    for (let n = 0; n < all.length; n++) all[n] = n < shellCount ? held[n] | dynamics.pinned[n] : 0;
+    this.contacts.mark(all);
+    if (!this.restoring.run(positions, all, options.tolerance)) return false;
+    shell.positions.set(positions.subarray(0, shell.positions.length));
+    return true;
   }
 
   /** What the step touched, for whoever asks what touches what. */
