@@ -3,6 +3,7 @@
 // more than the shell, as a lattice does.
 
 import type { Vec3 } from '../math/vec3.js';
+import type { ModelContacts, Surroundings } from './model-contacts.js';
 import type { SolverSettings } from './solver-settings.js';
 import type { TopologyChange } from './topology-change.js';
 
@@ -49,6 +50,8 @@ export interface Model<S extends SolverSettings = SolverSettings> {
   readonly rotations?: Float64Array;
   /** What it moves beside the shell. */
   readonly inner?: InnerParticles;
+  /** Of a model that meets obstacles within its `match`: what it touched there in the last substep. */
+  readonly contacts?: ModelContacts;
   /** Size of the shape that it goes back to, in sizes at rest: that of a body that is inflated is larger. */
   restScale?: number;
   /**
@@ -64,7 +67,7 @@ export interface Model<S extends SolverSettings = SolverSettings> {
   /** Cuts along a plane before the next step: all through the body, or within a distance of the point [m]. */
   cutPlane?(point: Vec3, normal: Vec3, within: number): void;
   /** Pulls v towards the elastic goals, sets x = xⁿ + Δt·v and `changes`. */
-  match(shell: Shell, timeStep: number): void;
+  match(shell: Shell, timeStep: number, around: Surroundings): void;
   /** Damps the non-rigid part of v and sets x = xⁿ + Δt·v. */
   damp(shell: Shell, timeStep: number): void;
   /** Forgets history (warm starts), for a body that was placed anew with the given rotation (quaternion x, y, z, w). */

@@ -333,12 +333,12 @@ export class Body {
     this.set({ collidesWith });
   }
 
-  /** Stiffness, damping and volume settings; `set` changes some of them while the world runs. */
+  /** What its solver was set to; `set` changes some of it while the world runs. */
   get settings(): SolverSettings & Readonly<Record<string, unknown>> {
     return this.state.settings as SolverSettings & Readonly<Record<string, unknown>>;
   }
 
-  set settings(settings: SolverSettings) {
+  set settings(settings: SolverSettings | (SolverSettings & Readonly<Record<string, unknown>>)) {
     this.expectPresent();
     this.state.settings = replaceSettings(this.prepared.solver, settings);
     this.state.wake();

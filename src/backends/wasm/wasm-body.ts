@@ -4,6 +4,7 @@ import type { Collider } from '../../contact/collider.js';
 import type { SelfContact } from '../../contact/contact-body.js';
 import { CONTACT_DEFAULTS, type ContactSettings } from '../../contact/contact-settings.js';
 import { sampleSpeed } from '../../contact/fast-approach.js';
+import { mayTouch } from '../../contact/groups.js';
 import { crossesItself, isUntangled, resetSelfContact } from '../../contact/self-contact.js';
 import { Sleep, type SleepingBody } from '../../contact/sleep.js';
 import { Touches } from '../../contact/touches.js';
@@ -15,6 +16,7 @@ import { captureFields, restoreFields, type StateTree } from '../../math/state-t
 import { pointAt, type Vec3 } from '../../math/vec3.js';
 import { signedVolume } from '../../mesh/measure.js';
 import type { InnerMass } from '../../solvers/inner-mass.js';
+import { recalledSettings, storedSettings } from '../../solvers/live-settings.js';
 import { addField, type RigidField } from '../../solvers/model.js';
 import { Recovery } from '../../solvers/recovery/recovery.js';
 import type { Prepared } from '../../solvers/solver.js';
@@ -334,7 +336,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     ]);
     return {
       own: captureFields(this, { only: HOST_STATE }),
-      settings: captureFields(this.settings),
+      settings: captureFields(storedSettings(this.prepared.solver, this.settings)),
       shell: captureFields(hosted?.state() ?? {}),
       model: captureFields(hosted?.model.state?.() ?? {}),
       blocks: Object.fromEntries(blocks),
@@ -345,7 +347,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     const saved = state as { [key: string]: { [key: string]: StateTree } };
     const { memory, hosted } = this;
     restoreFields(this, saved.own);
-    this.settings = saved.settings as unknown as SolverSettings;
+    this.settings = recalledSettings(this.prepared.solver, saved.settings);
     restoreFields(hosted?.state() ?? {}, saved.shell);
     restoreFields(hosted?.model.state?.() ?? {}, saved.model);
     const own = memory.integers(this.record, layout.BODY_BYTES / 4).slice();
@@ -511,12 +513,20 @@ export class WasmBody implements BackendBody, SleepingBody {
   endPart(colliders: readonly Collider[]): void {
     if (this.asleep) return;
     const contacts = this.getInteger(layout.BODY_CONTACTS);
-    this.contactCount = Math.max(this.contactCount, contacts);
+    this.contactCount = Math.max(this.contactCount, contacts + this.joinModelContacts());
     if (contacts > 0) {
       const { memory, reactions, rest, mass, origin, touches } = this;
       addReactions(memory, reactions.address, rest.chunks, mass, origin, colliders, touches);
     }
     this.normalsKnown = this.keepsVolume;
+  }
+
+  /** What the model touched within its solve joins what the kernels found; returns how many particles that are. */
+  private joinModelContacts(): number {
+    const contacts = this.hosted?.model.contacts;
+    if (!contacts || contacts.count === 0) return 0;
+    if (contacts.areLed) this.setInteger(layout.BODY_LED, 1);
+    return contacts.mark(this.memory.bytes(this.getInteger(layout.BODY_COLLIDING), this.rest.count));
   }
 
   locatePins(endTime: number): void {
@@ -534,7 +544,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.settingsInput.write(this.settings, this.contactSettings, timeStep);
     this.setInteger(layout.BODY_LED, 0);
     const { inflation } = this;
-    if (!this.asleep) inflation.approach(this.settings.volume === false ? 1 : this.settings.volume.target, timeStep);
+    if (!this.asleep) inflation.approach(this.settings.volume ? this.settings.volume.target : 1, timeStep);
     const share = this.recovery.volumeShare * inflation.factor;
     this.setNumber(layout.BODY_VOLUME, share * this.prepared.volume.volume);
     if (this.parts.count > 0) {
@@ -558,7 +568,11 @@ export class WasmBody implements BackendBody, SleepingBody {
 
   /** Of a solver without kernels: the host's stages, before the kernels'. */
   move(input: StepInput, profile: Profile): void {
-    if (this.hosted && !this.asleep) this.hosted.move(input, this.kernelShell(), profile);
+    const { hosted, contactSettings, contactRest, touches } = this;
+    if (!hosted || this.asleep) return;
+    const colliders = input.colliders.filter((collider) => mayTouch(contactSettings, collider));
+    hosted.move(input, { colliders, frictions: contactRest.frictions }, this.kernelShell(), profile);
+    hosted.model.contacts?.record(touches);
   }
 
   /** After the kernels' stages; whether they have to be done once more, for bodies that say so. */
@@ -590,7 +604,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   }
 
   private get keepsVolume(): boolean {
-    return this.settings.volume !== false && this.recovery.volumeShare > 0;
+    return Boolean(this.settings.volume) && this.recovery.volumeShare > 0;
   }
 
   /** Whether the surface is to be kept from passing through itself: one that is tangled is let through first. */

@@ -22,6 +22,8 @@ export class ContactProjection {
   /** Held directions per node, 0 to 3, orthonormal, 9 numbers each. */
   readonly heldCounts: Uint8Array;
   readonly held: Float64Array;
+  /** How many of them, the last ones, are no contact's normal: of nodes that stick. */
+  readonly stuckCounts: Uint8Array;
   private links: readonly LinkRow[] = [];
   private sweeps = SWEEPS;
 
@@ -33,10 +35,12 @@ export class ContactProjection {
     this.inverseMasses = inverseMasses;
     this.heldCounts = memory.bytes(count);
     this.held = memory.reals(9 * count);
+    this.stuckCounts = memory.bytes(count);
   }
 
   clear(): void {
     this.heldCounts.fill(0);
+    this.stuckCounts.fill(0);
     this.links = [];
   }
 
@@ -61,6 +65,23 @@ export class ContactProjection {
     held[at + 2] = z / length;
     heldCounts[node]++;
     return true;
+  }
+
+  /** Holds a node in all directions that are left. */
+  holdAll(node: number): void {
+    const { held, heldCounts } = this;
+    while (heldCounts[node] < 3) {
+      // The axis with the most that is not held yet: a third of its square at least.
+      let [best, most] = [0, -1];
+      for (let axis = 0; axis < 3; axis++) {
+        let left = 1;
+        for (let at = 9 * node; at < 9 * node + 3 * heldCounts[node]; at += 3)
+          left -= held[at + axis] * held[at + axis];
+        if (left > most) [best, most] = [axis, left];
+      }
+      this.hold(node, best === 0 ? 1 : 0, best === 1 ? 1 : 0, best === 2 ? 1 : 0);
+      this.stuckCounts[node]++;
+    }
   }
 
   /** Constraints between nodes, swept forwards and backwards, `sweeps` times. */

@@ -14,6 +14,7 @@ import { PRESSURE_TOLERANCE, type Preconditioner, PressureSolve } from './pressu
 import type { TetraRest } from './rest.js';
 import { RingVolumes } from './ring-volumes.js';
 import { writeVolumeRate } from './volume-error.js';
+import { VolumeRestoring } from './volume-restoring.js';
 
 /** Passes in which nodes that the pressure would push into obstacles join the contacts. */
 const CONTACT_PASSES = 3;
@@ -67,12 +68,14 @@ export class TetraDynamics {
   readonly masses: Float64Array;
   /** 1 for nodes whose velocity is prescribed: it is what `velocities` holds of them. */
   readonly pinned: Uint8Array;
-  /** Whether all tetrahedra have been positive since the last `restart`. */
-  isUntangled = false;
+  /** 1 where all tetrahedra have been positive since the last `restart`. */
+  readonly untangled = new Uint8Array(1);
 
   private readonly contactSet: ContactSet;
   private readonly elastic: ElasticStep;
   private readonly pressureSolve: PressureSolve;
+  /** For who moves nodes from outside. */
+  readonly restoring: VolumeRestoring;
   private readonly rings: RingVolumes;
   private readonly before: Float64Array;
   private readonly force: Float64Array;
@@ -101,13 +104,16 @@ export class TetraDynamics {
       const pinned = memory.bytes(count);
       const masses = memory.share(rest.massShares.map((share) => share * options.mass));
       const contactSet = new ContactSet(rest, pinned, memory);
+      const pressureSolve = new PressureSolve(rest, pattern, options.preconditioner, memory);
+      const rings = new RingVolumes(rest, memory);
       return {
         pinned,
         masses,
         contactSet,
         elastic: new ElasticStep(rest, memory, masses, contactSet, options.material, options.muscle),
-        pressureSolve: new PressureSolve(rest, pattern, options.preconditioner, memory),
-        rings: new RingVolumes(rest, memory),
+        pressureSolve,
+        rings,
+        restoring: new VolumeRestoring(rest, masses, pressureSolve, rings, memory),
         vectors: Array.from({ length: 8 }, () => memory.reals(3 * count)),
         scalars: Array.from({ length: 6 }, () => memory.reals(count)),
         perTetra: Array.from({ length: 2 }, () => memory.reals(tetraCount)),
@@ -119,6 +125,7 @@ export class TetraDynamics {
     this.elastic = parts.elastic;
     this.pressureSolve = parts.pressureSolve;
     this.rings = parts.rings;
+    this.restoring = parts.restoring;
     [this.positions, this.velocities, this.before, this.force] = parts.vectors;
     [this.landing, this.gamma, this.next, this.moved] = parts.vectors.slice(4);
     [this.pressure, this.phat, this.correction] = parts.scalars;
@@ -132,6 +139,12 @@ export class TetraDynamics {
     return this.contactSet.active;
   }
 
+  /** Live arrays by name: what outlives a step. */
+  state() {
+    const { positions, velocities, pressure, untangled } = this;
+    return { positions, velocities, pressure, untangled, ...this.contactSet.memory.state() };
+  }
+
   set material(material: Material) {
     this.elastic.elements.material = material;
   }
@@ -139,8 +152,13 @@ export class TetraDynamics {
   /** Forgets pressure and contacts, for a body whose nodes were placed anew. */
   restart(): void {
     this.pressure.fill(0);
-    this.contacts.clear();
-    this.isUntangled = false;
+    this.contactSet.forget();
+    this.untangled[0] = 0;
+  }
+
+  /** Whether all tetrahedra have been positive since the last `restart`. */
+  get isUntangled(): boolean {
+    return this.untangled[0] === 1;
   }
 
   /** One step of `timeStep` [s] under gravity [m/s²] and, where given, the contacts of obstacles. */
@@ -157,12 +175,13 @@ export class TetraDynamics {
       isPressed = this.measureRings(next, this.wantedRings) < BROKEN;
       if (!isPressed) {
         this.pressure.fill(0);
-        this.isUntangled = false;
+        this.untangled[0] = 0;
       }
     }
     if (!isPressed) for (let k = 0; k < x.length; k++) next[k] = x[k] + timeStep * landing[k];
     this.correctVelocities(timeStep, isPressed);
     x.set(next);
+    contactSet.remember(v, this.masses, timeStep);
     if (this.isFree()) this.elastic.restoreMotion(x, v);
     return {
       newtonSteps,
@@ -195,6 +214,7 @@ export class TetraDynamics {
       this.pressureSolve.place(x);
       this.pressureSolve.writeForce(this.pressure, force);
     }
+    contactSet.addFriction(force, timeStep);
     const iterations = this.elastic.run(x, v, timeStep, gravity, force, options, this.isFree());
     for (let k = 0; k < moved.length; k++) moved[k] = timeStep * v[k];
     contactSet.addPenetrating(moved, 0);
@@ -252,7 +272,7 @@ export class TetraDynamics {
 
   /** v ← v*, with the obstacles' speeds, without change of volume at the new positions; the pressure gains what that took. */
   private correctVelocities(timeStep: number, isPressed: boolean): void {
-    const { velocities: v, contactSet, contacts, masses, gamma, rate, before, pressure, phat, force } = this;
+    const { velocities: v, contactSet, masses, gamma, rate, before, pressure, phat, force } = this;
     before.set(v);
     contactSet.follow(v);
     contactSet.addImpulses(masses, v, before);
@@ -266,9 +286,8 @@ export class TetraDynamics {
     for (let k = 0; k < v.length; k++) v[k] += gamma[k];
     // What the projection took of the pressure's impulse.
     this.pressureSolve.writeForce(phat, force);
-    for (let i = 0; i < contacts.count; i++) {
-      contacts.impulses[i] += masses[contacts.nodes[i]] * contacts.along(i, gamma) - contacts.along(i, force);
-    }
+    for (let k = 0; k < gamma.length; k++) before[k] = masses[Math.trunc(k / 3)] * gamma[k];
+    contactSet.addMomenta(before, force);
   }
 
   /** γ and p̂ for the rate; `isWarm`: from what p̂ is. */
@@ -283,7 +302,7 @@ export class TetraDynamics {
     if (this.isUntangled) return true;
     const { rest, pressure } = this;
     const volumes = this.rings.volumesAt(this.positions);
-    this.isUntangled = volumes.every((volume, t) => volume > UNTANGLED * rest.volumes[t]);
+    this.untangled[0] = volumes.every((volume, t) => volume > UNTANGLED * rest.volumes[t]) ? 1 : 0;
     if (!this.isUntangled) for (let k = 0; k < pressure.length; k++) pressure[k] *= RESTING_PRESSURE;
     return this.isUntangled;
   }

@@ -78,7 +78,7 @@ export class ElasticStep {
     const iterations = this.solver.solve(matrix, rhs, this.filter, change, TOLERANCE, MOST_ITERATIONS);
     const { active } = this.contacts;
     if (active.count > 0) matrix.multiply(change, product);
-    for (let i = 0; i < active.count; i++) active.impulses[i] += active.along(i, product) - active.along(i, rhs);
+    this.contacts.addMomenta(product, rhs);
     for (let k = 0; k < v.length; k++) v[k] += change[k] + (isFree ? mean[k % 3] : 0);
     return iterations;
   }

@@ -55,11 +55,14 @@ export function layFibres(
 export class FibreForce {
   /** Of each tetrahedron, 0…1. */
   readonly activation: Float64Array;
+  /** T₀ [Pa]; may be changed between steps. */
+  strength: number;
   private readonly d = new Float64Array(3);
   private readonly block = new Float64Array(9);
 
   constructor(private readonly settings: MuscleSettings) {
     this.activation = new Float64Array(settings.fibres.length / 3);
+    this.strength = settings.strength;
   }
 
   /** The same activation, 0…1, for all fibres, or one value per tetrahedron. */
@@ -83,7 +86,7 @@ export class FibreForce {
    * reports, not by the step.
    */
   energy(deformation: Float64Array, t: number): number {
-    const tension = this.activation[t] * this.settings.strength;
+    const tension = this.activation[t] * this.strength;
     if (tension === 0 || !this.writeFibre(deformation, t)) return 0;
     const { d } = this;
     const stretch = Math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
@@ -98,7 +101,7 @@ export class FibreForce {
 
   /** Adds V⁰·T(|Fd|)·(Fd/|Fd|)⊗d to the stress [N·m]. */
   addStress(deformation: Float64Array, t: number, volume: number, stress: Float64Array): void {
-    const tension = this.activation[t] * this.settings.strength;
+    const tension = this.activation[t] * this.strength;
     if (tension === 0 || !this.writeFibre(deformation, t)) return;
     const { d } = this;
     const { fibres, forceLength } = this.settings;
@@ -117,7 +120,7 @@ export class FibreForce {
     matrix: StiffnessMatrix,
     factor: number,
   ): void {
-    const tension = this.activation[t] * this.settings.strength;
+    const tension = this.activation[t] * this.strength;
     if (tension === 0 || !this.writeFibre(deformation, t)) return;
     const { d } = this;
     const { fibres, forceLength } = this.settings;

@@ -18,6 +18,8 @@ export interface TetraRest {
   readonly gradients: Float64Array;
   /** Share of the body's mass at each node; Σ = 1. */
   readonly massShares: Float64Array;
+  /** Mean factor on the density. */
+  readonly massFactor: number;
   /** Factor on the stiffness of each tetrahedron. */
   readonly stiffness: Float64Array;
   readonly neighbours: Neighbours;
@@ -35,6 +37,9 @@ export interface Neighbours {
   /** Place in `columns` of each pair of corners of each tetrahedron, 16 per tetrahedron. */
   readonly slots: Uint32Array;
 }
+
+/** A thousandth or a thousand times as stiff next to each other is what one step's solve still bears. */
+export const STIFFNESS_FACTORS = [1e-3, 1e3] as const;
 
 /** What may differ from tetrahedron to tetrahedron. */
 export interface TetraPaint {
@@ -82,6 +87,7 @@ export function buildTetraRest(mesh: TetraMesh, paint: TetraPaint = {}): TetraRe
     ringVolumes,
     gradients,
     massShares,
+    massFactor: mass / volumes.reduce((sum, volume) => sum + volume, 0),
     stiffness,
     neighbours,
     spacing: meanSpacing(positions, neighbours),
@@ -130,8 +136,7 @@ function factorsOf(name: string, given: ArrayLike<number> | undefined, count: nu
   if (given.length !== count) {
     throw new RangeError(`${name}: expected a factor for each of ${count} tetrahedra, got ${given.length}`);
   }
-  // A thousandth or a thousand times as stiff next to each other is what one step's solve still bears.
-  for (let t = 0; t < count; t++) expectNumber(`${name}[${t}]`, given[t], 1e-3, 1e3);
+  for (let t = 0; t < count; t++) expectNumber(`${name}[${t}]`, given[t], ...STIFFNESS_FACTORS);
   return Float64Array.from(given);
 }
 

@@ -7,7 +7,7 @@ import { largestRingError, writeRingSums, writeVolumes } from './ring-sums.js';
 export class RingVolumes {
   /** Of the last positions [m³], of tetrahedra and of one-rings. */
   private readonly volumes: Float64Array;
-  private readonly rings: Float64Array;
+  readonly sums: Float64Array;
   private readonly tetrahedra: Uint32Array;
 
   constructor(
@@ -15,7 +15,7 @@ export class RingVolumes {
     private readonly memory: TetraMemory,
   ) {
     this.volumes = memory.reals(rest.tetraCount);
-    this.rings = memory.reals(rest.count);
+    this.sums = memory.reals(rest.count);
     this.tetrahedra = memory.share(rest.mesh.tetrahedra);
   }
 
@@ -39,7 +39,7 @@ export class RingVolumes {
 
   /** Largest |V/V⁰ − 1| of a one-ring at positions x, or |V − wanted|/V⁰. */
   measure(x: Float64Array, wanted?: Float64Array): number {
-    this.sum(this.volumesAt(x), this.rings);
-    return largestRingError(this.rings, this.rest.ringVolumes, wanted);
+    this.sum(this.volumesAt(x), this.sums);
+    return largestRingError(this.sums, this.rest.ringVolumes, wanted);
   }
 }
