@@ -23,10 +23,12 @@ const NEWTON_LIMIT = 6;
 /** Until every tetrahedron has had this share of its volume once, pressure rests: a ring of inverted ones may have its volume. */
 const UNTANGLED = 0.1;
 /**
- * A ring that Newton's method leaves this far from its volume is broken: the step is taken without pressure, and pressure rests
- * until the tangle is out. A ball of 4 % of its height whose plates stop at once grew beyond all bounds without this.
+ * A ring that a solve leaves this far from its volume is beyond what is linear: Newton's method seldom comes back from there, and
+ * what it then finds is a tangle. Balls that met a floor at up to 20 m/s came to 0.5.
  */
-const BROKEN = 0.5;
+const FAR = 0.75;
+/** A ring that Newton's method ends this far from its volume with is a failure: its limit is for what is nearly there. */
+const BROKEN = 0.01;
 /** What the pressure keeps per step meanwhile. */
 const RESTING_PRESSURE = 0.9;
 
@@ -77,6 +79,7 @@ export class TetraDynamics {
   /** For who moves nodes from outside. */
   readonly restoring: VolumeRestoring;
   private readonly rings: RingVolumes;
+  private readonly start: Float64Array;
   private readonly before: Float64Array;
   private readonly force: Float64Array;
   private readonly landing: Float64Array;
@@ -114,7 +117,7 @@ export class TetraDynamics {
         pressureSolve,
         rings,
         restoring: new VolumeRestoring(rest, masses, pressureSolve, rings, memory),
-        vectors: Array.from({ length: 8 }, () => memory.reals(3 * count)),
+        vectors: Array.from({ length: 9 }, () => memory.reals(3 * count)),
         scalars: Array.from({ length: 6 }, () => memory.reals(count)),
         perTetra: Array.from({ length: 2 }, () => memory.reals(tetraCount)),
       };
@@ -127,7 +130,7 @@ export class TetraDynamics {
     this.rings = parts.rings;
     this.restoring = parts.restoring;
     [this.positions, this.velocities, this.before, this.force] = parts.vectors;
-    [this.landing, this.gamma, this.next, this.moved] = parts.vectors.slice(4);
+    [this.landing, this.gamma, this.next, this.moved, this.start] = parts.vectors.slice(4);
     [this.pressure, this.phat, this.correction] = parts.scalars;
     [this.rate, this.error, this.wantedRings] = parts.scalars.slice(3);
     [this.perTetra, this.wanted] = parts.perTetra;
@@ -163,23 +166,43 @@ export class TetraDynamics {
 
   /** One step of `timeStep` [s] under gravity [m/s²] and, where given, the contacts of obstacles. */
   step(timeStep: number, gravity: ArrayLike<number>, source?: ContactSource): StepReport {
-    const { positions: x, velocities: v, contactSet, options, landing, next } = this;
+    const report = this.tryStep(timeStep, gravity, source);
+    if (report) return report;
+    this.pressure.fill(0);
+    return this.finish(timeStep, this.solveElastic(timeStep, gravity, source), 0);
+  }
+
+  /**
+   * The same, if volumes can be kept: otherwise nothing, and the body is as it was. A shorter step may do, or `step`, where pressure
+   * rests until elasticity has untangled the body.
+   */
+  tryStep(timeStep: number, gravity: ArrayLike<number>, source?: ContactSource): StepReport | undefined {
+    const { velocities: v, start } = this;
     this.pressureIterations = 0;
+    start.set(v);
     const elasticIterations = this.solveElastic(timeStep, gravity, source);
-    let isPressed = options.incompressible && this.isFreeOfTangles();
-    landing.set(v);
-    contactSet.land(landing, timeStep);
     let newtonSteps = 0;
-    if (isPressed) {
+    if (this.options.incompressible && this.isFreeOfTangles()) {
+      this.landing.set(v);
+      this.contactSet.land(this.landing, timeStep);
       newtonSteps = this.correctPositions(timeStep, source);
-      isPressed = this.measureRings(next, this.wantedRings) < BROKEN;
-      if (!isPressed) {
-        this.pressure.fill(0);
-        this.untangled[0] = 0;
+      if (newtonSteps === 0) {
+        v.set(start);
+        return undefined;
       }
     }
-    if (!isPressed) for (let k = 0; k < x.length; k++) next[k] = x[k] + timeStep * landing[k];
-    this.correctVelocities(timeStep, isPressed);
+    return this.finish(timeStep, elasticIterations, newtonSteps);
+  }
+
+  /** From velocities after the elastic solve and, with Newton steps, positions that have their volumes. */
+  private finish(timeStep: number, elasticIterations: number, newtonSteps: number): StepReport {
+    const { positions: x, velocities: v, contactSet, landing, next } = this;
+    if (newtonSteps === 0) {
+      landing.set(v);
+      contactSet.land(landing, timeStep);
+      for (let k = 0; k < x.length; k++) next[k] = x[k] + timeStep * landing[k];
+    }
+    this.correctVelocities(timeStep, newtonSteps > 0);
     x.set(next);
     contactSet.remember(v, this.masses, timeStep);
     if (this.isFree()) this.elastic.restoreMotion(x, v);
@@ -221,7 +244,7 @@ export class TetraDynamics {
     return iterations;
   }
 
-  /** Positions to their volumes: the first solve with active-set passes, then Newton's method. Returns Newton steps. */
+  /** Positions to their volumes: the first solve with active-set passes, then Newton's method. Returns Newton steps; 0 where it failed. */
   private correctPositions(timeStep: number, source?: ContactSource): number {
     const {
       positions: x,
@@ -256,7 +279,9 @@ export class TetraDynamics {
       contactSet.land(landing, timeStep);
     }
     let steps = 1;
-    while (steps <= newtonLimit && this.measureRings(next, this.wantedRings) > tolerance) {
+    let farthest = this.measureRings(next, this.wantedRings);
+    while (steps <= newtonLimit && farthest > tolerance) {
+      if (!(farthest < FAR)) return 0;
       contactSet.relist(next, this.velocities, timeStep, source);
       pressureSolve.place(next);
       pressureSolve.prepare(contactSet.projection, false, false);
@@ -265,9 +290,10 @@ export class TetraDynamics {
       rings.sum(this.perTetra, rate);
       this.solvePressure(this.correction, false);
       for (let k = 0; k < next.length; k++) next[k] += timeStep * gamma[k];
+      farthest = this.measureRings(next, this.wantedRings);
       steps++;
     }
-    return steps;
+    return farthest <= tolerance || farthest < BROKEN ? steps : 0;
   }
 
   /** v ← v*, with the obstacles' speeds, without change of volume at the new positions; the pressure gains what that took. */

@@ -13,6 +13,8 @@ export const PRESSURE_TOLERANCE = 1e-2;
 /** 1e-6 is too strict for a ball that is fixed all round, 1e-4 near eigenvalues that are real. */
 const LEAST_SQUARES = 1e-5;
 const MOST_ITERATIONS = 500;
+/** After a solve of so many iterations the preconditioner is made anew: 7 are usual, and it costs as much as 8. */
+const STALE = 30;
 
 export type Preconditioner = 'incomplete-cholesky' | 'jacobi';
 
@@ -25,6 +27,8 @@ export class PressureSolve {
   private readonly change: Float64Array;
   private isFactored = false;
   private hasLinks = false;
+  /** Of the last solve. */
+  private iterations = 0;
   private projection!: ContactProjection;
   private readonly options: MinresOptions & { tolerance: number; isWarm: boolean };
 
@@ -62,12 +66,12 @@ export class PressureSolve {
 
   /**
    * Takes the solve to the contacts; after `place`. `links`: whether there are constraints between nodes. `isFirst`: of a step; the
-   * preconditioner is made then and serves until the next one, as a step changes little.
+   * preconditioner is made then and serves until the next one, as a step changes little, or until it does not.
    */
   prepare(projection: ContactProjection, links = false, isFirst = true): void {
     this.hasLinks = links;
     this.projection = projection;
-    if (!isFirst) return;
+    if (!isFirst && this.iterations < STALE) return;
     this.matrix.assemble(this.rings, projection);
     this.isFactored = this.preconditioner === 'incomplete-cholesky' && this.matrix.factor();
   }
@@ -92,6 +96,7 @@ export class PressureSolve {
     this.options.tolerance = tolerance;
     this.options.isWarm = isWarm;
     const result = this.minres.solve(rate, pressure, this.options);
+    this.iterations = result.iterations;
     this.writeForce(pressure, this.force);
     projection.applyInverseMass(this.force, gamma);
     return result;

@@ -10,6 +10,7 @@ import { stepsFor } from './longest-step.js';
 import { FibreForce, FORCE_LENGTH } from './muscle.js';
 import { ObstacleRows } from './obstacle-rows.js';
 import { materialOf, type TetrahedraSettings } from './settings.js';
+import { stepInParts } from './step-in-parts.js';
 import type { TetrahedraBody } from './tetrahedra-body.js';
 
 /** In body sizes: particles that were moved less far from outside go on as they were. Single precision rounds by a tenth of it. */
@@ -124,12 +125,8 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
     this.takeWeight(around.gravity, timeStep);
     contacts.clear();
     rows.begin(around, timeStep);
-    const steps = stepsFor(dynamics, rows, timeStep);
-    for (let n = 1; n <= steps; n++) {
-      rows.leave(((steps - n) * timeStep) / steps);
-      this.report = dynamics.step(timeStep / steps, around.gravity, rows);
-      this.addContacts();
-    }
+    const parts = stepsFor(dynamics, rows, timeStep);
+    this.report = stepInParts(dynamics, timeStep, parts, around.gravity, rows, () => this.addContacts());
     const { positions, velocities } = dynamics;
     for (let i = 0, k = 0; i < this.shellCount; i++) {
       let square = 0;
