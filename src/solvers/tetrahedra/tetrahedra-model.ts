@@ -6,6 +6,7 @@ import { addLinearField, createLinearField, fitLinearField } from '../linear-fie
 import type { InnerParticles, Model, Shell } from '../model.js';
 import { ModelContacts, type Surroundings } from '../model-contacts.js';
 import { type StepReport, TetraDynamics } from './dynamics.js';
+import { HalvedSteps } from './halved-steps.js';
 import { stepsFor } from './longest-step.js';
 import { FibreForce, FORCE_LENGTH } from './muscle.js';
 import { ObstacleRows } from './obstacle-rows.js';
@@ -30,6 +31,7 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
   private readonly field = createLinearField();
   private readonly rows: ObstacleRows;
   private readonly restoring: VolumeRestoring;
+  private readonly halved: HalvedSteps;
   /** 1 for nodes that something holds. */
   private readonly held: Uint8Array;
   private readonly muscle: FibreForce | undefined;
@@ -48,6 +50,7 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
     this.dynamics = new TetraDynamics(solid, { ...this.options(settings), mass, muscle: this.muscle, pattern });
     this.rows = new ObstacleRows(solid);
     this.restoring = new VolumeRestoring(solid, this.dynamics.masses, this.dynamics.pressureSolve);
+    this.halved = new HalvedSteps(this.dynamics);
     this.held = new Uint8Array(solid.count);
     this.shellMasses = this.dynamics.masses.slice(0, count);
     this.difference = new Float64Array(3 * count);
@@ -121,10 +124,13 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
     contacts.clear();
     rows.begin(around, timeStep);
     const steps = stepsFor(dynamics, rows, timeStep);
+    const take = (part: number, timeLeft: number): StepReport => {
+      rows.leave(timeLeft);
+      return dynamics.step(part, around.gravity, rows);
+    };
     for (let n = 1; n <= steps; n++) {
-      rows.leave(((steps - n) * timeStep) / steps);
-      this.report = dynamics.step(timeStep / steps, around.gravity, rows);
-      this.addContacts();
+      const timeLeft = ((steps - n) * timeStep) / steps;
+      this.report = this.halved.run(timeStep / steps, timeLeft, take, () => this.addContacts());
     }
     const { positions, velocities } = dynamics;
     for (let i = 0, k = 0; i < this.shellCount; i++) {
