@@ -44,7 +44,7 @@ export const scenes: readonly CatalogueEntry[] = [
       summary: 'three balls of finite elements: volume kept in every one-ring, lost, locked',
       make: drop,
     },
-    { name: 'press', summary: 'a ball of finite elements pressed to 4 % of its height, and let go', make: press },
+    { name: 'press', summary: 'a ball of finite elements pressed to a tenth of its height, and let go', make: press },
     { name: 'sphere-stairs', summary: 'a ball of finite elements tumbles down the stairs', make: sphereStairs },
     { name: 'creature-stairs', summary: 'a creature of finite elements tumbles down the stairs', make: creatureStairs },
     { name: 'creature-drop', summary: 'a creature of finite elements falls flat on a floor', make: creatureDrop },

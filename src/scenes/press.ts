@@ -1,12 +1,12 @@
-// A ball between two plates that come together to 4 % of its height, and open again. After [ISF07] Fig. 6.
+// A ball between two plates that come together to a tenth of its height, and open again. After [ISF07] Fig. 6.
 
 import type { SceneFile } from './scene-schema.js';
 
 const RADIUS = 0.5;
 /** What is left between the plates, in heights. */
-const LEFT = 0.04;
+const LEFT = 0.1;
 /** Time to get there, and to open again [s]. */
-const [CLOSED, OPEN] = [1, 1.25];
+const [CLOSED, OPEN] = [1, 2];
 const THICKNESS = 0.2;
 
 /** A plate above (1) or below (−1) that moves in, waits and goes. */
