@@ -1,13 +1,19 @@
 // The built-in scenes by name, shared by tests, benchmarks, the playground and the command line.
 
 import { ballsInGlass } from './balls-in-glass.js';
+import { creatureDrop } from './creature-drop.js';
 import { creatures } from './creatures.js';
 import { cube } from './cube.js';
+import { drop } from './drop.js';
 import { ducksAndTori } from './ducks-and-tori.js';
+import { creatureStairs, sphereStairs } from './elastic-stairs.js';
+import { muscle } from './muscle.js';
+import { press } from './press.js';
 import { recover } from './recover.js';
 import type { SceneFile } from './scene-schema.js';
 import { squeeze } from './squeeze.js';
 import { stairs } from './stairs.js';
+import { toriPile } from './tori-pile.js';
 import { twist } from './twist.js';
 
 export interface CatalogueEntry {
@@ -15,6 +21,8 @@ export interface CatalogueEntry {
   /** One line. */
   readonly summary: string;
   readonly make: () => SceneFile;
+  /** False where a step takes longer than it lasts: not among the cards of the playground. */
+  readonly gallery?: false;
 }
 
 export const scenes: readonly CatalogueEntry[] = [
@@ -30,6 +38,19 @@ export const scenes: readonly CatalogueEntry[] = [
   { name: 'ducks-and-tori', summary: 'twenty ducks and twenty tori fall into a tub', make: ducksAndTori },
   { name: 'creatures', summary: 'six creatures fall onto each other and an obstacle course', make: creatures },
   { name: 'stairs', summary: 'a ring tumbles down a flight of stairs', make: stairs },
+  ...[
+    {
+      name: 'drop',
+      summary: 'three balls of finite elements: volume kept in every one-ring, lost, locked',
+      make: drop,
+    },
+    { name: 'press', summary: 'a ball of finite elements pressed to a tenth of its height, and let go', make: press },
+    { name: 'sphere-stairs', summary: 'a ball of finite elements tumbles down the stairs', make: sphereStairs },
+    { name: 'creature-stairs', summary: 'a creature of finite elements tumbles down the stairs', make: creatureStairs },
+    { name: 'creature-drop', summary: 'a creature of finite elements falls flat on a floor', make: creatureDrop },
+    { name: 'tori-pile', summary: 'forty rings of finite elements fall into a glass', make: toriPile },
+    { name: 'muscle', summary: 'a muscle contracts and lifts a weight', make: muscle },
+  ].map((scene) => ({ ...scene, gallery: false as const })),
 ];
 
 export const findScene = (name: string): CatalogueEntry | undefined => scenes.find((scene) => scene.name === name);

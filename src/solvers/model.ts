@@ -77,6 +77,11 @@ export interface Model<S extends SolverSettings = SolverSettings> {
   /** Of a model whose regions are the shell's particles: `reset` for the regions of some of them. */
   turn?(rotation: ArrayLike<number>, places: readonly number[]): void;
 
+  /** Figures of all of it by name, as reports list them; nothing unless given. */
+  figures?(): Readonly<Record<string, number>>;
+  /** Numbers by particle, by name, that can be looked at; nothing unless given. */
+  views?(): Readonly<Record<string, Float64Array>>;
+
   // Of a model that moves more than the shell:
   /** The shell is about to be given positions and velocities from outside. */
   replace?(shell: Shell, positions: Float64Array, velocities: Float64Array): void;

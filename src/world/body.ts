@@ -500,7 +500,17 @@ export class Body {
 
   /** What happens inside, to be looked at: who touches something, who keeps the volume. A copy. */
   inspect(): BodyInspection {
-    return this.state.inspect();
+    const { places, hostModel } = this.state;
+    const views = Object.entries(hostModel?.views?.() ?? {}).map(([name, values]) => [
+      name,
+      Float64Array.from(places, (place) => values[place]),
+    ]);
+    return { ...this.state.inspect(), views: Object.fromEntries(views) };
+  }
+
+  /** Figures of its solver by name, as reports list them: errors that it bounds. None of most solvers. */
+  figures(): Readonly<Record<string, number>> {
+    return this.state.hostModel?.figures?.() ?? {};
   }
 
   /**

@@ -183,6 +183,7 @@ describe('the built-in scenes', () => {
       'ducks-and-tori',
       'creatures',
       'stairs',
+      ...['drop', 'press', 'sphere-stairs', 'creature-stairs', 'creature-drop', 'tori-pile', 'muscle'],
     ]);
     for (const { summary } of scenes) expect(summary).toMatch(/^[^\n]{10,100}$/);
   });

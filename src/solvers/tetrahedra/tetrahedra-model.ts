@@ -12,6 +12,7 @@ import { ObstacleRows } from './obstacle-rows.js';
 import { materialOf, type TetrahedraSettings } from './settings.js';
 import { stepInParts } from './step-in-parts.js';
 import type { TetrahedraBody } from './tetrahedra-body.js';
+import { viewNodes } from './views.js';
 
 /** In body sizes: particles that were moved less far from outside go on as they were. Single precision rounds by a tenth of it. */
 const SAME_PLACE = 1e-6;
@@ -167,6 +168,17 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
     if (!dynamics.restoring.run(positions, all, options.tolerance)) return false;
     shell.positions.set(positions.subarray(0, shell.positions.length));
     return true;
+  }
+
+  /** The largest error of a one-ring's volume [%]. */
+  figures() {
+    return { ringErrorPercent: 100 * this.dynamics.measureRings(this.dynamics.positions) };
+  }
+
+  views() {
+    const { dynamics, body, shellCount, muscle, settings } = this;
+    const views = viewNodes(body.solid, dynamics.options.material, dynamics.positions, shellCount);
+    return { ...views, activation: new Float64Array(shellCount).fill(muscle ? settings.activation : 0) };
   }
 
   /** What the step touched, for whoever asks what touches what. */
