@@ -11,6 +11,9 @@ const MOST_ROUNDS = 12;
 /** Scratch: columns of B and of the product of rotations W, three numbers each, of two pairs side by side [bytes]. */
 const COLUMN: usize = 96;
 const W: usize = 3 * COLUMN;
+/** Behind them masks of the lanes that are still turned, and of those that this round found far from orthogonal. */
+const TURNED: usize = 6 * COLUMN;
+const FAR: usize = TURNED + 32;
 
 /** Writes u, s and v of so many tetrahedra; beyond the last one, that one's again. */
 export function decompose(
@@ -26,10 +29,18 @@ export function decompose(
   for (let t = first; t <= last; t += 4, batch += WIDTH << 5) {
     writeDeformations(x, tetrahedra, gradients, t, min(t + 1, last), scratch);
     writeDeformations(x, tetrahedra, gradients, min(t + 2, last), min(t + 3, last), scratch + 16);
+    memory.fill(scratch + FAR, 0xff, 32);
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      const far = turnColumns(scratch, scratch + COLUMN);
-      const farAgain = turnColumns(scratch, scratch + 2 * COLUMN);
-      if (!(turnColumns(scratch + COLUMN, scratch + 2 * COLUMN) | farAgain | far)) break;
+      const far = v128.load(scratch + FAR);
+      const farToo = v128.load(scratch + FAR + 16);
+      // A tetrahedron that is done stays as it is, or its bits would depend on those beside it.
+      if (!v128.any_true(v128.or(far, farToo))) break;
+      v128.store(scratch + TURNED, far);
+      v128.store(scratch + TURNED + 16, farToo);
+      memory.fill(scratch + FAR, 0, 32);
+      turnColumns(scratch, scratch + COLUMN, scratch);
+      turnColumns(scratch, scratch + 2 * COLUMN, scratch);
+      turnColumns(scratch + COLUMN, scratch + 2 * COLUMN, scratch);
     }
     finish(scratch, batch);
     finish(scratch + 16, batch + (WIDTH << 4));
@@ -86,8 +97,8 @@ function writeDeformations(x: usize, tetrahedra: usize, gradients: usize, s: i32
   return div2(splat2(1), f64x2.sqrt(add2(splat2(1), mul2(tangent, tangent))));
 }
 
-/** Turns columns a and b of B (and W) in their plane until they are orthogonal; whether any were far from it. */
-function turnColumns(a: usize, b: usize): i32 {
+/** Turns columns a and b of B (and W) in their plane until they are orthogonal; marks lanes that were far from it. */
+function turnColumns(a: usize, b: usize, scratch: usize): void {
   const a0 = v128.load(a);
   const a1 = v128.load(a, 32);
   const a2 = v128.load(a, 64);
@@ -111,9 +122,9 @@ function turnColumns(a: usize, b: usize): i32 {
   const abLengths = mul2(aa, bb);
   const cdLengths = mul2(cc, dd);
   const orthogonal = splat2(ORTHOGONAL * ORTHOGONAL);
-  const isTurned = f64x2.gt(abSquare, mul2(orthogonal, abLengths));
-  const isTurnedToo = f64x2.gt(cdSquare, mul2(orthogonal, cdLengths));
-  if (!v128.any_true(v128.or(isTurned, isTurnedToo))) return 0;
+  const isTurned = v128.and(f64x2.gt(abSquare, mul2(orthogonal, abLengths)), v128.load(scratch + TURNED));
+  const isTurnedToo = v128.and(f64x2.gt(cdSquare, mul2(orthogonal, cdLengths)), v128.load(scratch + TURNED + 16));
+  if (!v128.any_true(v128.or(isTurned, isTurnedToo))) return;
   const tangent = tangentOf(aa, bb, ab);
   const tangentToo = tangentOf(cc, dd, cd);
   const one = splat2(1);
@@ -133,8 +144,10 @@ function turnColumns(a: usize, b: usize): i32 {
     turnPair(a + at + 16, b + at + 16, k, z, v128.load(a + at + 16), v128.load(b + at + 16));
   }
   const nearly = splat2(NEARLY * NEARLY);
-  const far = f64x2.gt(abSquare, mul2(nearly, abLengths));
-  return v128.any_true(v128.or(far, f64x2.gt(cdSquare, mul2(nearly, cdLengths)))) ? 1 : 0;
+  const far = v128.and(isTurned, f64x2.gt(abSquare, mul2(nearly, abLengths)));
+  const farToo = v128.and(isTurnedToo, f64x2.gt(cdSquare, mul2(nearly, cdLengths)));
+  v128.store(scratch + FAR, v128.or(v128.load(scratch + FAR), far));
+  v128.store(scratch + FAR + 16, v128.or(v128.load(scratch + FAR + 16), farToo));
 }
 
 // @ts-ignore: decorator
