@@ -31,7 +31,7 @@ export const creatureStairs = (): SceneFile =>
       name: 'creature',
       mesh: { shape: 'creature' },
       scale: 0.6,
-      solver: { type: 'tetrahedra', resolution: 3000, youngsModulus: 1e5 },
+      solver: { type: 'tetrahedra', resolution: 1500, youngsModulus: 1e5 },
     },
     0.8,
   );

@@ -29,8 +29,8 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
   private readonly difference: Float64Array;
   private readonly field = createLinearField();
   private readonly rows: ObstacleRows;
-  /** 1 for nodes that something holds. */
-  private readonly held: Uint8Array;
+  /** Where the step has left the particles [m], before others moved them. */
+  private readonly matched: Float64Array;
   private readonly muscle: FibreForce | undefined;
 
   constructor(
@@ -54,7 +54,7 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
       kernels,
     });
     this.rows = new ObstacleRows(solid);
-    this.held = new Uint8Array(solid.count);
+    this.matched = new Float64Array(3 * count);
     this.shellMasses = this.dynamics.masses.slice(0, count);
     this.difference = new Float64Array(3 * count);
     this.inner = {
@@ -139,6 +139,7 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
       }
       shell.changes[i] = Math.sqrt(square);
     }
+    this.matched.set(shell.positions);
   }
 
   /**
@@ -158,14 +159,29 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
     this.take(shell.positions, shell.velocities);
   }
 
-  /** Where contact with other bodies has cost a one-ring its volume, the nodes around make up for it. */
+  /**
+   * Where contact with other bodies has cost a one-ring its volume, the nodes around make up for it. Those in contact stay where
+   * they are along the normal: that of an obstacle, or the way in which the other body has moved them.
+   */
   pullBack(shell: Shell, held: Uint8Array): boolean {
-    const { dynamics, held: all, shellCount } = this;
-    const { options, positions } = dynamics;
+    const { dynamics, contacts, matched } = this;
+    const { options, positions, pinned, restoring } = dynamics;
     if (!options.incompressible || !dynamics.isUntangled || options.recoveryTime > 0) return false;
-    for (let n = 0; n < all.length; n++) all[n] = n < shellCount ? held[n] | dynamics.pinned[n] : 0;
-    this.contacts.mark(all);
-    if (!dynamics.restoring.run(positions, all, options.tolerance)) return false;
+    if (!restoring.begin(positions, pinned, options.tolerance)) return false;
+    const { projection } = restoring;
+    const { normals } = contacts;
+    for (let i = 0; i < contacts.count; i++) {
+      projection.hold(contacts.particles[i], normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]);
+    }
+    for (let n = 0, k = 0; n < held.length; n++, k += 3) {
+      if (held[n] === 0) continue;
+      const x = positions[k] - matched[k];
+      const y = positions[k + 1] - matched[k + 1];
+      const z = positions[k + 2] - matched[k + 2];
+      const length = Math.sqrt(x * x + y * y + z * z);
+      if (length > SAME_PLACE * this.body.solid.size) projection.hold(n, x / length, y / length, z / length);
+    }
+    if (!restoring.run(positions, options.tolerance)) return false;
     shell.positions.set(positions.subarray(0, shell.positions.length));
     return true;
   }

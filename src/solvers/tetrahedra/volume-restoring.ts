@@ -1,4 +1,5 @@
-// One-rings back to their volumes after others have moved some nodes: positions only, by Newton's method, with what they hold held.
+// One-rings back to their volumes after others have moved some nodes: positions only, by Newton's method, held along the normals
+// of what they touch.
 
 import { ContactProjection } from './contact-projection.js';
 import type { TetraMemory } from './memory.js';
@@ -10,7 +11,8 @@ import type { RingVolumes } from './ring-volumes.js';
 const STEPS = 3;
 
 export class VolumeRestoring {
-  private readonly projection: ContactProjection;
+  /** What is held: its caller's to fill, from `begin` on. */
+  readonly projection: ContactProjection;
   private readonly rate: Float64Array;
   private readonly phat: Float64Array;
   private readonly gamma: Float64Array;
@@ -29,12 +31,19 @@ export class VolumeRestoring {
     [this.gamma, this.kept] = [memory.reals(3 * count), memory.reals(3 * count)];
   }
 
-  /** Moves all nodes but the held ones until every one-ring is within the tolerance. Whether they are nearer to that now. */
-  run(x: Float64Array, held: Uint8Array, tolerance: number): boolean {
-    const { rest, masses, solve, projection, rate, phat, gamma, kept, rings } = this;
+  /** Whether a one-ring is further from its volume than the tolerance; then only the pinned nodes are held so far. */
+  begin(x: Float64Array, pinned: Uint8Array, tolerance: number): boolean {
+    const { masses, projection } = this;
+    if (!(this.rings.measure(x) > tolerance)) return false;
+    projection.clear();
+    for (let n = 0; n < masses.length; n++) projection.inverseMasses[n] = pinned[n] ? 0 : 1 / masses[n];
+    return true;
+  }
+
+  /** Moves nodes until every one-ring is within the tolerance. Whether they are nearer to that now. */
+  run(x: Float64Array, tolerance: number): boolean {
+    const { rest, solve, projection, rate, phat, gamma, kept, rings } = this;
     const before = rings.measure(x);
-    if (!(before > tolerance)) return false;
-    for (let n = 0; n < masses.length; n++) projection.inverseMasses[n] = held[n] ? 0 : 1 / masses[n];
     kept.set(x);
     let error = before;
     for (let step = 0; step < STEPS && error > tolerance; step++) {
