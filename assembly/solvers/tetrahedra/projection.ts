@@ -31,9 +31,12 @@ export function applyInverseMass(
 function project(held: usize, count: usize, field: usize): void {
   const end = held + 24 * count;
   for (; held < end; held += 24) {
-    const along = load<f64>(field) * load<f64>(held) + load<f64>(field, 8) * load<f64>(held, 8) + load<f64>(field, 16) * load<f64>(held, 16);
-    store<f64>(field, load<f64>(field) - along * load<f64>(held));
-    store<f64>(field, load<f64>(field, 8) - along * load<f64>(held, 8), 8);
-    store<f64>(field, load<f64>(field, 16) - along * load<f64>(held, 16), 16);
+    const x = load<f64>(field);
+    const y = load<f64>(field, 8);
+    const z = load<f64>(field, 16);
+    const along = x * load<f64>(held) + y * load<f64>(held, 8) + z * load<f64>(held, 16);
+    store<f64>(field, x - along * load<f64>(held));
+    store<f64>(field, y - along * load<f64>(held, 8), 8);
+    store<f64>(field, z - along * load<f64>(held, 16), 16);
   }
 }
