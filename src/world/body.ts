@@ -168,6 +168,11 @@ export class Body {
     return this.prepared.mesh;
   }
 
+  /** The surface that it was prepared from, where its solver simulates another: what is to be looked at, as a skin. */
+  get visible(): TriangleMesh | undefined {
+    return this.prepared.visible;
+  }
+
   /** How often its topology has changed: what was cut, joined or refined has another `mesh` then. */
   get topologyVersion(): number {
     return this.shown.topologyVersion;

@@ -2,4 +2,4 @@
 
 import { describePile } from './pile.js';
 
-describePile(60);
+describePile(40);
