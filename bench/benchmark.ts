@@ -11,6 +11,7 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   table1: async () => (await import('./table1.js')).table1,
   table2: async () => (await import('./table2.js')).table2,
   contended: async () => (await import('./contended.js')).contended,
+  tetrahedra: async () => (await import('./tetrahedra.js')).tetrahedraDrop,
   scaling: async () => (await import('./scaling.js')).scaling,
   octree: async () => (await import('./octree.js')).octreeBench,
 };

@@ -36,6 +36,7 @@ const THREADED = ['--enable', 'threads', '--sharedMemory', '--maximumMemory', '6
 const OWN = [
   { entry: 'assembly/backends/hosting.ts', made: 'src/backends/wasm/hosting/kernels.generated.ts' },
   { entry: 'assembly/solvers/octree/index.ts', made: 'src/solvers/octree/kernels.generated.ts' },
+  { entry: 'assembly/solvers/tetrahedra/index.ts', made: 'src/solvers/tetrahedra/kernels.generated.ts' },
 ];
 
 /** Hash of everything that the output depends on. */

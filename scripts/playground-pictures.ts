@@ -111,7 +111,7 @@ mkdirSync(gallery, { recursive: true });
 const browser = await launchChromium();
 const server = await servePages(`${root}apps/playground/dist`, { isolated: true });
 try {
-  for (const { name } of [...scenes, ...extraScenes]) {
+  for (const { name } of [...scenes.filter(({ gallery }) => gallery !== false), ...extraScenes]) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     const address = `${server.url}?full#scene=${name}&stop=${MOMENTS[name] ?? DEFAULT_MOMENT}`;
     const target = `${gallery}${name}.webp`;

@@ -50,7 +50,7 @@ export {
   type SolverMaker,
   type SolverRest,
 } from './solvers/solver.js';
-export type { SolverSettings } from './solvers/solver-settings.js';
+export type { ElasticSettings, SolverSettings } from './solvers/solver-settings.js';
 export { dampingPerStep, stiffnessPerStep } from './solvers/step-scaling.js';
 export {
   MAX_REGION_SIZE,
@@ -59,6 +59,21 @@ export {
   type SurfaceSettings,
 } from './solvers/surface/settings.js';
 export { type PreparedSurface, type SurfaceBody, type SurfaceSolver, surface } from './solvers/surface/surface.js';
+export type { Material } from './solvers/tetrahedra/materials.js';
+export {
+  type Fibres,
+  type MaterialName,
+  TETRAHEDRA_DEFAULTS,
+  type TetrahedraDamping,
+  type TetrahedraOptions,
+  type TetrahedraSettings,
+} from './solvers/tetrahedra/settings.js';
+export type { TetrahedraBody } from './solvers/tetrahedra/tetrahedra-body.js';
+export {
+  type PreparedTetrahedra,
+  type TetrahedraSolver,
+  tetrahedra,
+} from './solvers/tetrahedra/tetrahedra-solver.js';
 export type { Origin, TopologyChange } from './solvers/topology-change.js';
 export { VOLUME_DEFAULTS, VOLUME_FIELD, type VolumeSettings } from './solvers/volume/settings.js';
 export type { Attachment, AttachOptions } from './world/attachment.js';

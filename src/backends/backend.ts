@@ -77,6 +77,8 @@ export interface BodyInspection {
   readonly touching: Uint8Array;
   /** How much each particle takes part in keeping the volume, against the others; 0 where the volume is free. */
   readonly volumeWeights: Float64Array;
+  /** What more its solver can show, by name: strains, stresses, errors. */
+  readonly views?: Readonly<Record<string, Float64Array>>;
 }
 
 /** A body inside a backend; everything that is asked of it outside of the stages. */

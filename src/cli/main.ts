@@ -9,6 +9,7 @@ import {
   MESH_UNITS,
   type MeshUnit,
   SIMULATABLE_VERTICES,
+  TETRA_COUNTS,
   UP_AXES,
   WRITTEN_FORMATS,
 } from '../index.js';
@@ -17,7 +18,8 @@ import { VERSION } from '../scenes/index.js';
 import { CliError, showError } from './cli-error.js';
 import { bake } from './commands/bake.js';
 import { inspect } from './commands/inspect.js';
-import { prepareMesh } from './commands/prepare.js';
+import { type PrepareOptions, prepareMesh } from './commands/prepare.js';
+import { prepareSolid, SOLID_ENDINGS } from './commands/prepare-solid.js';
 import { listScenes } from './commands/scenes.js';
 import { simulate } from './commands/simulate.js';
 
@@ -77,6 +79,11 @@ function buildProgram(): Command {
     .argument('<file>', 'mesh file: obj, off, stl, ply, glb or gltf')
     .requiredOption('-o, --output <file>', `where to write it: ${WRITTEN_FORMATS.join(', ')}`)
     .option('--vertices <n>', 'wanted number of vertices', integerOption('--vertices', ...SIMULATABLE_VERTICES))
+    .option(
+      '--tetrahedra <n>',
+      `fill it with about so many, and write a solid mesh: ${SOLID_ENDINGS.join(', ')}`,
+      integerOption('--tetrahedra', ...TETRA_COUNTS),
+    )
     .option('--parts <how>', 'parts that are apart: joined in one body, or separate', choiceOption('--parts', PARTS))
     .option('--unit <name>', `unit of the file: ${UNITS.join(', ')}`, choiceOption('--unit', UNITS))
     .option('--up <axis>', `the file's axis that points up: ${UP_AXES.join(', ')}`, choiceOption('--up', UP_AXES))
@@ -84,7 +91,9 @@ function buildProgram(): Command {
     .option('--report', 'tell everything that was done')
     .option('--json', 'print that as JSON')
     .option('--quiet', 'print nothing')
-    .action(prepareMesh);
+    .action((file: string, options: PrepareOptions) =>
+      options.tetrahedra === undefined ? prepareMesh(file, options) : prepareSolid(file, options.tetrahedra, options),
+    );
 
   program
     .command('simulate')

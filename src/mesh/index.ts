@@ -47,6 +47,7 @@ export { findSelfIntersections, type SelfIntersections } from './self-intersecti
 export type { TetraMeasures } from './tetrahedralise/measure-tetrahedra.js';
 export type { TetraBoundary, TetraMesh } from './tetrahedralise/tetra-mesh.js';
 export {
+  TETRA_COUNTS,
   TETRAHEDRALISE_DEFAULTS,
   type Tetrahedralised,
   type TetrahedraliseOptions,

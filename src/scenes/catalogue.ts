@@ -1,18 +1,24 @@
 // The built-in scenes by name, shared by tests, benchmarks, the playground and the command line.
 
 import { ballsInGlass } from './balls-in-glass.js';
+import { creatureDrop } from './creature-drop.js';
 import { creatures } from './creatures.js';
 import { cube } from './cube.js';
 import { cutLiver } from './cut-liver.js';
+import { drop } from './drop.js';
 import { ducksAndTori } from './ducks-and-tori.js';
+import { creatureStairs, sphereStairs } from './elastic-stairs.js';
 import { flowers } from './flowers.js';
 import { hand } from './hand.js';
 import { handStiffness } from './hand-stiffness.js';
+import { muscle } from './muscle.js';
 import { plasticBlock } from './plastic-block.js';
+import { press } from './press.js';
 import { recover } from './recover.js';
 import type { SceneFile } from './scene-schema.js';
 import { squeeze } from './squeeze.js';
 import { stairs } from './stairs.js';
+import { toriPile } from './tori-pile.js';
 import { twist } from './twist.js';
 
 export interface CatalogueEntry {
@@ -20,6 +26,8 @@ export interface CatalogueEntry {
   /** One line. */
   readonly summary: string;
   readonly make: () => SceneFile;
+  /** False where a step takes longer than it lasts: not among the cards of the playground. */
+  readonly gallery?: false;
 }
 
 export const scenes: readonly CatalogueEntry[] = [
@@ -44,6 +52,19 @@ export const scenes: readonly CatalogueEntry[] = [
   { name: 'cut-liver', summary: 'a liver that hangs is cut three times, and its pieces fall', make: cutLiver },
   { name: 'plastic-block', summary: 'a ball dents two blocks: one springs back, one keeps it', make: plasticBlock },
   { name: 'flowers', summary: 'forty flowers in the wind, refined where a ball touches them', make: flowers },
+  ...[
+    {
+      name: 'drop',
+      summary: 'three balls of finite elements: volume kept in every one-ring, lost, locked',
+      make: drop,
+    },
+    { name: 'press', summary: 'a ball of finite elements pressed to a tenth of its height, and let go', make: press },
+    { name: 'sphere-stairs', summary: 'a ball of finite elements tumbles down the stairs', make: sphereStairs },
+    { name: 'creature-stairs', summary: 'a creature of finite elements tumbles down the stairs', make: creatureStairs },
+    { name: 'creature-drop', summary: 'a creature of finite elements falls flat on a floor', make: creatureDrop },
+    { name: 'tori-pile', summary: 'forty rings of finite elements fall into a glass', make: toriPile },
+    { name: 'muscle', summary: 'a muscle contracts and lifts a weight', make: muscle },
+  ].map((scene) => ({ ...scene, gallery: false as const })),
 ];
 
 export const findScene = (name: string): CatalogueEntry | undefined => scenes.find((scene) => scene.name === name);

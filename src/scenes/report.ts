@@ -35,6 +35,8 @@ export interface BodyReport {
   selfIntersections: number;
   /** How often it was found broken and drawn back to its shape. */
   recoveries: number;
+  /** Figures of its solver by name, the largest over every step; none of most solvers. */
+  figures?: Record<string, number>;
 }
 
 /** Figures that are not finite become null in JSON. */
@@ -65,6 +67,8 @@ export interface SeenInRun {
   readonly stageTimes: Readonly<Record<ReportStage, readonly number[]>>;
   /** Per body [%]. */
   readonly maxVolumeErrors: readonly number[];
+  /** Per body: the solver's own. */
+  readonly maxFigures: readonly Readonly<Record<string, number>>[];
 }
 
 export function buildReport(world: World, bodies: readonly Body[], record: SeenInRun): Report {
@@ -82,7 +86,11 @@ export function buildReport(world: World, bodies: readonly Body[], record: SeenI
     msPerStep: Object.fromEntries(stages) as Record<ReportStage, number>,
     nonFinite: countNonFinite(bodies),
     hash: hash.digest(),
-    bodies: bodies.map((body, index) => reportBody(body, record.maxVolumeErrors[index], world.penetration(body))),
+    bodies: bodies.map((body, index) => {
+      const figures = record.maxFigures[index] ?? {};
+      const report = reportBody(body, record.maxVolumeErrors[index], world.penetration(body));
+      return Object.keys(figures).length > 0 ? { ...report, figures } : report;
+    }),
   };
 }
 

@@ -11,6 +11,8 @@ export class RunRecord {
   >;
   /** Per body, over the steps so far [%]; what a scene starts with is no error. */
   readonly maxVolumeErrors: number[] = [];
+  /** Per body: the largest of each of its solver's figures. */
+  readonly maxFigures: Record<string, number>[] = [];
   steps = 0;
 
   /** `scene` is what the report calls it. */
@@ -22,6 +24,10 @@ export class RunRecord {
     if (step > 0) for (const stage of REPORT_STAGES) this.stageTimes[stage].push(world.profile[stage]);
     for (const [index, body] of bodies.entries()) {
       this.maxVolumeErrors[index] = step > 0 ? Math.max(this.maxVolumeErrors[index], volumeErrorPercent(body)) : 0;
+      this.maxFigures[index] ??= {};
+      for (const [name, value] of step > 0 ? Object.entries(body.figures()) : []) {
+        this.maxFigures[index][name] = Math.max(this.maxFigures[index][name] ?? 0, value);
+      }
     }
   }
 

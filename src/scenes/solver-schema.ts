@@ -25,6 +25,11 @@ function describe(field: Field): z.ZodType {
     case 'integer':
       return filled(integerFrom(field.low, field.high), field.default);
     case 'number':
+      if (field.named) {
+        const words = field.named as readonly string[] as [string, ...string[]];
+        const error = () => `${words.join(', ')} or a number from ${field.low} to ${field.high}`;
+        return filled(z.union([oneOf(words), numberFrom(field.low, field.high)], { error }), words[0]);
+      }
       return filled(
         field.above
           ? z

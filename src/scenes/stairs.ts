@@ -6,6 +6,8 @@ const STEP_COUNT = 8;
 const TREAD = 0.8;
 const RISE = 0.35;
 const WIDTH = 4;
+/** Height of the uppermost tread [m]. */
+export const TOP = STEP_COUNT * RISE;
 
 /** Stairs that fall along +x; each is a box from the floor up, so that no gap opens behind an edge. */
 const stair = (index: number): NonNullable<SceneFile['colliders']>[number] => {
@@ -19,6 +21,12 @@ const stair = (index: number): NonNullable<SceneFile['colliders']>[number] => {
   };
 };
 
+/** A floor, and the stairs on it. */
+export const stairColliders = (): NonNullable<SceneFile['colliders']> => [
+  { name: 'floor', shape: 'plane', normal: [0, 1, 0], offset: 0, friction: 0.6 },
+  ...Array.from({ length: STEP_COUNT }, (_, index) => stair(index)),
+];
+
 export function stairs(): SceneFile {
   return {
     isochore: 1,
@@ -29,16 +37,13 @@ export function stairs(): SceneFile {
       {
         name: 'ring',
         mesh: { shape: 'torus', majorRadius: 0.4, minorRadius: 0.16, majorSegments: 48, minorSegments: 20 },
-        position: [0.4, STEP_COUNT * RISE + 0.6, 0],
+        position: [0.4, TOP + 0.6, 0],
         rotation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2],
         velocity: [1, 0, 0],
         spin: [0.1, 0, -2],
         solver: { regionSize: 4, stiffness: 0.9, damping: 0.1 },
       },
     ],
-    colliders: [
-      { name: 'floor', shape: 'plane', normal: [0, 1, 0], offset: 0, friction: 0.6 },
-      ...Array.from({ length: STEP_COUNT }, (_, index) => stair(index)),
-    ],
+    colliders: stairColliders(),
   };
 }

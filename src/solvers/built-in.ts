@@ -6,9 +6,10 @@ import { octree } from './octree/octree-solver.js';
 import type { Solver, SolverMaker, SolverRest } from './solver.js';
 import type { SolverSettings } from './solver-settings.js';
 import { surface } from './surface/surface.js';
+import { tetrahedra } from './tetrahedra/tetrahedra-solver.js';
 
 /** The default comes first. */
-export const BUILT_IN_SOLVERS = [surface, lattice, octree] as const;
+export const BUILT_IN_SOLVERS = [surface, lattice, octree, tetrahedra] as const;
 
 export const defaultSolver = surface;
 

@@ -25,6 +25,8 @@ export interface NumberField extends Described {
   readonly default?: number;
   /** Smallest sensible change of it, for a slider. */
   readonly step?: number;
+  /** Words that may stand in the number's place, the first of them by default. */
+  readonly named?: readonly string[];
 }
 
 export interface PairField extends Described {
@@ -43,6 +45,8 @@ export interface ChoiceField extends Described {
   readonly kind: 'choice';
   readonly options: readonly string[];
   readonly default: string;
+  /** What of the caller's own may stand in a word's place: what it is, and whether a value is one. Not in files. */
+  readonly own?: { readonly words: string; readonly check: (value: unknown) => boolean };
 }
 
 /** Several settings that can be turned off together. */
@@ -88,10 +92,11 @@ function givenInstead(
 
 function readField(place: string, field: Field, value: unknown): unknown {
   if (field.kind === 'group') return readGroup(place, field, value ?? field.default);
-  if (value === undefined) return field.default;
+  if (value === undefined) return field.kind === 'number' ? (field.named?.[0] ?? field.default) : field.default;
   if (field.kind === 'choice') {
-    if (field.options.includes(value as string)) return value;
-    throw new RangeError(`${place}: ${describeKnown(String(value), field.options)}, got ${showInput(value)}`);
+    if (field.options.includes(value as string) || field.own?.check(value)) return value;
+    const own = field.own ? ` or ${field.own.words}` : '';
+    throw new RangeError(`${place}: ${describeKnown(String(value), field.options)}${own}, got ${showInput(value)}`);
   }
   if (field.kind === 'pair') {
     const { low, high } = field;
@@ -103,7 +108,12 @@ function readField(place: string, field: Field, value: unknown): unknown {
   return value;
 }
 
-function expectInRange(place: string, { kind, low, high, above }: NumberField, value: number): void {
+function expectInRange(place: string, { kind, low, high, above, named }: NumberField, value: number): void {
+  if (named) {
+    if (named.includes(value as unknown as string) || (value >= low && value <= high)) return;
+    const words = named.map((name) => `'${name}'`).join(', ');
+    throw new RangeError(`${place}: expected ${words} or a number from ${low} to ${high}, got ${showInput(value)}`);
+  }
   if (kind === 'integer') {
     if (Number.isInteger(value) && value >= low && value <= high) return;
     throw new RangeError(`${place}: expected an integer from ${low} to ${high}, got ${showInput(value)}`);

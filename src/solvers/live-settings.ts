@@ -4,14 +4,14 @@ import { expectKnownFields } from '../math/known-fields.js';
 import { liveFields } from './fields.js';
 import type { Solver } from './solver.js';
 import type { SolverSettings } from './solver-settings.js';
-import { changeVolume, type VolumeSettings } from './volume/settings.js';
+import type { VolumeSettings } from './volume/settings.js';
 
 /** Settings of a body that may change while the world runs; solvers may have more of them. */
 export interface LiveSettings {
   /** s, 0…1: share of the way to the elastic goal per 5 ms. */
   readonly stiffness?: number;
-  /** k, 0…1: share of the non-rigid velocity taken away per 5 ms. */
-  readonly damping?: number;
+  /** k, 0…1: share of the non-rigid velocity taken away per 5 ms; or what of its solver's own damping is to change. */
+  readonly damping?: number | boolean | Readonly<Record<string, number>>;
   /** The volume constraint: what is to change of it, true to turn it on, false to turn it off. */
   readonly volume?: Partial<VolumeSettings> | boolean;
 }
@@ -43,10 +43,31 @@ export function changeSettings(solver: Solver, now: SolverSettings, changes: Liv
   const settings: Record<string, unknown> = { ...now };
   for (const name of liveFields(solver.fields)) {
     const change = changes[name as keyof LiveSettings];
-    if (change !== undefined) settings[name] = change;
+    if (change === undefined) continue;
+    settings[name] = solver.fields[name].kind === 'group' ? changeGroup(settings[name], change) : change;
   }
-  return solver.with({ ...settings, volume: changeVolume(now.volume, changes.volume) }).settings;
+  return solver.with(settings).settings;
 }
+
+/** A change of a group: some of its settings, `true` for its defaults where it was off, `false` to turn it off. */
+function changeGroup(now: unknown, change: unknown): unknown {
+  if (change === true) return now === false ? true : now;
+  const merges = typeof change === 'object' && change !== null && typeof now === 'object';
+  return merges ? { ...now, ...change } : change;
+}
+
+/** The settings that can be written down: without what is of the caller's own, which the prepared body has. */
+export const storedSettings = ({ fields }: Solver, settings: SolverSettings): object =>
+  Object.fromEntries(
+    Object.entries(settings).filter(([name, value]) => {
+      const field = fields[name];
+      return !(field?.kind === 'choice' && field.own && typeof value !== 'string');
+    }),
+  );
+
+/** The settings that were written down, with what the prepared body has of the caller's own. */
+export const recalledSettings = ({ settings }: Solver, stored: object): SolverSettings =>
+  ({ ...settings, ...stored }) as SolverSettings;
 
 /** Throws where a setting that went into the rest data is to be another. */
 function expectPreparedSettings(place: string, solver: Solver, given: object): void {

@@ -6,6 +6,7 @@ import type { StateTree } from '../math/state-tree.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { Blade, BladeStroke } from './blade.js';
 import type { DetailedModel } from './detail.js';
+import type { ModelContacts, Surroundings } from './model-contacts.js';
 import type { SolverRest } from './solver-rest.js';
 import type { SolverSettings } from './solver-settings.js';
 import type { TopologyChange } from './topology-change.js';
@@ -53,6 +54,8 @@ export interface Model<S extends SolverSettings = SolverSettings> {
   readonly rotations?: Float64Array;
   /** What it moves beside the shell. */
   readonly inner?: InnerParticles;
+  /** Of a model that meets obstacles within its `match`: what it touched there in the last substep. */
+  readonly contacts?: ModelContacts;
   /** Size of the shape that it goes back to, in sizes at rest: that of a body that is inflated is larger. */
   restScale?: number;
   /**
@@ -85,7 +88,7 @@ export interface Model<S extends SolverSettings = SolverSettings> {
   /** Of a model of cells: the one that carries most of each of the shell's particles. */
   cells?(): Uint32Array;
   /** Pulls v towards the elastic goals, sets x = xⁿ + Δt·v and `changes`. */
-  match(shell: Shell, timeStep: number): void;
+  match(shell: Shell, timeStep: number, around: Surroundings): void;
   /** Damps the non-rigid part of v and sets x = xⁿ + Δt·v. */
   damp(shell: Shell, timeStep: number): void;
   /** Forgets history (warm starts), for a body that was placed anew with the given rotation (quaternion x, y, z, w). */
@@ -94,6 +97,11 @@ export interface Model<S extends SolverSettings = SolverSettings> {
   state?(): ModelState;
   /** Of a model whose regions are the shell's particles: `reset` for the regions of some of them. */
   turn?(rotation: ArrayLike<number>, places: readonly number[]): void;
+
+  /** Figures of all of it by name, as reports list them; nothing unless given. */
+  figures?(): Readonly<Record<string, number>>;
+  /** Numbers by particle, by name, that can be looked at; nothing unless given. */
+  views?(): Readonly<Record<string, Float64Array>>;
 
   // Of a model that moves more than the shell:
   /** The shell is about to be given positions and velocities from outside. */

@@ -2,10 +2,11 @@
 
 import { showInput } from '../math/expect.js';
 import { expectKnownFields } from '../math/known-fields.js';
+import { copyTetraMesh, type TetraMesh } from '../mesh/tetrahedralise/tetra-mesh.js';
 import { copyMesh, type TriangleMesh } from '../mesh/triangle-mesh.js';
 import { findProblems, type MeshProblem } from '../mesh/validate.js';
 import { defaultSolver } from './built-in.js';
-import { type BodyMaps, checkMaps } from './maps.js';
+import { type BodyMaps, type CheckedMaps, checkMaps } from './maps.js';
 import { completeRest, isSolver, type Prepared, type Solver, type SolverRest } from './solver.js';
 import type { SolverSettings } from './solver-settings.js';
 
@@ -23,30 +24,53 @@ export interface PrepareOptions {
 }
 
 /** What the default solver makes of a mesh. */
-type DefaultPrepared = Prepared & ReturnType<ReturnType<typeof defaultSolver>['prepare']>;
+type DefaultSolver = ReturnType<typeof defaultSolver>;
+type DefaultPrepared = Prepared<DefaultSolver['settings']> & ReturnType<DefaultSolver['prepare']>;
 
 /**
- * Builds what the solver and the volume constraint need of a closed triangle mesh.
+ * Builds what the solver and the volume constraint need of a closed triangle mesh, or of a mesh of tetrahedra where the solver takes
+ * those.
  * @throws MeshError where the mesh is not a single closed, oriented 2-manifold, or several where the solver takes those.
  */
 export function prepare(mesh: TriangleMesh, solver?: undefined, options?: PrepareOptions): DefaultPrepared;
 export function prepare<S extends SolverSettings, R extends SolverRest>(
-  mesh: TriangleMesh,
+  mesh: TriangleMesh | TetraMesh,
   solver: Solver<S, R>,
   options?: PrepareOptions,
 ): Prepared<S> & R;
 export function prepare(
-  given: TriangleMesh,
+  given: TriangleMesh | TetraMesh,
   solver: Solver = defaultSolver() as unknown as Solver,
   options: PrepareOptions = {},
 ): Prepared {
   expectKnownFields('prepare', options, ['maps']);
-  const mesh = copyMesh('mesh', given);
   if (!isSolver(solver)) throw new RangeError(`solver: expected one such as surface({ … }), got ${showInput(solver)}`);
+  if (isSolid(given)) return prepareSolid(given, solver, options);
+  const mesh = copyMesh('mesh', given);
   const problems = findProblems(mesh, { parts: solver.parts === true });
   if (problems.length > 0) throw new MeshError(problems);
   const maps = checkMaps(options.maps ?? {}, mesh.positions.length / 3);
-  return Object.freeze({ ...completeRest(mesh, solver.prepare(mesh, maps), maps), solver });
+  return complete(mesh, solver.prepare(mesh, maps), maps, solver);
+}
+
+const isSolid = (mesh: TriangleMesh | TetraMesh): mesh is TetraMesh =>
+  (mesh as Partial<TetraMesh> | undefined)?.tetrahedra !== undefined;
+
+function prepareSolid(given: TetraMesh, solver: Solver, options: PrepareOptions): Prepared {
+  if (!solver.prepareSolid) {
+    throw new RangeError(`mesh: expected triangles, as ${solver.type} is a solver of surfaces, got tetrahedra`);
+  }
+  const mesh = copyTetraMesh('mesh', given);
+  const maps = checkMaps(options.maps ?? {}, mesh.positions.length / 3);
+  const rest = solver.prepareSolid(mesh, maps);
+  return complete(rest.particles.mesh, rest, maps, solver);
+}
+
+/** A shell of the solver's own is checked like a mesh that is given. */
+function complete(mesh: TriangleMesh, rest: SolverRest, maps: CheckedMaps, solver: Solver): Prepared {
+  const problems = rest.shell ? findProblems(rest.shell.mesh, { parts: solver.parts === true }) : [];
+  if (problems.length > 0) throw new MeshError(problems);
+  return Object.freeze({ ...completeRest(mesh, rest, maps), solver });
 }
 
 /** Throws where a value is not what `prepare` gives; a mesh is told what it lacks. */

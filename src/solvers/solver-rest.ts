@@ -1,6 +1,7 @@
 // What a solver makes of a mesh: rest data that all copies of a body share.
 
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import type { CheckedMaps } from './maps.js';
 import type { PaintedRegions } from './painted-regions.js';
 import type { VolumeRest } from './volume/rest.js';
 
@@ -32,6 +33,10 @@ export interface ParticleRest {
 /** What a solver makes of a mesh: the shell's particles, and what its model needs to know of the body at rest. */
 export interface SolverRest {
   readonly particles: ParticleRest;
+  /** The shell's mesh, and what is painted on its vertices, where it is another than the mesh that was given. */
+  readonly shell?: { readonly mesh: TriangleMesh; readonly maps: CheckedMaps };
+  /** The surface that was given, where the shell is another: what is to be looked at follows the shell as a skin. */
+  readonly visible?: TriangleMesh;
   /** What the volume constraint needs; built from the particles' mesh unless given. */
   readonly volume?: VolumeRest;
   /** Rest data of region matching, where the kernels run the solver. */

@@ -3,6 +3,7 @@
 
 import { buildContactRest, type ContactRest } from '../contact/contact-body.js';
 import type { StateTree } from '../math/state-tree.js';
+import type { TetraMesh } from '../mesh/tetrahedralise/tetra-mesh.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { type Fields, readFields } from './fields.js';
 import { type CheckedMaps, orderMap } from './maps.js';
@@ -18,7 +19,7 @@ export type { BodyStructure, KernelRest, ParticleRest, SolverRest } from './solv
 /** A body at rest, ready to be added to worlds any number of times. */
 export interface Prepared<S extends SolverSettings = SolverSettings> extends SolverRest {
   readonly solver: Solver<S>;
-  /** The mesh as given: `body.positions` follows its numbering. */
+  /** The mesh as given, or the shell's own where the solver makes another: `body.positions` follows its numbering. */
   readonly mesh: TriangleMesh;
   readonly volume: VolumeRest;
   /** Its closed parts, one unless its solver takes meshes of several. */
@@ -44,12 +45,16 @@ export interface Solver<S extends SolverSettings = SolverSettings, R extends Sol
   readonly fields: Fields;
   /** Whether it takes meshes of several closed parts. */
   readonly parts: boolean;
+  /** Whether its model comes back from any state by itself; broken bodies of the others are drawn back as wholes. */
+  readonly recovers: boolean;
   /** The same solver with other settings, checked; what is left out has its default. */
   with(options: object): Solver<S, R>;
   /** What a checked mesh becomes, with what is painted on it. */
   prepare(mesh: TriangleMesh, maps: CheckedMaps): R;
   /** Where models have a `structure`: what a mesh becomes that has it, of a body that was added with `made`. Throws where it cannot be. */
   revive?(mesh: TriangleMesh, made: R, structure: StateTree): R;
+  /** The same of a solid mesh, its nodes painted; undefined where the solver takes surfaces only. */
+  prepareSolid?(mesh: TetraMesh, maps: CheckedMaps): R;
   /** The model of one body. */
   create(rest: R, body: ModelBody): Model<S>;
 }
@@ -63,10 +68,14 @@ export interface SolverDefinition<S extends SolverSettings, R extends SolverRest
   readonly fields: Fields;
   /** Whether it takes meshes of several closed parts; otherwise they are refused before `prepare`. */
   readonly parts?: boolean;
+  /** Whether its model comes back from any state by itself. */
+  readonly recovers?: boolean;
   /** Throws RangeError where settings that are each in range do not go together. */
   check?(settings: S): void;
   prepare(mesh: TriangleMesh, settings: S, maps: CheckedMaps): R;
   revive?(mesh: TriangleMesh, settings: S, made: R, structure: StateTree): R;
+  /** The same of a solid mesh, where it takes those. */
+  prepareSolid?(mesh: TetraMesh, settings: S, maps: CheckedMaps): R;
   create(rest: R, settings: S, body: ModelBody): Model<S>;
 }
 
@@ -82,7 +91,7 @@ export interface SolverMaker<O extends object, S extends SolverSettings, R exten
 export function defineSolver<O extends object, S extends SolverSettings, R extends SolverRest>(
   definition: SolverDefinition<S, R>,
 ): SolverMaker<O, S, R> {
-  const { type, words, fields, parts = false } = definition;
+  const { type, words, fields, parts = false, recovers = false, prepareSolid } = definition;
   const make = (options: object = {}): Solver<S, R> => {
     const settings = readFields(type, fields, options) as unknown as S;
     definition.check?.(settings);
@@ -91,12 +100,14 @@ export function defineSolver<O extends object, S extends SolverSettings, R exten
       settings,
       fields,
       parts,
+      recovers,
       with: make,
       prepare: (mesh: TriangleMesh, maps: CheckedMaps = {}) => definition.prepare(mesh, settings, maps),
       revive:
         definition.revive &&
         ((mesh: TriangleMesh, made: R, structure: StateTree) =>
           (definition.revive as NonNullable<typeof definition.revive>)(mesh, settings, made, structure)),
+      prepareSolid: prepareSolid && ((mesh: TetraMesh, maps: CheckedMaps) => prepareSolid(mesh, settings, maps)),
       create: (rest: R, body: ModelBody) => definition.create(rest, settings, body),
     });
   };
@@ -111,7 +122,8 @@ export const isSolver = (value: unknown): value is Solver =>
   typeof (value as Solver).create === 'function';
 
 /** Completes what a solver made of a mesh by what contact, volume and recovery need. */
-export function completeRest<R extends SolverRest>(mesh: TriangleMesh, rest: R, maps: CheckedMaps) {
+export function completeRest<R extends SolverRest>(given: TriangleMesh, rest: R, painted: CheckedMaps) {
+  const { mesh, maps } = rest.shell ?? { mesh: given, maps: painted };
   const plain = buildParts(rest.particles, rest.volume);
   const weights = orderMap(maps.volumeWeight, rest.particles.order);
   const volume = weights ? { ...plain.volume, weights } : plain.volume;

@@ -42,8 +42,10 @@ export class SoftMesh<TMaterial extends Material | Material[] = MeshStandardMate
   ) {
     expectKnownFields('SoftMesh', options, ['geometry']);
     super(new BufferGeometry(), material);
-    this.skin = options.geometry ? embedIn(source, readVisible(options.geometry)) : undefined;
+    const visible = options.geometry ? readVisible(options.geometry) : source.visible;
+    this.skin = visible && embedIn(source, visible);
     if (options.geometry) shareAttributes(options.geometry, this.geometry);
+    else if (visible) this.geometry.setIndex(new BufferAttribute(visible.triangles, 1));
     this.update();
   }
 

@@ -7,6 +7,8 @@ import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 export interface SoftSource {
   /** The mesh at rest. */
   readonly mesh: TriangleMesh;
+  /** What to show in its place, where it is not what is to be seen. */
+  readonly visible?: EmbeddableMesh;
   /** Positions now, in the mesh's own vertex order [m]. A `Float32Array` is shown without a copy. */
   readonly positions: ArrayLike<number>;
   /** Where to show it instead [m], such as between two steps; `positions` themselves or nothing where that is where it is. */

@@ -179,6 +179,11 @@ export class Body {
     return this.prepared.mesh;
   }
 
+  /** The surface that it was prepared from, where its solver simulates another: what is to be looked at, as a skin. */
+  get visible(): TriangleMesh | undefined {
+    return this.prepared.visible;
+  }
+
   /** How often its topology has changed: what was cut, joined or refined has another `mesh` then. */
   get topologyVersion(): number {
     return this.shown.topologyVersion;
@@ -358,12 +363,12 @@ export class Body {
     this.set({ collidesWith });
   }
 
-  /** Stiffness, damping and volume settings; `set` changes some of them while the world runs. */
+  /** What its solver was set to; `set` changes some of it while the world runs. */
   get settings(): SolverSettings & Readonly<Record<string, unknown>> {
     return this.state.settings as SolverSettings & Readonly<Record<string, unknown>>;
   }
 
-  set settings(settings: SolverSettings) {
+  set settings(settings: SolverSettings | (SolverSettings & Readonly<Record<string, unknown>>)) {
     this.expectPresent();
     this.state.settings = replaceSettings(this.prepared.solver, settings);
     this.state.wake();
@@ -609,7 +614,17 @@ export class Body {
 
   /** What happens inside, to be looked at: who touches something, who keeps the volume. A copy. */
   inspect(): BodyInspection {
-    return this.state.inspect();
+    const { places, hostModel } = this.state;
+    const views = Object.entries(hostModel?.views?.() ?? {}).map(([name, values]) => [
+      name,
+      Float64Array.from(places, (place) => values[place]),
+    ]);
+    return { ...this.state.inspect(), views: Object.fromEntries(views) };
+  }
+
+  /** Figures of its solver by name, as reports list them: errors that it bounds. None of most solvers. */
+  figures(): Readonly<Record<string, number>> {
+    return this.state.hostModel?.figures?.() ?? {};
   }
 
   /**

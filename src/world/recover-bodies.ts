@@ -6,6 +6,7 @@ import { stopAtObstacles } from '../contact/obstacles/obstacle-contact.js';
 import { massOf } from '../handles/rigid-handle.js';
 import { length } from '../math/vec3.js';
 import type { Surroundings } from '../solvers/recovery/recoverable-body.js';
+import type { ElasticSettings } from '../solvers/solver-settings.js';
 
 /**
  * Sum of the forces on a body, in its weights, from which on something presses it: one that lies on a floor feels one. Without
@@ -16,8 +17,9 @@ const PRESSED = 8;
 export function recoverBodies(bodies: readonly BackendBody[], input: StepInput): void {
   const around = new BodySurroundings(bodies, input);
   for (const body of bodies) {
+    if (body.asleep || body.prepared.solver.recovers) continue;
     // What has no stiffness has no shape to go back to.
-    if (body.asleep || body.settings.stiffness === 0) continue;
+    if ((body.settings as Partial<ElasticSettings>).stiffness === 0) continue;
     // Parts may lie anywhere to each other: that they do not fit the rest shape as a whole says nothing.
     if (body.prepared.parts.length > 1) continue;
     around.body = body;

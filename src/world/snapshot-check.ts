@@ -7,9 +7,8 @@ import { PatchGrip } from '../handles/grip.js';
 import { expectNumber, expectPositive, expectVector } from '../math/expect.js';
 import { copyMotion, type Keyframe } from '../math/motion.js';
 import { captureFields, isTypedArray, type StateTree } from '../math/state-tree.js';
-import { replaceSettings } from '../solvers/live-settings.js';
+import { recalledSettings, replaceSettings } from '../solvers/live-settings.js';
 import { checkMaps } from '../solvers/maps.js';
-import type { SolverSettings } from '../solvers/solver-settings.js';
 import type { Body } from './body.js';
 import {
   type AttachmentState,
@@ -163,7 +162,8 @@ function checkBody(
   const count = parts.bodies[n].particleCount;
   expectLike(own.state, body.state, `${path}.state`);
   const { settings } = body.state as { settings?: Fields };
-  replaceSettings(parts.bodies[n].prepared.solver, settings as unknown as SolverSettings);
+  const { solver } = parts.bodies[n].prepared;
+  replaceSettings(solver, recalledSettings(solver, settings ?? {}));
   expectLike(own.shown, body.shown, `${path}.shown`);
   listAt(body.grips, `${path}.grips`).forEach((grip, k) => {
     checkGrip(grip, count, `${path}.grips[${k}]`);

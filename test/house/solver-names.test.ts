@@ -21,9 +21,15 @@ const SCENE_DATA = [
   'apps/playground/src/worker/open-source.ts',
 ];
 /** Settings that all elastic solvers have, and words that mean other things as well. */
-const COMMON = ['stiffness', 'damping', 'volume', 'target', 'width', 'max', 'cells', 'levels', 'yield', 'refine'];
-/** What the octree refines, `refine: 'surface'`, is no solver. */
-const OTHER_MEANING = ['src/solvers/octree/refinement.ts', 'src/solvers/octree/settings.ts'];
+const COMMON = [
+  ...['stiffness', 'damping', 'volume', 'target', 'width', 'max', 'cells', 'levels', 'yield', 'refine'],
+  ...['material', 'mass', 'tolerance', 'resolution', 'strength'],
+];
+/** What the octree refines, `refine: 'surface'`, and what files of solid meshes list are no solvers. */
+const OTHER_MEANING = [
+  ...['src/solvers/octree/refinement.ts', 'src/solvers/octree/settings.ts'],
+  ...['src/mesh/io/tet/medit.ts', 'src/mesh/io/tet/tetgen.ts'],
+];
 
 function sourcesOf(folder: string): [string, string][] {
   return readdirSync(root + folder, { recursive: true, encoding: 'utf8' })

@@ -42,8 +42,8 @@ it('the program for bodies of several solvers says what is set for all of them b
   changed.bodies.forEach(({ solver }, index) => {
     expect(program).toContain(`scene.bodies[${index}].solver = ${JSON.stringify(solver)};`);
   });
-  // Only those that have it.
-  expect(changed.bodies.map(({ solver }) => solver.resolution).filter((one) => one !== undefined)).toEqual([8]);
+  // Only those that have it, each within its own range: cells along a side, and elements in all.
+  expect(changed.bodies.map(({ solver }) => solver.resolution).filter((one) => one !== undefined)).toEqual([8, 100]);
 });
 
 it('a program leaves the default solver unnamed', () => {

@@ -32,7 +32,7 @@ afterAll(async () => {
   await server?.close();
 });
 
-const names = [...scenes, ...extraScenes].map(({ name }) => name);
+const names = [...scenes.filter(({ gallery }) => gallery !== false), ...extraScenes].map(({ name }) => name);
 
 /** What the page promises [%]. */
 const VOLUME_PROMISE = 0.01;

@@ -190,6 +190,7 @@ describe('the built-in scenes', () => {
       'cut-liver',
       'plastic-block',
       'flowers',
+      ...['drop', 'press', 'sphere-stairs', 'creature-stairs', 'creature-drop', 'tori-pile', 'muscle'],
     ]);
     for (const { summary } of scenes) expect(summary).toMatch(/^[^\n]{10,100}$/);
   });

@@ -3,12 +3,12 @@
 
 import {
   defineSolver,
+  type ElasticSettings,
   type Fields,
   type Model,
   movePositions,
   type Shell,
   type SolverRest,
-  type SolverSettings,
   stiffnessPerStep,
   type TopologyChange,
   type TriangleMesh,
@@ -18,7 +18,7 @@ import {
 import { halves, originOf, whole } from './bar-meshes.js';
 import { pullToRest } from './rigid-fit.js';
 
-interface HalvesSettings extends SolverSettings {
+interface HalvesSettings extends ElasticSettings {
   readonly cells: number;
   readonly split: number;
 }

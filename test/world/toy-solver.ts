@@ -2,10 +2,10 @@
 
 import {
   defineSolver,
+  type ElasticSettings,
   type Model,
   movePositions,
   type Shell,
-  type SolverSettings,
   stiffnessPerStep,
   type TriangleMesh,
   VOLUME_FIELD,
@@ -22,7 +22,7 @@ class ToyModel implements Model {
   constructor(
     mesh: TriangleMesh,
     private readonly shares: Float64Array,
-    public settings: SolverSettings & { readonly core?: number },
+    public settings: ElasticSettings & { readonly core?: number },
   ) {
     const middle = this.mean(mesh.positions);
     this.offsets = mesh.positions.map((x, k) => x - middle[k % 3]);
@@ -81,7 +81,7 @@ export const toy = defineSolver({
     core: { ...share, change: 'prepared', high: 0.9, default: 0.4, label: 'Core', words: 'Share of the mass inside.' },
     volume: VOLUME_FIELD,
   },
-  prepare(mesh: TriangleMesh, { core = 0 }: SolverSettings & { readonly core?: number }) {
+  prepare(mesh: TriangleMesh, { core = 0 }: ElasticSettings & { readonly core?: number }) {
     const areas = vertexAreas(mesh);
     const total = areas.reduce((sum, a) => sum + a);
     const order = Uint32Array.from(areas, (_, vertex) => vertex);

@@ -43,7 +43,9 @@ const SLIDER_STEPS = 100;
 
 /** The lines of some fields, groups before what is in them. */
 export function linesOf(fields: Fields, before: readonly string[] = [], taken = new Set<string>()): SettingLine[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
+  return Object.entries(fields).flatMap(([name, field]): SettingLine[] => {
+    // A slider cannot say a word.
+    if (field.kind === 'number' && field.named) return [];
     const path = [...before, name];
     const excludes = Object.keys(fields).filter(
       (other) => other !== name && field.instead !== undefined && fields[other].instead === field.instead,

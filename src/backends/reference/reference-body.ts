@@ -15,6 +15,7 @@ import { captureFields, restoreFields, type StateTree } from '../../math/state-t
 import { pointAt, type Vec3 } from '../../math/vec3.js';
 import { signedVolume } from '../../mesh/measure.js';
 import { InnerMass } from '../../solvers/inner-mass.js';
+import { recalledSettings, storedSettings } from '../../solvers/live-settings.js';
 import { addField, type Model, type RigidField, type Shell } from '../../solvers/model.js';
 import { Recovery } from '../../solvers/recovery/recovery.js';
 import type { Prepared } from '../../solvers/solver.js';
@@ -192,14 +193,14 @@ export class ReferenceBody implements BackendBody {
   constraintOf(part: ReferencePart): VolumeConstraint | undefined {
     const { volume } = this.settings;
     const { volumeShare } = this.recovery;
-    if (volume === false || volumeShare === 0) return undefined;
+    if (!volume || volumeShare === 0) return undefined;
     return part.constraintFor(volume, volumeShare * this.inflation.factor, this.model.rotations);
   }
 
   /** Goes on towards the volume wanted. */
   inflate(timeStep: number): void {
     const { volume } = this.settings;
-    this.inflation.approach(volume === false ? 1 : volume.target, timeStep);
+    this.inflation.approach(volume ? volume.target : 1, timeStep);
     this.model.restScale = this.inflation.scale;
   }
 
@@ -250,7 +251,7 @@ export class ReferenceBody implements BackendBody {
       contacts: captureFields(this.contacts, { only: CONTACT_STATE }),
       touching: captureFields(this.bodyContacts.touching, { only: CONTACT_STATE }),
       touched: this.bodyContacts.touched,
-      settings: captureFields(this.settings),
+      settings: captureFields(storedSettings(this.prepared.solver, this.settings)),
       model: captureFields(this.model.state?.() ?? {}),
     };
   }
@@ -262,7 +263,7 @@ export class ReferenceBody implements BackendBody {
     restoreFields(this.contacts, saved.contacts);
     restoreFields(this.bodyContacts.touching, saved.touching);
     this.bodyContacts.touched = (saved as { touched?: unknown }).touched === true;
-    this.model.settings = saved.settings as unknown as SolverSettings;
+    this.model.settings = recalledSettings(this.prepared.solver, saved.settings);
     restoreFields(this.model.state?.() ?? {}, saved.model);
   }
 

@@ -44,8 +44,12 @@ export function predict(body: ReferenceBody, input: StepInput): void {
   holdPins(body, timeStep);
 }
 
-export function match(body: ReferenceBody, { timeStep }: StepInput): void {
-  body.model.match(body.particles, timeStep);
+export function match(body: ReferenceBody, input: StepInput): void {
+  const { model, particles, pinned, contacts, touches } = body;
+  const { timeStep, gravity } = input;
+  const colliders = obstaclesOf(body, input);
+  model.match(particles, timeStep, { gravity, colliders, pinned, frictions: contacts.factors });
+  model.contacts?.record(touches);
   holdPins(body, timeStep);
 }
 
@@ -62,6 +66,7 @@ export function contact(all: readonly ReferenceBody[], input: StageInput): void 
   for (const body of bodies) {
     const { positions, starts, velocities } = body.particles;
     resolveObstacles(obstaclesOf(body, input), positions, starts, velocities, body.pinned, timeStep, body.contacts);
+    body.model.contacts?.joinTo(body.contacts);
   }
   softContact.resolve(all, timeStep);
   for (const body of bodies) body.moved.fill(0);

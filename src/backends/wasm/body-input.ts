@@ -2,7 +2,7 @@
 
 import { CONTACT_DEFAULTS, type ContactSettings } from '../../contact/contact-settings.js';
 import type { Pin } from '../../handles/pin.js';
-import type { SolverSettings } from '../../solvers/solver-settings.js';
+import type { ElasticSettings, SolverSettings } from '../../solvers/solver-settings.js';
 import { dampingPerStep, stiffnessPerStep } from '../../solvers/step-scaling.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
@@ -31,7 +31,8 @@ export class SettingsInput {
     this.settings = settings;
     this.timeStep = timeStep;
     Object.assign(this.contact, contact);
-    const { stiffness, damping, volume } = settings;
+    // Solvers without kernels have other settings; the kernels do not read these then.
+    const { stiffness = 0, damping = 0, volume } = settings as Partial<ElasticSettings>;
     this.set(layout.BODY_STIFFNESS, stiffnessPerStep(stiffness * this.scales.stiffness, timeStep));
     this.set(layout.BODY_DAMPING, Math.min(1, this.scales.damping * dampingPerStep(damping, timeStep)));
     if (volume) {

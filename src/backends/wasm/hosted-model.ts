@@ -4,6 +4,7 @@
 import type { Vec3 } from '../../math/vec3.js';
 import { InnerMass } from '../../solvers/inner-mass.js';
 import { addField, type Model, type RigidField, type Shell } from '../../solvers/model.js';
+import type { Surroundings } from '../../solvers/model-contacts.js';
 import type { Prepared } from '../../solvers/solver.js';
 import type { Profile, StepInput } from '../backend.js';
 import { ShellCopies } from './hosting/shell-copies.js';
@@ -63,13 +64,18 @@ export class HostedModel {
     this.held = new Uint8Array(count);
   }
 
-  /** predict, match and damp, and what the kernels need to know of it. */
-  move({ gravity, timeStep }: StepInput, kernel: KernelShell, profile: Profile): void {
+  /** predict, match and damp, and what the kernels need to know of it; `around` has the obstacles and frictions. */
+  move(
+    { gravity, timeStep }: StepInput,
+    around: Pick<Surroundings, 'colliders' | 'frictions'>,
+    kernel: KernelShell,
+    profile: Profile,
+  ): void {
     const begin = performance.now();
     const { shell, model } = this;
     this.predict(gravity, timeStep);
     const predicted = performance.now();
-    model.match(shell, timeStep);
+    model.match(shell, timeStep, { ...around, gravity, pinned: this.pinned });
     this.holdPins(timeStep);
     const matched = performance.now();
     model.damp(shell, timeStep);

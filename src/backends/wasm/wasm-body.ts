@@ -2,6 +2,7 @@
 
 import type { SelfContact } from '../../contact/contact-body.js';
 import { CONTACT_DEFAULTS, type ContactSettings } from '../../contact/contact-settings.js';
+import { mayTouch } from '../../contact/groups.js';
 import type { Collider } from '../../contact/obstacles/collider.js';
 import { Touches } from '../../contact/response/touches.js';
 import { Sleep, type SleepingBody } from '../../contact/sleep.js';
@@ -14,6 +15,7 @@ import { captureFields, restoreFields, type StateTree } from '../../math/state-t
 import { pointAt, type Vec3 } from '../../math/vec3.js';
 import { signedVolume } from '../../mesh/measure.js';
 import type { InnerMass } from '../../solvers/inner-mass.js';
+import { recalledSettings, storedSettings } from '../../solvers/live-settings.js';
 import { addField, type RigidField } from '../../solvers/model.js';
 import { Recovery } from '../../solvers/recovery/recovery.js';
 import type { Prepared } from '../../solvers/solver.js';
@@ -265,7 +267,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     const { hosted } = this;
     return {
       own: captureFields(this, { only: HOST_STATE }),
-      settings: captureFields(this.settings),
+      settings: captureFields(storedSettings(this.prepared.solver, this.settings)),
       shell: captureFields(hosted?.state() ?? {}),
       model: captureFields(hosted?.model.state?.() ?? {}),
       blocks: this.fields.capture(),
@@ -276,7 +278,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     const saved = state as { [key: string]: { [key: string]: StateTree } };
     const { hosted } = this;
     restoreFields(this, saved.own);
-    this.settings = saved.settings as unknown as SolverSettings;
+    this.settings = recalledSettings(this.prepared.solver, saved.settings);
     restoreFields(hosted?.state() ?? {}, saved.shell);
     restoreFields(hosted?.model.state?.() ?? {}, saved.model);
     this.fields.restore(saved.blocks);
@@ -378,9 +380,17 @@ export class WasmBody implements BackendBody, SleepingBody {
   endSubstep(colliders: readonly Collider[]): void {
     if (this.asleep) return;
     const contacts = this.fields.integer(layout.BODY_CONTACTS);
-    this.contactCount = Math.max(this.contactCount, contacts);
+    this.contactCount = Math.max(this.contactCount, contacts + this.joinModelContacts());
     if (contacts > 0) this.reactions.addTo(this.touches, this.rest.chunks, this.mass, this.origin, colliders);
     this.normalsKnown = this.keepsVolume;
+  }
+
+  /** What the model touched within its solve joins what the kernels found; returns how many particles that are. */
+  private joinModelContacts(): number {
+    const contacts = this.hosted?.model.contacts;
+    if (!contacts || contacts.count === 0) return 0;
+    if (contacts.areKinematic) this.fields.setInteger(layout.BODY_KINEMATIC, 1);
+    return contacts.mark(this.fields.bytes(layout.BODY_COLLIDING, this.rest.count));
   }
 
   movable(): MovableParticles[] {
@@ -404,7 +414,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.settingsInput.write(this.settings, this.contactSettings, timeStep);
     this.fields.setInteger(layout.BODY_KINEMATIC, 0);
     const { inflation } = this;
-    if (!this.asleep) inflation.approach(this.settings.volume === false ? 1 : this.settings.volume.target, timeStep);
+    if (!this.asleep) inflation.approach(this.settings.volume ? this.settings.volume.target : 1, timeStep);
     const share = this.recovery.volumeShare * inflation.factor;
     this.fields.setNumber(layout.BODY_VOLUME, share * this.prepared.volume.volume);
     if (this.parts.count > 0) {
@@ -428,7 +438,11 @@ export class WasmBody implements BackendBody, SleepingBody {
 
   /** Of a solver without kernels: the host's stages, before the kernels'. */
   move(input: StepInput, profile: Profile): void {
-    if (this.hosted && !this.asleep) this.hosted.move(input, this.packed.kernelShell(), profile);
+    const { hosted, contactSettings, contactRest, touches } = this;
+    if (!hosted || this.asleep) return;
+    const colliders = input.colliders.filter((collider) => mayTouch(contactSettings, collider));
+    hosted.move(input, { colliders, frictions: contactRest.frictions }, this.packed.kernelShell(), profile);
+    hosted.model.contacts?.record(touches);
   }
 
   /** After the kernels' stages; whether they have to be done once more, for bodies that say so. */
@@ -448,7 +462,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   }
 
   private get keepsVolume(): boolean {
-    return this.settings.volume !== false && this.recovery.volumeShare > 0;
+    return Boolean(this.settings.volume) && this.recovery.volumeShare > 0;
   }
 
   /** Whether the surface is to be kept from passing through itself: one that is tangled is let through first. */

@@ -21,6 +21,8 @@ import { startNotice } from '../progress.js';
 export interface PrepareOptions {
   output: string;
   vertices?: number;
+  /** About how many to fill it with, for a file of these instead of triangles. */
+  tetrahedra?: number;
   parts?: 'joined' | 'separate';
   unit?: MeshUnit;
   up?: UpAxis;

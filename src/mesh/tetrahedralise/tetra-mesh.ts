@@ -1,5 +1,6 @@
 // What a mesh of tetrahedra is, and its boundary.
 
+import { showInput } from '../../math/expect.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 
 /**
@@ -9,6 +10,25 @@ import type { TriangleMesh } from '../triangle-mesh.js';
 export interface TetraMesh {
   readonly positions: Float64Array;
   readonly tetrahedra: Uint32Array;
+}
+
+/** A mesh of its own arrays; plain lists will do as well. `place` is what the user calls it. */
+export function copyTetraMesh(place: string, mesh: TetraMesh): TetraMesh {
+  const positions = Float64Array.from(mesh.positions ?? []);
+  const tetrahedra = Uint32Array.from(mesh.tetrahedra);
+  const count = positions.length / 3;
+  const wrong = positions.findIndex((x) => !Number.isFinite(x));
+  if (count === 0 || !Number.isInteger(count) || wrong >= 0) {
+    throw new RangeError(`${place}.positions: expected x, y, z per node, got ${showInput(mesh.positions)}`);
+  }
+  if (tetrahedra.length === 0 || tetrahedra.length % 4 !== 0) {
+    throw new RangeError(`${place}.tetrahedra: expected four nodes each, got ${tetrahedra.length} numbers`);
+  }
+  const far = tetrahedra.find((node) => node >= count);
+  if (far !== undefined) {
+    throw new RangeError(`${place}.tetrahedra: expected nodes from 0 to ${count - 1}, got ${far}`);
+  }
+  return Object.freeze({ positions, tetrahedra });
 }
 
 /** Corners of the face opposite to each corner, counter-clockwise seen from outside a positive tetrahedron. */

@@ -2,10 +2,10 @@
 
 import { elasticFields } from '../elastic-fields.js';
 import type { NumberField } from '../fields.js';
-import type { SolverSettings } from '../solver-settings.js';
+import type { ElasticSettings } from '../solver-settings.js';
 import { VOLUME_DEFAULTS, type VolumeSettings } from '../volume/settings.js';
 
-export interface LatticeSettings extends SolverSettings {
+export interface LatticeSettings extends ElasticSettings {
   /** w, half-width of a region in cells, 1…16: a region is at most (2w+1)³ lattice particles. Larger is stiffer. */
   readonly regionSize: number;
   /** Cells along the longest side of the body's bounding box, 1…100. */

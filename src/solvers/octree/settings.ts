@@ -2,12 +2,12 @@
 
 import { elasticFields } from '../elastic-fields.js';
 import type { ChoiceField, GroupField, NumberField } from '../fields.js';
-import type { SolverSettings } from '../solver-settings.js';
+import type { ElasticSettings } from '../solver-settings.js';
 import { VOLUME_DEFAULTS, type VolumeSettings } from '../volume/settings.js';
 import type { Plasticity } from './plasticity.js';
 import { REFINEMENTS, type Refinement } from './refinement.js';
 
-export interface OctreeSettings extends SolverSettings {
+export interface OctreeSettings extends ElasticSettings {
   /** Base cells along the longest side of the body's bounding box, 1…64. */
   readonly cells: number;
   /** How often a cell may be halved, 0…6. */

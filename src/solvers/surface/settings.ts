@@ -2,10 +2,10 @@
 
 import { elasticFields } from '../elastic-fields.js';
 import type { NumberField } from '../fields.js';
-import type { SolverSettings } from '../solver-settings.js';
+import type { ElasticSettings } from '../solver-settings.js';
 import { VOLUME_DEFAULTS, type VolumeSettings } from '../volume/settings.js';
 
-export interface SurfaceSettings extends SolverSettings {
+export interface SurfaceSettings extends ElasticSettings {
   /**
    * Region radius as a fraction of the body's bounding-sphere diameter, above 0, up to 1. Larger is stiffer, and the same on
    * coarse and on fine meshes. Either this or `regionSize` is set.

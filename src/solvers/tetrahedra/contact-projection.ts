@@ -2,6 +2,8 @@
 // Based on: G. Irving, C. Schroeder, R. Fedkiw, 2007, §4 (P₁ … Pₙ … P₁, swept q times). Contacts of one node with obstacles
 // are solved together instead, which is exact: sweeps converge slowly where normals are nearly parallel.
 
+import { TetraMemory } from './memory.js';
+
 /** Normals at a node nearer than this to what is held already count as the same: sin² 20°. */
 const SAME_NORMAL = 0.117;
 /** Sweeps over constraints between nodes: one or two orders of what is left of them. [ISF07 §4] */
@@ -20,17 +22,25 @@ export class ContactProjection {
   /** Held directions per node, 0 to 3, orthonormal, 9 numbers each. */
   readonly heldCounts: Uint8Array;
   readonly held: Float64Array;
+  /** How many of them, the last ones, are no contact's normal: of nodes that stick. */
+  readonly stuckCounts: Uint8Array;
   private links: readonly LinkRow[] = [];
   private sweeps = SWEEPS;
 
-  constructor(inverseMasses: Float64Array) {
+  constructor(
+    inverseMasses: Float64Array,
+    private readonly memory = TetraMemory.onHeap(),
+    count = inverseMasses.length,
+  ) {
     this.inverseMasses = inverseMasses;
-    this.heldCounts = new Uint8Array(inverseMasses.length);
-    this.held = new Float64Array(9 * inverseMasses.length);
+    this.heldCounts = memory.bytes(count);
+    this.held = memory.reals(9 * count);
+    this.stuckCounts = memory.bytes(count);
   }
 
   clear(): void {
     this.heldCounts.fill(0);
+    this.stuckCounts.fill(0);
     this.links = [];
   }
 
@@ -57,6 +67,23 @@ export class ContactProjection {
     return true;
   }
 
+  /** Holds a node in all directions that are left. */
+  holdAll(node: number): void {
+    const { held, heldCounts } = this;
+    while (heldCounts[node] < 3) {
+      // The axis with the most that is not held yet: a third of its square at least.
+      let [best, most] = [0, -1];
+      for (let axis = 0; axis < 3; axis++) {
+        let left = 1;
+        for (let at = 9 * node; at < 9 * node + 3 * heldCounts[node]; at += 3)
+          left -= held[at + axis] * held[at + axis];
+        if (left > most) [best, most] = [axis, left];
+      }
+      this.hold(node, best === 0 ? 1 : 0, best === 1 ? 1 : 0, best === 2 ? 1 : 0);
+      this.stuckCounts[node]++;
+    }
+  }
+
   /** Constraints between nodes, swept forwards and backwards, `sweeps` times. */
   link(rows: readonly LinkRow[], sweeps = SWEEPS): void {
     this.links = rows;
@@ -65,18 +92,44 @@ export class ContactProjection {
 
   /** Turns forces into changes of velocity: P·M⁻¹. Symmetric positive semi-definite for any rows and sweeps. */
   applyInverseMass(forces: Float64Array, out: Float64Array): void {
-    const { inverseMasses } = this;
-    for (let n = 0, k = 0; n < inverseMasses.length; n++, k += 3) {
-      out[k] = forces[k] * inverseMasses[n];
-      out[k + 1] = forces[k + 1] * inverseMasses[n];
-      out[k + 2] = forces[k + 2] * inverseMasses[n];
+    const { inverseMasses, heldCounts, held } = this;
+    const { kernels } = this.memory;
+    if (kernels) {
+      const [masses, counts, normals] = [inverseMasses.byteOffset, heldCounts.byteOffset, held.byteOffset];
+      kernels.applyInverseMass(masses, counts, normals, heldCounts.length, forces.byteOffset, out.byteOffset);
+    } else {
+      for (let n = 0, k = 0; n < inverseMasses.length; n++, k += 3) {
+        out[k] = forces[k] * inverseMasses[n];
+        out[k + 1] = forces[k + 1] * inverseMasses[n];
+        out[k + 2] = forces[k + 2] * inverseMasses[n];
+      }
+      this.projectHeld(out);
     }
-    this.project(out);
+    this.sweepLinks(out);
   }
 
   /** Takes from changes of velocity what is forbidden. */
   project(change: Float64Array): void {
     this.projectHeld(change);
+    this.sweepLinks(change);
+  }
+
+  /** The same without links, for the elastic solve: also takes what belongs to nodes that may not move. */
+  filter(field: Float64Array): void {
+    const { inverseMasses, heldCounts, held } = this;
+    const { kernels } = this.memory;
+    if (kernels) {
+      const [masses, counts, normals] = [inverseMasses.byteOffset, heldCounts.byteOffset, held.byteOffset];
+      kernels.projectField(masses, counts, normals, heldCounts.length, field.byteOffset);
+      return;
+    }
+    for (let n = 0; n < inverseMasses.length; n++) {
+      if (inverseMasses[n] === 0) field.fill(0, 3 * n, 3 * n + 3);
+    }
+    this.projectHeld(field);
+  }
+
+  private sweepLinks(change: Float64Array): void {
     const { links } = this;
     if (links.length === 0) return;
     for (let sweep = 0; sweep < this.sweeps; sweep++) {
@@ -84,15 +137,6 @@ export class ContactProjection {
       for (let i = links.length - 2; i >= 0; i--) this.projectLink(links[i], change);
       this.projectHeld(change);
     }
-  }
-
-  /** The same without links, for the elastic solve: also takes what belongs to nodes that may not move. */
-  filter(field: Float64Array): void {
-    const { inverseMasses } = this;
-    for (let n = 0; n < inverseMasses.length; n++) {
-      if (inverseMasses[n] === 0) field.fill(0, 3 * n, 3 * n + 3);
-    }
-    this.projectHeld(field);
   }
 
   private projectHeld(change: Float64Array): void {

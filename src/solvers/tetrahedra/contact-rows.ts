@@ -5,8 +5,9 @@ export interface ContactSource {
   /**
    * Adds a row for every node that is, or may come, near an obstacle within the step: its distance from where the obstacle
    * will be at the end of the step, the unit normal there, away from the obstacle, and the obstacle's own speed along it.
+   * `isPlaced` where positions are those at the end of the step already.
    */
-  list(positions: Float64Array, velocities: Float64Array, timeStep: number, rows: ContactRows): void;
+  list(positions: Float64Array, velocities: Float64Array, timeStep: number, rows: ContactRows, isPlaced: boolean): void;
 }
 
 /** Rows of contacts; grows, never shrinks. */
@@ -21,14 +22,21 @@ export class ContactRows {
   gaps = new Float64Array(64);
   /** The obstacle's velocity along the normal [m/s]. */
   speeds = new Float64Array(64);
+  /** Coulomb's coefficient, and the obstacle's velocity along its surface [m/s]. */
+  frictions = new Float64Array(64);
+  slides = new Float64Array(3 * 64);
   /** Impulse along the normal so far in this step [N·s]; pressing is positive. */
   impulses = new Float64Array(64);
+  /** 1 where the node moves with the surface; friction's impulse so far in this step [N·s]. */
+  sticks = new Uint8Array(64);
+  drags = new Float64Array(3 * 64);
 
   clear(): void {
     this.count = 0;
   }
 
-  add(node: number, obstacle: number, nx: number, ny: number, nz: number, gap: number, speed: number): void {
+  /** Adds a row without friction; `setFriction` gives it some. */
+  add(node: number, obstacle: number, nx: number, ny: number, nz: number, gap: number, speed: number): number {
     if (this.count === this.nodes.length) this.grow();
     const i = this.count++;
     this.nodes[i] = node;
@@ -39,6 +47,20 @@ export class ContactRows {
     this.gaps[i] = gap;
     this.speeds[i] = speed;
     this.impulses[i] = 0;
+    this.frictions[i] = 0;
+    this.sticks[i] = 0;
+    this.slides.fill(0, 3 * i, 3 * i + 3);
+    this.drags.fill(0, 3 * i, 3 * i + 3);
+    return i;
+  }
+
+  /** Friction of row i against a surface that moves with (ux, uy, uz) [m/s], of which the part along the normal is known. */
+  setFriction(i: number, friction: number, ux: number, uy: number, uz: number): void {
+    const { normals, speeds, slides } = this;
+    this.frictions[i] = friction;
+    slides[3 * i] = ux - speeds[i] * normals[3 * i];
+    slides[3 * i + 1] = uy - speeds[i] * normals[3 * i + 1];
+    slides[3 * i + 2] = uz - speeds[i] * normals[3 * i + 2];
   }
 
   /** n·v of row i's node. */
@@ -47,20 +69,33 @@ export class ContactRows {
     return this.normals[3 * i] * v[k] + this.normals[3 * i + 1] * v[k + 1] + this.normals[3 * i + 2] * v[k + 2];
   }
 
+  /** Writes how row i's node slips along the surface [m/s], and returns how fast. */
+  writeSlip(i: number, v: Float64Array, slip: Float64Array): number {
+    const along = this.along(i, v);
+    let square = 0;
+    for (let c = 0; c < 3; c++) {
+      slip[c] = v[3 * this.nodes[i] + c] - along * this.normals[3 * i + c] - this.slides[3 * i + c];
+      square += slip[c] * slip[c];
+    }
+    return Math.sqrt(square);
+  }
+
   private grow(): void {
-    const wider = <T extends Uint32Array | Float64Array>(list: T, make: (length: number) => T): T => {
-      const wide = make(2 * list.length);
+    const wider = <T extends Uint32Array | Float64Array | Uint8Array>(list: T): T => {
+      const wide = new (list.constructor as new (length: number) => T)(2 * list.length);
       wide.set(list);
       return wide;
     };
-    const whole = (length: number) => new Uint32Array(length);
-    const real = (length: number) => new Float64Array(length);
-    this.nodes = wider(this.nodes, whole);
-    this.obstacles = wider(this.obstacles, whole);
-    this.normals = wider(this.normals, real);
-    this.gaps = wider(this.gaps, real);
-    this.speeds = wider(this.speeds, real);
-    this.impulses = wider(this.impulses, real);
+    this.nodes = wider(this.nodes);
+    this.obstacles = wider(this.obstacles);
+    this.normals = wider(this.normals);
+    this.gaps = wider(this.gaps);
+    this.speeds = wider(this.speeds);
+    this.frictions = wider(this.frictions);
+    this.slides = wider(this.slides);
+    this.impulses = wider(this.impulses);
+    this.sticks = wider(this.sticks);
+    this.drags = wider(this.drags);
   }
 }
 
@@ -92,17 +127,20 @@ export class ActiveContacts extends ContactRows {
     return after === NONE ? this.first[node] : this.next[after];
   }
 
-  /** Takes row j of a list over; where it is held already, with the list's normal, gap and speed. */
-  take(rows: ContactRows, j: number): void {
-    const { nodes, obstacles, normals, gaps, speeds } = rows;
+  /** Takes row j of a list over; where it is held already, with the list's normal, gap and speed. Returns its row. */
+  take(rows: ContactRows, j: number): number {
+    const { nodes, obstacles, normals, gaps, speeds, frictions, slides } = rows;
     const held = this.find(nodes[j], obstacles[j]);
     if (held !== NONE) {
       for (let k = 0; k < 3; k++) this.normals[3 * held + k] = normals[3 * j + k];
+      for (let k = 0; k < 3; k++) this.slides[3 * held + k] = slides[3 * j + k];
       this.gaps[held] = gaps[j];
       this.speeds[held] = speeds[j];
-      return;
+      return held;
     }
     this.add(nodes[j], obstacles[j], normals[3 * j], normals[3 * j + 1], normals[3 * j + 2], gaps[j], speeds[j]);
+    this.frictions[this.count - 1] = frictions[j];
+    for (let k = 0; k < 3; k++) this.slides[3 * this.count - 3 + k] = slides[3 * j + k];
     if (this.next.length < this.nodes.length) {
       const wide = new Int32Array(this.nodes.length);
       wide.set(this.next);
@@ -113,9 +151,10 @@ export class ActiveContacts extends ContactRows {
     let last = this.first[nodes[j]];
     if (last === NONE) {
       this.first[nodes[j]] = row;
-      return;
+      return row;
     }
     while (this.next[last] !== NONE) last = this.next[last];
     this.next[last] = row;
+    return row;
   }
 }

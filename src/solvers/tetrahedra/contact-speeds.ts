@@ -6,15 +6,17 @@ import type { ActiveContacts } from './contact-rows.js';
 /** Makes the projection that of the contacts. */
 export function holdContacts(active: ActiveContacts, projection: ContactProjection): void {
   projection.clear();
-  const { nodes, normals } = active;
+  const { nodes, normals, sticks } = active;
   for (let i = 0; i < active.count; i++) {
     projection.hold(nodes[i], normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]);
   }
+  for (let i = 0; i < active.count; i++) if (sticks[i]) projection.holdAll(nodes[i]);
 }
 
 /**
  * Gives v along each contact's normal: with `timeStep`, the speed that lands on the obstacle at the end of the step;
  * without, the obstacle's own. A node's contacts are met together; one that is nearly parallel to others counts with them.
+ * A node that sticks moves with its obstacle along what is left of directions.
  */
 export function setNormalSpeeds(
   active: ActiveContacts,
@@ -22,14 +24,17 @@ export function setNormalSpeeds(
   v: Float64Array,
   timeStep: number | null,
 ): void {
-  const { nodes, normals, gaps, speeds } = active;
-  const { held, heldCounts, inverseMasses } = projection;
+  const { nodes, normals, gaps, speeds, sticks, slides } = active;
+  const { held, heldCounts, stuckCounts, inverseMasses } = projection;
   const wanted = [0, 0, 0];
   for (let i = 0; i < active.count; i++) {
     const node = nodes[i];
     if (active.rowOf(node) !== i || inverseMasses[node] === 0) continue;
     let found = 0;
-    for (let row = i; row >= 0 && found < heldCounts[node]; row = active.rowOf(node, row)) {
+    let stuck = -1;
+    for (let row = i; row >= 0 && stuck < 0; row = active.rowOf(node, row)) if (sticks[row]) stuck = row;
+    const normalCount = heldCounts[node] - stuckCounts[node];
+    for (let row = i; row >= 0 && found < normalCount; row = active.rowOf(node, row)) {
       let target = timeStep === null ? speeds[row] : -gaps[row] / timeStep;
       let alongNew = 0;
       for (let e = 0; e <= found; e++) {
@@ -43,6 +48,11 @@ export function setNormalSpeeds(
       const isOwn = isNextDirection(normals, row, held, node, found, alongNew);
       if (!isOwn) continue;
       wanted[found++] = target / alongNew;
+    }
+    for (found = stuck < 0 ? found : normalCount; stuck >= 0 && found < 3; found++) {
+      const at = 9 * node + 3 * found;
+      wanted[found] =
+        slides[3 * stuck] * held[at] + slides[3 * stuck + 1] * held[at + 1] + slides[3 * stuck + 2] * held[at + 2];
     }
     const k = 3 * node;
     for (let e = 0; e < found; e++) {

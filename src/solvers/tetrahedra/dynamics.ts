@@ -7,12 +7,14 @@ import type { ActiveContacts, ContactSource } from './contact-rows.js';
 import { ContactSet } from './contact-set.js';
 import { type ElasticDamping, ElasticStep } from './elastic-step.js';
 import type { Material } from './materials.js';
+import { TetraMemory } from './memory.js';
 import type { FibreForce } from './muscle.js';
 import { buildPressurePattern, type PressurePattern } from './pressure-matrix.js';
-import { type Preconditioner, PressureSolve } from './pressure-solve.js';
+import { PRESSURE_TOLERANCE, type Preconditioner, PressureSolve } from './pressure-solve.js';
 import type { TetraRest } from './rest.js';
-import { largestRingError, writeRingSums, writeVolumes } from './ring-operators.js';
+import { RingVolumes } from './ring-volumes.js';
 import { writeVolumeRate } from './volume-error.js';
+import { VolumeRestoring } from './volume-restoring.js';
 
 /** Passes in which nodes that the pressure would push into obstacles join the contacts. */
 const CONTACT_PASSES = 3;
@@ -21,10 +23,12 @@ const NEWTON_LIMIT = 6;
 /** Until every tetrahedron has had this share of its volume once, pressure rests: a ring of inverted ones may have its volume. */
 const UNTANGLED = 0.1;
 /**
- * A ring that Newton's method leaves this far from its volume is broken: the step is taken without pressure, and pressure rests
- * until the tangle is out. A ball of 4 % of its height whose plates stop at once grew beyond all bounds without this.
+ * A ring that a solve leaves this far from its volume is beyond what is linear: Newton's method seldom comes back from there, and
+ * what it then finds is a tangle. Balls that met a floor at up to 20 m/s came to 0.5.
  */
-const BROKEN = 0.5;
+const FAR = 0.75;
+/** A ring that Newton's method ends this far from its volume with is a failure: its limit is for what is nearly there. */
+const BROKEN = 0.01;
 /** What the pressure keeps per step meanwhile. */
 const RESTING_PRESSURE = 0.9;
 
@@ -42,6 +46,8 @@ export interface DynamicsOptions extends ElasticDamping {
   readonly muscle?: FibreForce;
   readonly preconditioner?: Preconditioner;
   readonly newtonLimit?: number;
+  /** Whether WebAssembly may do the work; the bits are the same. */
+  readonly kernels?: boolean;
   /** Shared by copies of a body. */
   readonly pattern?: PressurePattern;
 }
@@ -64,23 +70,27 @@ export class TetraDynamics {
   readonly masses: Float64Array;
   /** 1 for nodes whose velocity is prescribed: it is what `velocities` holds of them. */
   readonly pinned: Uint8Array;
-  /** Whether all tetrahedra have been positive since the last `restart`. */
-  isUntangled = false;
+  /** 1 where all tetrahedra have been positive since the last `restart`. */
+  readonly untangled = new Uint8Array(1);
 
   private readonly contactSet: ContactSet;
   private readonly elastic: ElasticStep;
   private readonly pressureSolve: PressureSolve;
+  /** For who moves nodes from outside. */
+  readonly restoring: VolumeRestoring;
+  private readonly rings: RingVolumes;
+  private readonly start: Float64Array;
   private readonly before: Float64Array;
   private readonly force: Float64Array;
   private readonly landing: Float64Array;
   private readonly gamma: Float64Array;
   private readonly next: Float64Array;
   private readonly moved: Float64Array;
+  /** p̂ [Pa·s] of the first solve of a step, which is nearly that of its last; and of those between. */
   private readonly phat: Float64Array;
+  private readonly correction: Float64Array;
   private readonly rate: Float64Array;
   private readonly error: Float64Array;
-  private readonly rings: Float64Array;
-  private readonly volumes: Float64Array;
   private readonly perTetra: Float64Array;
   /** Volumes that the step is to end with. */
   private readonly wanted: Float64Array;
@@ -92,27 +102,50 @@ export class TetraDynamics {
     public options: DynamicsOptions,
   ) {
     const { count, tetraCount } = rest;
-    const vectors = () => new Float64Array(3 * count);
-    const scalars = () => new Float64Array(count);
-    const perTetra = () => new Float64Array(tetraCount);
-    this.positions = rest.mesh.positions.slice();
-    this.velocities = vectors();
-    this.pressure = scalars();
-    this.masses = rest.massShares.map((share) => share * options.mass);
-    this.pinned = new Uint8Array(count);
-    this.contactSet = new ContactSet(rest, this.pinned);
-    this.elastic = new ElasticStep(rest, this.masses, this.contactSet, options.material, options.muscle);
-    this.pressureSolve = new PressureSolve(rest, options.pattern ?? buildPressurePattern(rest), options.preconditioner);
-    [this.before, this.force, this.landing] = [vectors(), vectors(), vectors()];
-    [this.gamma, this.next, this.moved] = [vectors(), vectors(), vectors()];
-    [this.phat, this.rate, this.error] = [scalars(), scalars(), scalars()];
-    [this.rings, this.wantedRings] = [scalars(), scalars()];
-    [this.volumes, this.perTetra, this.wanted] = [perTetra(), perTetra(), perTetra()];
+    const pattern = options.pattern ?? buildPressurePattern(rest);
+    const parts = TetraMemory.build((memory) => {
+      const pinned = memory.bytes(count);
+      const masses = memory.share(rest.massShares.map((share) => share * options.mass));
+      const contactSet = new ContactSet(rest, pinned, memory);
+      const pressureSolve = new PressureSolve(rest, pattern, options.preconditioner, memory);
+      const rings = new RingVolumes(rest, memory);
+      return {
+        pinned,
+        masses,
+        contactSet,
+        elastic: new ElasticStep(rest, memory, masses, contactSet, options.material, options.muscle),
+        pressureSolve,
+        rings,
+        restoring: new VolumeRestoring(rest, masses, pressureSolve, rings, memory),
+        vectors: Array.from({ length: 9 }, () => memory.reals(3 * count)),
+        scalars: Array.from({ length: 6 }, () => memory.reals(count)),
+        perTetra: Array.from({ length: 2 }, () => memory.reals(tetraCount)),
+      };
+    }, options.kernels ?? false);
+    this.pinned = parts.pinned;
+    this.masses = parts.masses;
+    this.contactSet = parts.contactSet;
+    this.elastic = parts.elastic;
+    this.pressureSolve = parts.pressureSolve;
+    this.rings = parts.rings;
+    this.restoring = parts.restoring;
+    [this.positions, this.velocities, this.before, this.force] = parts.vectors;
+    [this.landing, this.gamma, this.next, this.moved, this.start] = parts.vectors.slice(4);
+    [this.pressure, this.phat, this.correction] = parts.scalars;
+    [this.rate, this.error, this.wantedRings] = parts.scalars.slice(3);
+    [this.perTetra, this.wanted] = parts.perTetra;
+    this.positions.set(rest.mesh.positions);
   }
 
   /** Contacts of the last step, with their impulses [N·s]. */
   get contacts(): ActiveContacts {
     return this.contactSet.active;
+  }
+
+  /** Live arrays by name: what outlives a step. */
+  state() {
+    const { positions, velocities, pressure, untangled } = this;
+    return { positions, velocities, pressure, untangled, ...this.contactSet.memory.state() };
   }
 
   set material(material: Material) {
@@ -122,30 +155,56 @@ export class TetraDynamics {
   /** Forgets pressure and contacts, for a body whose nodes were placed anew. */
   restart(): void {
     this.pressure.fill(0);
-    this.contacts.clear();
-    this.isUntangled = false;
+    this.contactSet.forget();
+    this.untangled[0] = 0;
+  }
+
+  /** Whether all tetrahedra have been positive since the last `restart`. */
+  get isUntangled(): boolean {
+    return this.untangled[0] === 1;
   }
 
   /** One step of `timeStep` [s] under gravity [m/s²] and, where given, the contacts of obstacles. */
   step(timeStep: number, gravity: ArrayLike<number>, source?: ContactSource): StepReport {
-    const { positions: x, velocities: v, contactSet, options, landing, next } = this;
+    const report = this.tryStep(timeStep, gravity, source);
+    if (report) return report;
+    this.pressure.fill(0);
+    return this.finish(timeStep, this.solveElastic(timeStep, gravity, source), 0);
+  }
+
+  /**
+   * The same, if volumes can be kept: otherwise nothing, and the body is as it was. A shorter step may do, or `step`, where pressure
+   * rests until elasticity has untangled the body.
+   */
+  tryStep(timeStep: number, gravity: ArrayLike<number>, source?: ContactSource): StepReport | undefined {
+    const { velocities: v, start } = this;
     this.pressureIterations = 0;
+    start.set(v);
     const elasticIterations = this.solveElastic(timeStep, gravity, source);
-    let isPressed = options.incompressible && this.isFreeOfTangles();
-    landing.set(v);
-    contactSet.land(landing, timeStep);
     let newtonSteps = 0;
-    if (isPressed) {
+    if (this.options.incompressible && this.isFreeOfTangles()) {
+      this.landing.set(v);
+      this.contactSet.land(this.landing, timeStep);
       newtonSteps = this.correctPositions(timeStep, source);
-      isPressed = this.measureRings(next, this.wantedRings) < BROKEN;
-      if (!isPressed) {
-        this.pressure.fill(0);
-        this.isUntangled = false;
+      if (newtonSteps === 0) {
+        v.set(start);
+        return undefined;
       }
     }
-    if (!isPressed) for (let k = 0; k < x.length; k++) next[k] = x[k] + timeStep * landing[k];
-    this.correctVelocities(timeStep, isPressed);
+    return this.finish(timeStep, elasticIterations, newtonSteps);
+  }
+
+  /** From velocities after the elastic solve and, with Newton steps, positions that have their volumes. */
+  private finish(timeStep: number, elasticIterations: number, newtonSteps: number): StepReport {
+    const { positions: x, velocities: v, contactSet, landing, next } = this;
+    if (newtonSteps === 0) {
+      landing.set(v);
+      contactSet.land(landing, timeStep);
+      for (let k = 0; k < x.length; k++) next[k] = x[k] + timeStep * landing[k];
+    }
+    this.correctVelocities(timeStep, newtonSteps > 0);
     x.set(next);
+    contactSet.remember(v, this.masses, timeStep);
     if (this.isFree()) this.elastic.restoreMotion(x, v);
     return {
       newtonSteps,
@@ -158,10 +217,7 @@ export class TetraDynamics {
 
   /** Largest |V/V⁰ − 1| of a one-ring at positions x, or |V − wanted|/V⁰. */
   measureRings(x: Float64Array, wanted?: Float64Array): number {
-    const { tetrahedra } = this.rest.mesh;
-    writeVolumes(x, tetrahedra, this.volumes);
-    writeRingSums(tetrahedra, this.volumes, this.rings);
-    return largestRingError(this.rings, this.rest.ringVolumes, wanted);
+    return this.rings.measure(x, wanted);
   }
 
   /** Whether nothing outside the body bears its momentum. */
@@ -181,27 +237,40 @@ export class TetraDynamics {
       this.pressureSolve.place(x);
       this.pressureSolve.writeForce(this.pressure, force);
     }
+    contactSet.addFriction(force, timeStep);
     const iterations = this.elastic.run(x, v, timeStep, gravity, force, options, this.isFree());
     for (let k = 0; k < moved.length; k++) moved[k] = timeStep * v[k];
     contactSet.addPenetrating(moved, 0);
     return iterations;
   }
 
-  /** Positions to their volumes: the first solve with active-set passes, then Newton's method. Returns Newton steps. */
+  /** Positions to their volumes: the first solve with active-set passes, then Newton's method. Returns Newton steps; 0 where it failed. */
   private correctPositions(timeStep: number, source?: ContactSource): number {
-    const { positions: x, landing, gamma, next, moved, rate, error, rest, contactSet, wanted, pressureSolve } = this;
-    const { tetrahedra } = rest.mesh;
+    const {
+      positions: x,
+      landing,
+      gamma,
+      next,
+      moved,
+      rate,
+      error,
+      rest,
+      contactSet,
+      wanted,
+      pressureSolve,
+      rings,
+    } = this;
     const { recoveryTime, tolerance, newtonLimit = NEWTON_LIMIT } = this.options;
-    writeVolumes(x, tetrahedra, this.volumes);
-    writeVolumeRate(rest, this.volumes, timeStep, recoveryTime, this.perTetra, error);
+    const volumes = rings.volumesAt(x);
+    writeVolumeRate(rest, volumes, timeStep, recoveryTime, this.perTetra, error, rings.sum);
     // The volumes at rest, or as far towards them as the recovery time allows.
-    for (let t = 0; t < wanted.length; t++) wanted[t] = this.volumes[t] - timeStep * this.perTetra[t];
-    writeRingSums(tetrahedra, wanted, this.wantedRings);
+    for (let t = 0; t < wanted.length; t++) wanted[t] = volumes[t] - timeStep * this.perTetra[t];
+    rings.sum(wanted, this.wantedRings);
     for (let pass = 0; pass < CONTACT_PASSES; pass++) {
-      pressureSolve.prepare(contactSet.projection);
+      pressureSolve.prepare(contactSet.projection, false, pass === 0);
       pressureSolve.divergence(landing, rate);
       for (let k = 0; k < rate.length; k++) rate[k] = -rate[k] - error[k];
-      this.solvePressure();
+      this.solvePressure(this.phat, pass > 0);
       for (let k = 0; k < next.length; k++) {
         moved[k] = timeStep * (landing[k] + gamma[k]);
         next[k] = x[k] + moved[k];
@@ -210,53 +279,56 @@ export class TetraDynamics {
       contactSet.land(landing, timeStep);
     }
     let steps = 1;
-    while (steps <= newtonLimit && this.measureRings(next, this.wantedRings) > tolerance) {
+    let farthest = this.measureRings(next, this.wantedRings);
+    while (steps <= newtonLimit && farthest > tolerance) {
+      if (!(farthest < FAR)) return 0;
       contactSet.relist(next, this.velocities, timeStep, source);
       pressureSolve.place(next);
-      pressureSolve.prepare(contactSet.projection);
-      writeVolumes(next, tetrahedra, this.volumes);
-      for (let t = 0; t < wanted.length; t++) this.perTetra[t] = (wanted[t] - this.volumes[t]) / timeStep;
-      writeRingSums(tetrahedra, this.perTetra, rate);
-      this.solvePressure();
+      pressureSolve.prepare(contactSet.projection, false, false);
+      rings.volumesAt(next);
+      for (let t = 0; t < wanted.length; t++) this.perTetra[t] = (wanted[t] - volumes[t]) / timeStep;
+      rings.sum(this.perTetra, rate);
+      this.solvePressure(this.correction, false);
       for (let k = 0; k < next.length; k++) next[k] += timeStep * gamma[k];
+      farthest = this.measureRings(next, this.wantedRings);
       steps++;
     }
-    return steps;
+    return farthest <= tolerance || farthest < BROKEN ? steps : 0;
   }
 
   /** v ← v*, with the obstacles' speeds, without change of volume at the new positions; the pressure gains what that took. */
   private correctVelocities(timeStep: number, isPressed: boolean): void {
-    const { velocities: v, contactSet, contacts, masses, gamma, rate, before, pressure, phat, force } = this;
+    const { velocities: v, contactSet, masses, gamma, rate, before, pressure, phat, force } = this;
     before.set(v);
     contactSet.follow(v);
     contactSet.addImpulses(masses, v, before);
     if (!isPressed) return;
     this.pressureSolve.place(this.next);
-    this.pressureSolve.prepare(contactSet.projection);
+    this.pressureSolve.prepare(contactSet.projection, false, false);
     this.pressureSolve.divergence(v, rate);
     for (let k = 0; k < rate.length; k++) rate[k] = -rate[k];
-    this.solvePressure();
+    this.solvePressure(phat, true);
     for (let k = 0; k < pressure.length; k++) pressure[k] += phat[k] / timeStep;
     for (let k = 0; k < v.length; k++) v[k] += gamma[k];
     // What the projection took of the pressure's impulse.
     this.pressureSolve.writeForce(phat, force);
-    for (let i = 0; i < contacts.count; i++) {
-      contacts.impulses[i] += masses[contacts.nodes[i]] * contacts.along(i, gamma) - contacts.along(i, force);
-    }
+    for (let k = 0; k < gamma.length; k++) before[k] = masses[Math.trunc(k / 3)] * gamma[k];
+    contactSet.addMomenta(before, force);
   }
 
-  /** γ and p̂ for the rate. */
-  private solvePressure(): void {
-    const { projection } = this.contactSet;
-    this.pressureIterations += this.pressureSolve.solve(projection, this.rate, this.phat, this.gamma).iterations;
+  /** γ and p̂ for the rate; `isWarm`: from what p̂ is. */
+  private solvePressure(phat: Float64Array, isWarm: boolean): void {
+    const { pressureSolve, contactSet, rate, gamma } = this;
+    const { iterations } = pressureSolve.solve(contactSet.projection, rate, phat, gamma, PRESSURE_TOLERANCE, isWarm);
+    this.pressureIterations += iterations;
   }
 
   /** The gate of the start: whether tetrahedra have come out of a tangle. Once they have, volumes are kept for good. */
   private isFreeOfTangles(): boolean {
     if (this.isUntangled) return true;
-    const { volumes, rest, pressure } = this;
-    writeVolumes(this.positions, rest.mesh.tetrahedra, volumes);
-    this.isUntangled = volumes.every((volume, t) => volume > UNTANGLED * rest.volumes[t]);
+    const { rest, pressure } = this;
+    const volumes = this.rings.volumesAt(this.positions);
+    this.untangled[0] = volumes.every((volume, t) => volume > UNTANGLED * rest.volumes[t]) ? 1 : 0;
     if (!this.isUntangled) for (let k = 0; k < pressure.length; k++) pressure[k] *= RESTING_PRESSURE;
     return this.isUntangled;
   }

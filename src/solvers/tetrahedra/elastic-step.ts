@@ -1,12 +1,14 @@
 // The implicit elastic part of a step: backward Euler, linearised once, with contacts and pins left out of the changes.
 
 import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
-import { ConjugateGradients, multiplyBlocks } from './conjugate-gradients.js';
+import { ConjugateGradients } from './conjugate-gradients.js';
 import type { ContactSet } from './contact-set.js';
 import { Elements } from './elements.js';
 import type { Material } from './materials.js';
+import type { TetraMemory } from './memory.js';
 import type { FibreForce } from './muscle.js';
 import type { TetraRest } from './rest.js';
+import { StiffnessMatrix } from './stiffness-matrix.js';
 
 /** Of the residual: a tighter one changes nothing that can be seen after the pressure solve. */
 const TOLERANCE = 1e-3;
@@ -22,7 +24,7 @@ export interface ElasticDamping {
 export class ElasticStep {
   readonly elements: Elements;
   private readonly solver: ConjugateGradients;
-  private readonly matrix: Float64Array;
+  private readonly matrix: StiffnessMatrix;
   private readonly forces: Float64Array;
   private readonly rhs: Float64Array;
   private readonly change: Float64Array;
@@ -33,16 +35,17 @@ export class ElasticStep {
   private readonly filter = (field: Float64Array): void => this.contacts.projection.filter(field);
 
   constructor(
-    private readonly rest: TetraRest,
+    rest: TetraRest,
+    memory: TetraMemory,
     private readonly masses: Float64Array,
     private readonly contacts: ContactSet,
     material: Material,
     muscle?: FibreForce,
   ) {
-    const vectors = () => new Float64Array(3 * rest.count);
-    this.elements = new Elements(rest, material, muscle);
-    this.solver = new ConjugateGradients(rest.neighbours);
-    this.matrix = new Float64Array(9 * rest.neighbours.columns.length);
+    const vectors = () => memory.reals(3 * rest.count);
+    this.elements = new Elements(rest, material, muscle, memory);
+    this.solver = new ConjugateGradients(rest.count, memory);
+    this.matrix = new StiffnessMatrix(rest, memory);
     [this.forces, this.rhs, this.change, this.product] = [vectors(), vectors(), vectors(), vectors()];
   }
 
@@ -59,24 +62,23 @@ export class ElasticStep {
     damping: ElasticDamping,
     isFree: boolean,
   ): number {
-    const { masses, forces, rhs, change, product, matrix, rest, mean } = this;
+    const { masses, forces, rhs, change, product, matrix, mean } = this;
     const { massDamping, stiffnessDamping } = damping;
-    this.elements.assemble(x, forces, matrix);
-    multiplyBlocks(rest.neighbours, matrix, v, product);
-    const ahead = timeStep + stiffnessDamping;
+    this.elements.assemble(x, forces, matrix, true, timeStep * (timeStep + stiffnessDamping));
+    matrix.multiply(v, product);
     for (let n = 0, k = 0; n < masses.length; n++) {
       for (let c = 0; c < 3; c++, k++) {
         const pull = masses[n] * (gravity[c] - massDamping * v[k]);
-        rhs[k] = timeStep * (forces[k] + outer[k] + pull - ahead * product[k]);
+        rhs[k] = timeStep * (forces[k] + outer[k] + pull) - product[k];
       }
     }
     const inertia = 1 + massDamping * timeStep;
-    this.scaleMatrix(timeStep * ahead, inertia);
+    matrix.addMasses(masses, inertia);
     if (isFree) this.takeMotion(x, v, timeStep, gravity, inertia);
     const iterations = this.solver.solve(matrix, rhs, this.filter, change, TOLERANCE, MOST_ITERATIONS);
     const { active } = this.contacts;
-    if (active.count > 0) multiplyBlocks(rest.neighbours, matrix, change, product);
-    for (let i = 0; i < active.count; i++) active.impulses[i] += active.along(i, product) - active.along(i, rhs);
+    if (active.count > 0) matrix.multiply(change, product);
+    this.contacts.addMomenta(product, rhs);
     for (let k = 0; k < v.length; k++) v[k] += change[k] + (isFree ? mean[k % 3] : 0);
     return iterations;
   }
@@ -84,18 +86,6 @@ export class ElasticStep {
   /** The rigid field that gives a free body, at the end of its step, the momentum that it is to have. */
   restoreMotion(x: Float64Array, v: Float64Array): void {
     restoreRigidMotion(x, v, this.masses, this.kept);
-  }
-
-  /** The matrix K becomes M·inertia + scale·K. */
-  private scaleMatrix(scale: number, inertia: number): void {
-    const { matrix, masses } = this;
-    const { starts, columns } = this.rest.neighbours;
-    for (let k = 0; k < matrix.length; k++) matrix[k] *= scale;
-    for (let n = 0; n < masses.length; n++) {
-      let s = starts[n];
-      while (columns[s] !== n) s++;
-      for (let k = 9 * s; k < 9 * s + 9; k += 4) matrix[k] += masses[n] * inertia;
-    }
   }
 
   /**

@@ -12,12 +12,15 @@ export interface Material {
   writeGradient(s: ArrayLike<number>, out: Float64Array): void;
   /** ∂²Ψ/∂sᵢ∂sⱼ [Pa]: 00, 11, 22, 01, 02, 12. */
   writeHessian(s: ArrayLike<number>, out: Float64Array): void;
+  /** μ [Pa] of the neo-Hookean material without λ, which kernels know where no stretch is below the least. */
+  readonly plainModulus?: number;
 }
 
 /** Ψ = μ/2 (Σ s² − 3) − μ ln J + λ/2 ln² J. */
 export function neoHookean(mu: number, lambda: number): Material {
   const logJ = (s: ArrayLike<number>): number => logarithm(s[0] * s[1] * s[2]);
   return {
+    plainModulus: lambda === 0 ? mu : undefined,
     energy: (s) => {
       const j = logJ(s);
       return (mu / 2) * (s[0] * s[0] + s[1] * s[1] + s[2] * s[2] - 3) - mu * j + (lambda / 2) * j * j;
@@ -94,6 +97,7 @@ export function extend(material: Material): Material {
     return s[0] > LEAST_STRETCH && s[1] > LEAST_STRETCH && s[2] > LEAST_STRETCH;
   };
   return {
+    plainModulus: material.plainModulus,
     energy: (s) => {
       clamp(s);
       material.writeGradient(inside, gradient);

@@ -3,6 +3,9 @@
 // Based on: C. Paige, M. Saunders, Solution of sparse indefinite systems of linear equations, 1975; S.-C. Choi, Iterative
 // methods for singular linear equations and least-squares problems, 2006 (the norm of A·r comes with the recurrence).
 
+import { TetraMemory } from './memory.js';
+import { advance, blend, dot, lanczos, scaleInto, shift } from './vectors.js';
+
 export interface MinresOptions {
   /** y = A·x, A symmetric. */
   readonly multiply: (x: Float64Array, y: Float64Array) => void;
@@ -13,6 +16,8 @@ export interface MinresOptions {
   /** Ends where |A·r|/|r| is below this share of |A|: what is left of r cannot be taken away. */
   readonly leastSquares: number;
   readonly mostIterations: number;
+  /** Begins with what x is, not with 0. */
+  readonly isWarm?: boolean;
 }
 
 export interface MinresResult {
@@ -34,8 +39,11 @@ export class Minres {
   /** The residual itself: under a preconditioner the recurrence's norm is another. */
   private readonly residual: Float64Array;
 
-  constructor(size: number) {
-    const make = () => new Float64Array(size);
+  constructor(
+    private readonly size: number,
+    private readonly memory = TetraMemory.onHeap(),
+  ) {
+    const make = () => memory.reals(size);
     [this.r1, this.r2, this.v, this.y, this.w, this.w1, this.w2, this.residual] = [
       make(),
       make(),
@@ -48,22 +56,27 @@ export class Minres {
     ];
   }
 
-  /** Solves A·x = b from x = 0. `watch` is told the preconditioned norm of the residual after each iteration. */
+  /** Solves A·x = b. `watch` is told the preconditioned norm of the residual after each iteration. */
   solve(b: Float64Array, x: Float64Array, options: MinresOptions, watch?: (norm: number) => void): MinresResult {
-    const { multiply, precondition, tolerance, leastSquares, mostIterations } = options;
+    const { multiply, precondition, tolerance, leastSquares, mostIterations, isWarm = false } = options;
     const { r1, r2, v, y, w, w1, w2, residual } = this;
-    const size = x.length;
-    x.fill(0);
+    const norm = Math.sqrt(this.dot(b, b));
+    const isBegun = isWarm && norm > 0;
+    residual.set(b);
+    if (isBegun) {
+      multiply(x, y);
+      for (let k = 0; k < y.length; k++) residual[k] -= y[k];
+    } else x.fill(0);
     w.fill(0);
     w1.fill(0);
     w2.fill(0);
-    r1.set(b);
-    r2.set(b);
-    residual.set(b);
-    precondition(b, y);
-    const norm = Math.sqrt(dot(b, b));
-    let beta = Math.sqrt(Math.max(0, dot(b, y)));
-    if (!(norm > 0) || !(beta > 0)) return { iterations: 0, residual: norm > 0 ? 1 : 0, isLeastSquares: norm > 0 };
+    r1.set(residual);
+    r2.set(residual);
+    precondition(residual, y);
+    let relative = isBegun ? Math.sqrt(this.dot(residual, residual)) / norm : 1;
+    if (relative <= tolerance) return { iterations: 0, residual: relative, isLeastSquares: false };
+    let beta = Math.sqrt(Math.max(0, this.dot(r2, y)));
+    if (!(beta > 0)) return { iterations: 0, residual: norm > 0 ? relative : 0, isLeastSquares: norm > 0 };
     let before = 0;
     let dbar = 0;
     let epsilon = 0;
@@ -71,21 +84,15 @@ export class Minres {
     let cosine = -1;
     let sine = 0;
     let largest = 0;
-    let relative = 1;
     let iterations = 0;
     while (iterations < mostIterations) {
-      for (let k = 0; k < size; k++) v[k] = y[k] / beta;
+      this.scaleInto(1 / beta);
       multiply(v, y);
-      if (iterations > 0) for (let k = 0; k < size; k++) y[k] -= (beta / before) * r1[k];
-      const alpha = dot(v, y);
-      for (let k = 0; k < size; k++) {
-        y[k] -= (alpha / beta) * r2[k];
-        r1[k] = r2[k];
-        r2[k] = y[k];
-      }
+      const alpha = this.lanczos(iterations > 0 ? beta / before : 0);
+      this.shift(alpha / beta);
       precondition(r2, y);
       before = beta;
-      beta = Math.sqrt(Math.max(0, dot(r2, y)));
+      beta = Math.sqrt(Math.max(0, this.dot(r2, y)));
       largest = Math.max(largest, Math.sqrt(alpha * alpha + before * before * (iterations > 0 ? 1 : 0) + beta * beta));
       const oldEpsilon = epsilon;
       const delta = cosine * dbar + sine * alpha;
@@ -101,13 +108,7 @@ export class Minres {
       sine = beta / gamma;
       const phi = cosine * phibar;
       phibar *= sine;
-      for (let k = 0; k < size; k++) {
-        const previous = w2[k];
-        w1[k] = previous;
-        w2[k] = w[k];
-        w[k] = (v[k] - oldEpsilon * previous - delta * w2[k]) / gamma;
-        x[k] += phi * w[k];
-      }
+      this.advance(x, oldEpsilon, delta, 1 / gamma, phi);
       iterations++;
       watch?.(phibar);
       if (!(beta > 0)) {
@@ -116,16 +117,50 @@ export class Minres {
       }
       const keep = sine * sine;
       const add = (-phibar * cosine) / beta;
-      for (let k = 0; k < size; k++) residual[k] = keep * residual[k] + add * r2[k];
-      relative = Math.sqrt(dot(residual, residual)) / norm;
+      relative = Math.sqrt(this.blend(keep, add)) / norm;
       if (relative <= tolerance) break;
     }
     return { iterations, residual: relative, isLeastSquares: false };
   }
-}
 
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let k = 0; k < a.length; k++) sum += a[k] * b[k];
-  return sum;
+  private dot(a: Float64Array, b: Float64Array): number {
+    const { kernels } = this.memory;
+    return kernels ? kernels.dot(a.byteOffset, b.byteOffset, this.size) : dot(a, b);
+  }
+
+  private scaleInto(factor: number): void {
+    const { y, v, size } = this;
+    const { kernels } = this.memory;
+    if (kernels) kernels.scaleInto(y.byteOffset, factor, v.byteOffset, size);
+    else scaleInto(y, factor, v);
+  }
+
+  private lanczos(factor: number): number {
+    const { y, v, r1, size } = this;
+    const { kernels } = this.memory;
+    if (!kernels) return lanczos(y, v, r1, factor);
+    return kernels.lanczos(y.byteOffset, v.byteOffset, r1.byteOffset, factor, size);
+  }
+
+  private shift(factor: number): void {
+    const { y, r1, r2, size } = this;
+    const { kernels } = this.memory;
+    if (kernels) kernels.shift(y.byteOffset, r1.byteOffset, r2.byteOffset, factor, size);
+    else shift(y, r1, r2, factor);
+  }
+
+  private advance(x: Float64Array, before: number, delta: number, scale: number, phi: number): void {
+    const { v, w, w1, w2, size } = this;
+    const { kernels } = this.memory;
+    const [a, b, c, d] = [v.byteOffset, w.byteOffset, w1.byteOffset, w2.byteOffset];
+    if (kernels) kernels.advance(a, b, c, d, x.byteOffset, before, delta, scale, phi, size);
+    else advance(v, w, w1, w2, x, before, delta, scale, phi);
+  }
+
+  private blend(keep: number, add: number): number {
+    const { residual, r2, size } = this;
+    const { kernels } = this.memory;
+    if (!kernels) return blend(residual, r2, keep, add);
+    return kernels.blend(residual.byteOffset, r2.byteOffset, keep, add, size);
+  }
 }

@@ -5,6 +5,7 @@
 import { expectNumber, expectVector, showInput } from '../../math/expect.js';
 import type { TetraMesh } from '../../mesh/tetrahedralise/tetra-mesh.js';
 import type { TetraRest } from './rest.js';
+import { PAIRS, type StiffnessMatrix } from './stiffness-matrix.js';
 
 /** Share of its greatest tension that an active fibre has at a stretch (1 at rest), and how that changes with it. */
 export interface ForceLength {
@@ -54,10 +55,14 @@ export function layFibres(
 export class FibreForce {
   /** Of each tetrahedron, 0…1. */
   readonly activation: Float64Array;
+  /** T₀ [Pa]; may be changed between steps. */
+  strength: number;
   private readonly d = new Float64Array(3);
+  private readonly block = new Float64Array(9);
 
   constructor(private readonly settings: MuscleSettings) {
     this.activation = new Float64Array(settings.fibres.length / 3);
+    this.strength = settings.strength;
   }
 
   /** The same activation, 0…1, for all fibres, or one value per tetrahedron. */
@@ -80,9 +85,9 @@ export class FibreForce {
    * Energy per volume [J/m³] of the tension: its integral from rest, by Simpson's rule over 64 parts. Used by tests and
    * reports, not by the step.
    */
-  energy(deformations: Float64Array, t: number): number {
-    const tension = this.activation[t] * this.settings.strength;
-    if (tension === 0 || !this.writeFibre(deformations, t)) return 0;
+  energy(deformation: Float64Array, t: number): number {
+    const tension = this.activation[t] * this.strength;
+    if (tension === 0 || !this.writeFibre(deformation, t)) return 0;
     const { d } = this;
     const stretch = Math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     const part = (stretch - 1) / 64;
@@ -95,9 +100,9 @@ export class FibreForce {
   }
 
   /** Adds V⁰·T(|Fd|)·(Fd/|Fd|)⊗d to the stress [N·m]. */
-  addStress(deformations: Float64Array, t: number, volume: number, stress: Float64Array): void {
-    const tension = this.activation[t] * this.settings.strength;
-    if (tension === 0 || !this.writeFibre(deformations, t)) return;
+  addStress(deformation: Float64Array, t: number, volume: number, stress: Float64Array): void {
+    const tension = this.activation[t] * this.strength;
+    if (tension === 0 || !this.writeFibre(deformation, t)) return;
     const { d } = this;
     const { fibres, forceLength } = this.settings;
     const stretch = Math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
@@ -106,10 +111,17 @@ export class FibreForce {
     for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) stress[3 * i + j] += pull * d[i] * fibres[3 * t + j];
   }
 
-  /** Adds V⁰ (d·∇Nₐ)(d·∇N_b) (T′ ff + T/|Fd| (1 − ff)) to K; where positive, T′ counts only where the tension grows. */
-  addStiffness(deformations: Float64Array, t: number, rest: TetraRest, positive: boolean, values: Float64Array): void {
-    const tension = this.activation[t] * this.settings.strength;
-    if (tension === 0 || !this.writeFibre(deformations, t)) return;
+  /** Adds factor·V⁰ (d·∇Nₐ)(d·∇N_b) (T′ ff + T/|Fd| (1 − ff)) to K; where positive, T′ counts only where the tension grows. */
+  addStiffness(
+    deformation: Float64Array,
+    t: number,
+    rest: TetraRest,
+    positive: boolean,
+    matrix: StiffnessMatrix,
+    factor: number,
+  ): void {
+    const tension = this.activation[t] * this.strength;
+    if (tension === 0 || !this.writeFibre(deformation, t)) return;
     const { d } = this;
     const { fibres, forceLength } = this.settings;
     const stretch = Math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
@@ -118,22 +130,21 @@ export class FibreForce {
     const slope = tension * forceLength.slope(stretch);
     const along = positive ? Math.max(0, slope) : slope;
     const { gradients, volumes } = rest;
-    for (let a = 0; a < 4; a++) {
-      for (let b = 0; b < 4; b++) {
-        let [onA, onB] = [0, 0];
-        for (let k = 0; k < 3; k++) {
-          onA += fibres[3 * t + k] * gradients[12 * t + 3 * a + k];
-          onB += fibres[3 * t + k] * gradients[12 * t + 3 * b + k];
-        }
-        const scale = volumes[t] * onA * onB;
-        const slot = 9 * rest.neighbours.slots[16 * t + 4 * a + b];
-        for (let i = 0; i < 3; i++) {
-          for (let j = 0; j < 3; j++) {
-            const ff = (d[i] * d[j]) / (stretch * stretch);
-            values[slot + 3 * i + j] += scale * (along * ff + across * ((i === j ? 1 : 0) - ff));
-          }
+    for (let pair = 0; pair < 10; pair++) {
+      const [a, b] = PAIRS[pair];
+      let [onA, onB] = [0, 0];
+      for (let k = 0; k < 3; k++) {
+        onA += fibres[3 * t + k] * gradients[12 * t + 3 * a + k];
+        onB += fibres[3 * t + k] * gradients[12 * t + 3 * b + k];
+      }
+      const scale = factor * volumes[t] * onA * onB;
+      for (let i = 0; i < 3; i++) {
+        for (let j = 0; j < 3; j++) {
+          const ff = (d[i] * d[j]) / (stretch * stretch);
+          this.block[3 * i + j] = scale * (along * ff + across * ((i === j ? 1 : 0) - ff));
         }
       }
+      matrix.add(t, pair, this.block);
     }
   }
 
@@ -142,7 +153,7 @@ export class FibreForce {
     const { fibres } = this.settings;
     const [x, y, z] = [fibres[3 * t], fibres[3 * t + 1], fibres[3 * t + 2]];
     if (x === 0 && y === 0 && z === 0) return false;
-    for (let i = 0; i < 3; i++) this.d[i] = f[9 * t + 3 * i] * x + f[9 * t + 3 * i + 1] * y + f[9 * t + 3 * i + 2] * z;
+    for (let i = 0; i < 3; i++) this.d[i] = f[3 * i] * x + f[3 * i + 1] * y + f[3 * i + 2] * z;
     return true;
   }
 }

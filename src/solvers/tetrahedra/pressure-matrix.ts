@@ -3,7 +3,9 @@
 // is a symmetric M-matrix, 1977.
 
 import type { ContactProjection } from './contact-projection.js';
+import { TetraMemory } from './memory.js';
 import type { TetraRest } from './rest.js';
+import type { RingOperator } from './ring-operator.js';
 
 /**
  * The diagonal is raised by this before it is factored. With 0.1 % hundreds of pivots fail on ten thousand tetrahedra, and
@@ -11,6 +13,10 @@ import type { TetraRest } from './rest.js';
  * below a third of its height, the next one is tried.
  */
 const SHIFTS = [0.02, 0.06, 0.2];
+/** A row whose diagonal is below this share of the mean one is of a node that nothing can move. */
+const EMPTY = 1e-14;
+/** A pivot below this share of its diagonal has failed. */
+const LEAST_PIVOT = 1e-6;
 
 /** Which rows and columns there are: shared by all copies of a body. */
 export interface PressurePattern {
@@ -58,133 +64,141 @@ export function buildPressurePattern({ neighbours, count }: TetraRest): Pressure
 export class PressureMatrix {
   /** A over the pattern; links between nodes are left out. */
   readonly values: Float64Array;
+  /** L, with the inverses of its diagonal. */
   private readonly factors: Float64Array;
   private readonly diagonal: Float64Array;
-  /** d_kj = ¼ Σ_t b_tj over the tetrahedra that k and j share, along the neighbours of j. */
-  private readonly ringVectors: Float64Array;
-  private readonly rowPlace: Int32Array;
+  /** One row of L at its columns; zeros between rows. */
+  private readonly row: Float64Array;
+  private readonly starts: Uint32Array;
+  private readonly columns: Uint32Array;
+  private readonly pairs: Uint32Array;
 
   constructor(
     private readonly rest: TetraRest,
-    private readonly pattern: PressurePattern,
+    pattern: PressurePattern,
+    private readonly memory = TetraMemory.onHeap(),
   ) {
-    this.values = new Float64Array(pattern.columns.length);
-    this.factors = new Float64Array(pattern.columns.length);
-    this.diagonal = new Float64Array(rest.count);
-    this.ringVectors = new Float64Array(3 * rest.neighbours.columns.length);
-    this.rowPlace = new Int32Array(rest.count).fill(-1);
+    this.starts = memory.share(pattern.starts);
+    this.columns = memory.share(pattern.columns);
+    this.pairs = memory.share(pattern.pairs);
+    this.values = memory.reals(pattern.columns.length);
+    this.factors = memory.reals(pattern.columns.length);
+    this.diagonal = memory.reals(rest.count);
+    this.row = memory.reals(rest.count);
   }
 
-  /** Fills A at the positions of the face vectors b, under a projection. */
-  assemble(b: Float64Array, projection: ContactProjection): void {
-    const { rest, pattern, values, ringVectors } = this;
+  /** Fills A at the positions of the operator, under a projection. */
+  assemble({ vectors: ringVectors, starts }: RingOperator, projection: ContactProjection): void {
+    const { rest, values, pairs } = this;
     const { inverseMasses, held, heldCounts } = projection;
-    const { starts, slots } = rest.neighbours;
-    ringVectors.fill(0);
-    for (let t = 0; t < rest.tetraCount; t++) {
-      for (let j = 0; j < 4; j++) {
-        const at = 12 * t + 3 * j;
-        for (let k = 0; k < 4; k++) {
-          const to = 3 * slots[16 * t + 4 * j + k];
-          ringVectors[to] += b[at] / 4;
-          ringVectors[to + 1] += b[at + 1] / 4;
-          ringVectors[to + 2] += b[at + 2] / 4;
+    const { kernels } = this.memory;
+    if (kernels) {
+      kernels.pressureMatrix(
+        starts.byteOffset,
+        pairs.byteOffset,
+        ringVectors.byteOffset,
+        inverseMasses.byteOffset,
+        heldCounts.byteOffset,
+        held.byteOffset,
+        rest.count,
+        values.byteOffset,
+        values.length,
+      );
+    } else {
+      values.fill(0);
+      for (let j = 0, pair = 0; j < rest.count; j++) {
+        const mass = inverseMasses[j];
+        for (let k = starts[j]; k < starts[j + 1]; k++) {
+          let x = ringVectors[4 * k];
+          let y = ringVectors[4 * k + 1];
+          let z = ringVectors[4 * k + 2];
+          for (let h = 9 * j; h < 9 * j + 3 * heldCounts[j]; h += 3) {
+            const along = x * held[h] + y * held[h + 1] + z * held[h + 2];
+            x -= along * held[h];
+            y -= along * held[h + 1];
+            z -= along * held[h + 2];
+          }
+          x *= mass;
+          y *= mass;
+          z *= mass;
+          for (let l = starts[j]; l <= k; l++) {
+            values[pairs[pair++]] += x * ringVectors[4 * l] + y * ringVectors[4 * l + 1] + z * ringVectors[4 * l + 2];
+          }
         }
       }
     }
-    values.fill(0);
-    for (let j = 0; j < rest.count; j++) {
-      const mass = inverseMasses[j];
-      if (mass === 0) continue;
-      let pair = pattern.pairStarts[j];
-      for (let k = starts[j]; k < starts[j + 1]; k++) {
-        let x = ringVectors[3 * k];
-        let y = ringVectors[3 * k + 1];
-        let z = ringVectors[3 * k + 2];
-        for (let h = 9 * j; h < 9 * j + 3 * heldCounts[j]; h += 3) {
-          const along = x * held[h] + y * held[h + 1] + z * held[h + 2];
-          x -= along * held[h];
-          y -= along * held[h + 1];
-          z -= along * held[h + 2];
-        }
-        x *= mass;
-        y *= mass;
-        z *= mass;
-        for (let l = starts[j]; l <= k; l++) {
-          values[pattern.pairs[pair++]] +=
-            x * ringVectors[3 * l] + y * ringVectors[3 * l + 1] + z * ringVectors[3 * l + 2];
-        }
-      }
-    }
-    for (let k = 0; k < rest.count; k++) this.diagonal[k] = values[pattern.starts[k + 1] - 1];
-  }
-
-  /** y = A·x. */
-  multiply(x: Float64Array, y: Float64Array): void {
-    const { starts, columns } = this.pattern;
-    const { values } = this;
-    y.fill(0);
-    for (let k = 0; k < x.length; k++) {
-      const last = starts[k + 1] - 1;
-      let sum = values[last] * x[k];
-      for (let s = starts[k]; s < last; s++) {
-        sum += values[s] * x[columns[s]];
-        y[columns[s]] += values[s] * x[k];
-      }
-      y[k] += sum;
-    }
+    for (let k = 0; k < rest.count; k++) this.diagonal[k] = values[this.starts[k + 1] - 1];
   }
 
   /** A ≈ L·Lᵀ over A's own pattern; false where a pivot fails. */
   factor(): boolean {
-    return SHIFTS.some((shift) => this.factorShifted(shift));
+    let mean = 0;
+    for (let k = 0; k < this.diagonal.length; k++) mean += this.diagonal[k] / this.diagonal.length;
+    return SHIFTS.some((shift) => this.factorShifted(shift, mean));
   }
 
   /** Rows of zeros get a pivot of their own. */
-  private factorShifted(shift: number): boolean {
-    const { pattern, values, factors, rowPlace } = this;
-    const { starts, columns } = pattern;
-    let mean = 0;
-    for (const value of this.diagonal) mean += value / this.diagonal.length;
-    for (let k = 0; k < this.rest.count; k++) {
+  private factorShifted(shift: number, mean: number): boolean {
+    const { starts, columns, values, factors, row, rest } = this;
+    const { kernels } = this.memory;
+    if (kernels) {
+      const [rows, across, numbers] = [starts.byteOffset, columns.byteOffset, values.byteOffset];
+      return kernels.factor(rows, across, numbers, factors.byteOffset, row.byteOffset, rest.count, shift, mean) !== 0;
+    }
+    for (let k = 0; k < rest.count; k++) {
       const first = starts[k];
       const last = starts[k + 1] - 1;
-      for (let s = first; s <= last; s++) rowPlace[columns[s]] = s;
       let pivot = values[last] * (1 + shift);
-      const isEmpty = !(values[last] > 1e-14 * mean);
+      const isEmpty = !(values[last] > EMPTY * mean);
       for (let s = first; s < last; s++) {
         const l = columns[s];
-        let sum = values[s];
         const end = starts[l + 1] - 1;
-        for (let r = starts[l]; r < end; r++) {
-          const place = rowPlace[columns[r]];
-          if (place >= first) sum -= factors[r] * factors[place];
+        // Columns that row k does not have are zeros in `row`.
+        let [even, odd] = [0, 0];
+        let r = starts[l];
+        for (; r + 1 < end; r += 2) {
+          even += factors[r] * row[columns[r]];
+          odd += factors[r + 1] * row[columns[r + 1]];
         }
-        factors[s] = isEmpty ? 0 : sum / factors[end];
-        pivot -= factors[s] * factors[s];
+        if (r < end) even += factors[r] * row[columns[r]];
+        const factor = isEmpty ? 0 : (values[s] - (even + odd)) * factors[end];
+        factors[s] = factor;
+        row[l] = factor;
+        pivot -= factor * factor;
       }
-      for (let s = first; s <= last; s++) rowPlace[columns[s]] = -1;
+      for (let s = first; s < last; s++) row[columns[s]] = 0;
       if (isEmpty) pivot = mean > 0 ? mean : 1;
-      if (!(pivot > 1e-6 * values[last]) && !isEmpty) return false;
-      factors[last] = Math.sqrt(pivot);
+      else if (!(pivot > LEAST_PIVOT * values[last])) return false;
+      factors[last] = 1 / Math.sqrt(pivot);
     }
     return true;
   }
 
   /** z = (L·Lᵀ)⁻¹·r. */
   solveFactors(r: Float64Array, z: Float64Array): void {
-    const { factors } = this;
-    const { starts, columns } = this.pattern;
+    const { factors, starts, columns } = this;
+    const { kernels } = this.memory;
+    if (kernels) {
+      const [rows, across, numbers] = [starts.byteOffset, columns.byteOffset, factors.byteOffset];
+      kernels.solveFactors(rows, across, numbers, r.byteOffset, z.byteOffset, this.rest.count);
+      return;
+    }
     for (let k = 0; k < r.length; k++) {
       const last = starts[k + 1] - 1;
-      let sum = r[k];
-      for (let s = starts[k]; s < last; s++) sum -= factors[s] * z[columns[s]];
-      z[k] = sum / factors[last];
+      let [even, odd] = [0, 0];
+      let s = starts[k];
+      for (; s + 1 < last; s += 2) {
+        even += factors[s] * z[columns[s]];
+        odd += factors[s + 1] * z[columns[s + 1]];
+      }
+      if (s < last) even += factors[s] * z[columns[s]];
+      z[k] = (r[k] - (even + odd)) * factors[last];
     }
     for (let k = r.length - 1; k >= 0; k--) {
       const last = starts[k + 1] - 1;
-      z[k] /= factors[last];
-      for (let s = starts[k]; s < last; s++) z[columns[s]] -= factors[s] * z[k];
+      const value = z[k] * factors[last];
+      z[k] = value;
+      for (let s = starts[k]; s < last; s++) z[columns[s]] -= factors[s] * value;
     }
   }
 

@@ -2,45 +2,51 @@
 // rate of volume. [ISF07 eq. 1, 2]
 
 import type { ContactProjection } from './contact-projection.js';
+import { TetraMemory } from './memory.js';
 import { Minres, type MinresOptions, type MinresResult } from './minres.js';
 import { PressureMatrix, type PressurePattern } from './pressure-matrix.js';
 import type { TetraRest } from './rest.js';
-import { writeAllFaceVectors, writeDivergence, writePressureForce } from './ring-operators.js';
+import { RingOperator } from './ring-operator.js';
 
 /** Of the residual: three Newton steps take 20 % of error to 0.1 % with it, and a tighter one pays below 0.01 % only. */
 export const PRESSURE_TOLERANCE = 1e-2;
 /** 1e-6 is too strict for a ball that is fixed all round, 1e-4 near eigenvalues that are real. */
 const LEAST_SQUARES = 1e-5;
 const MOST_ITERATIONS = 500;
+/** After a solve of so many iterations the preconditioner is made anew: 7 are usual, and it costs as much as 8. */
+const STALE = 30;
 
 export type Preconditioner = 'incomplete-cholesky' | 'jacobi';
 
 export class PressureSolve {
-  /** b_j at the positions of the last `place` [m²]. */
-  readonly faceVectors: Float64Array;
+  /** At the positions of the last `place`. */
+  private readonly rings: RingOperator;
   readonly matrix: PressureMatrix;
   private readonly minres: Minres;
   private readonly force: Float64Array;
   private readonly change: Float64Array;
   private isFactored = false;
   private hasLinks = false;
-  private projection: ContactProjection | undefined;
-  private readonly options: MinresOptions & { tolerance: number };
+  /** Of the last solve. */
+  private iterations = 0;
+  private projection!: ContactProjection;
+  private readonly options: MinresOptions & { tolerance: number; isWarm: boolean };
 
   constructor(
-    private readonly rest: TetraRest,
+    rest: TetraRest,
     pattern: PressurePattern,
     private readonly preconditioner: Preconditioner = 'incomplete-cholesky',
+    memory = TetraMemory.onHeap(),
   ) {
-    this.faceVectors = new Float64Array(12 * rest.tetraCount);
-    this.matrix = new PressureMatrix(rest, pattern);
-    this.minres = new Minres(rest.count);
-    this.force = new Float64Array(3 * rest.count);
-    this.change = new Float64Array(3 * rest.count);
+    this.rings = new RingOperator(rest, memory);
+    this.matrix = new PressureMatrix(rest, pattern, memory);
+    this.minres = new Minres(rest.count, memory);
+    this.force = memory.reals(3 * rest.count);
+    this.change = memory.reals(3 * rest.count);
     this.options = {
       multiply: (x, y) => {
-        if (this.hasLinks && this.projection) this.multiply(this.projection, x, y);
-        else this.matrix.multiply(x, y);
+        if (this.hasLinks) this.multiply(this.projection, x, y);
+        else this.rings.multiply(this.projection, x, y);
       },
       precondition: (r, z) => {
         if (this.isFactored) this.matrix.solveFactors(r, z);
@@ -49,30 +55,35 @@ export class PressureSolve {
       tolerance: PRESSURE_TOLERANCE,
       leastSquares: LEAST_SQUARES,
       mostIterations: MOST_ITERATIONS,
+      isWarm: false,
     };
   }
 
   /** Takes the operators to positions x [m]. */
   place(x: Float64Array): void {
-    writeAllFaceVectors(x, this.rest.mesh.tetrahedra, this.faceVectors);
+    this.rings.place(x);
   }
 
-  /** Takes the matrix to the contacts; after `place`. `links`: whether there are constraints between nodes. */
-  prepare(projection: ContactProjection, links = false): void {
+  /**
+   * Takes the solve to the contacts; after `place`. `links`: whether there are constraints between nodes. `isFirst`: of a step; the
+   * preconditioner is made then and serves until the next one, as a step changes little, or until it does not.
+   */
+  prepare(projection: ContactProjection, links = false, isFirst = true): void {
     this.hasLinks = links;
     this.projection = projection;
-    this.matrix.assemble(this.faceVectors, projection);
+    if (!isFirst && this.iterations < STALE) return;
+    this.matrix.assemble(this.rings, projection);
     this.isFactored = this.preconditioner === 'incomplete-cholesky' && this.matrix.factor();
   }
 
   /** Rate at which velocities v change one-ring volumes [m³/s]. */
   divergence(v: Float64Array, out: Float64Array): void {
-    writeDivergence(this.faceVectors, this.rest.mesh.tetrahedra, v, out);
+    this.rings.divergence(v, out);
   }
 
   /**
    * Finds p̂ [Pa·s] with div(P M⁻¹ (−grad p̂)) = rate, and γ = −P M⁻¹ grad p̂ [m/s]. A rate that cannot be met is met in the
-   * sense of least squares.
+   * sense of least squares. `isWarm`: p̂ is nearly what `pressure` holds.
    */
   solve(
     projection: ContactProjection,
@@ -80,9 +91,12 @@ export class PressureSolve {
     pressure: Float64Array,
     gamma: Float64Array,
     tolerance = PRESSURE_TOLERANCE,
+    isWarm = false,
   ): MinresResult {
     this.options.tolerance = tolerance;
+    this.options.isWarm = isWarm;
     const result = this.minres.solve(rate, pressure, this.options);
+    this.iterations = result.iterations;
     this.writeForce(pressure, this.force);
     projection.applyInverseMass(this.force, gamma);
     return result;
@@ -90,10 +104,10 @@ export class PressureSolve {
 
   /** −grad p [N] of nodal pressures [Pa]. */
   writeForce(pressure: Float64Array, out: Float64Array): void {
-    writePressureForce(this.faceVectors, this.rest.mesh.tetrahedra, pressure, out);
+    this.rings.writeForce(pressure, out);
   }
 
-  /** A·x without a matrix: div P M⁻¹ divᵀ x. */
+  /** A·x with links: div P M⁻¹ divᵀ x. */
   multiply(projection: ContactProjection, x: Float64Array, y: Float64Array): void {
     this.writeForce(x, this.force);
     projection.applyInverseMass(this.force, this.change);

@@ -18,6 +18,8 @@ export interface TetraRest {
   readonly gradients: Float64Array;
   /** Share of the body's mass at each node; Σ = 1. */
   readonly massShares: Float64Array;
+  /** Mean factor on the density. */
+  readonly massFactor: number;
   /** Factor on the stiffness of each tetrahedron. */
   readonly stiffness: Float64Array;
   readonly neighbours: Neighbours;
@@ -35,6 +37,9 @@ export interface Neighbours {
   /** Place in `columns` of each pair of corners of each tetrahedron, 16 per tetrahedron. */
   readonly slots: Uint32Array;
 }
+
+/** A thousandth or a thousand times as stiff next to each other is what one step's solve still bears. */
+export const STIFFNESS_FACTORS = [1e-3, 1e3] as const;
 
 /** What may differ from tetrahedron to tetrahedron. */
 export interface TetraPaint {
@@ -65,7 +70,7 @@ export function buildTetraRest(mesh: TetraMesh, paint: TetraPaint = {}): TetraRe
       ringVolumes[tetrahedra[4 * t + k]] += volumes[t] / 4;
       massShares[tetrahedra[4 * t + k]] += (volumes[t] * density[t]) / 4;
     }
-    writeFaceVectors(positions, tetrahedra, t, gradients);
+    writeFaceVectors(positions, tetrahedra, t, gradients, 12 * t);
     for (let k = 12 * t; k < 12 * t + 12; k++) gradients[k] /= volumes[t];
   }
   for (let n = 0; n < count; n++) {
@@ -82,6 +87,7 @@ export function buildTetraRest(mesh: TetraMesh, paint: TetraPaint = {}): TetraRe
     ringVolumes,
     gradients,
     massShares,
+    massFactor: mass / volumes.reduce((sum, volume) => sum + volume, 0),
     stiffness,
     neighbours,
     spacing: meanSpacing(positions, neighbours),
@@ -91,9 +97,15 @@ export function buildTetraRest(mesh: TetraMesh, paint: TetraPaint = {}): TetraRe
 
 /**
  * b_j = V ∇N_j of the four corners [m²], a third of the inward area normal of the face opposite; valid for inverted
- * tetrahedra too, where V is negative. Writes 12 numbers at 12·t. [ISF07 §3]
+ * tetrahedra too, where V is negative. Writes 12 numbers at `at`. [ISF07 §3]
  */
-export function writeFaceVectors(x: ArrayLike<number>, tetrahedra: Uint32Array, t: number, out: Float64Array): void {
+export function writeFaceVectors(
+  x: ArrayLike<number>,
+  tetrahedra: Uint32Array,
+  t: number,
+  out: Float64Array,
+  at: number,
+): void {
   const o = 3 * tetrahedra[4 * t];
   const a = 3 * tetrahedra[4 * t + 1];
   const b = 3 * tetrahedra[4 * t + 2];
@@ -107,7 +119,6 @@ export function writeFaceVectors(x: ArrayLike<number>, tetrahedra: Uint32Array, 
   const cx = x[c] - x[o];
   const cy = x[c + 1] - x[o + 1];
   const cz = x[c + 2] - x[o + 2];
-  const at = 12 * t;
   out[at + 3] = (by * cz - bz * cy) / 6;
   out[at + 4] = (bz * cx - bx * cz) / 6;
   out[at + 5] = (bx * cy - by * cx) / 6;
@@ -125,8 +136,7 @@ function factorsOf(name: string, given: ArrayLike<number> | undefined, count: nu
   if (given.length !== count) {
     throw new RangeError(`${name}: expected a factor for each of ${count} tetrahedra, got ${given.length}`);
   }
-  // A thousandth or a thousand times as stiff next to each other is what one step's solve still bears.
-  for (let t = 0; t < count; t++) expectNumber(`${name}[${t}]`, given[t], 1e-3, 1e3);
+  for (let t = 0; t < count; t++) expectNumber(`${name}[${t}]`, given[t], ...STIFFNESS_FACTORS);
   return Float64Array.from(given);
 }
 

@@ -1,23 +1,35 @@
 // What a user can set about the tetrahedra solver, and every default in one place.
 
-import { expectNumber, showInput } from '../../math/expect.js';
-import { expectKnownFields } from '../../math/known-fields.js';
+import { TETRAHEDRALISE_DEFAULTS } from '../../mesh/tetrahedralise/tetrahedralise.js';
+import type { ChoiceField, GroupField, NumberField } from '../fields.js';
+import type { SolverSettings } from '../solver-settings.js';
 import { corotated, extend, type Material, neoHookean, stVenantKirchhoff } from './materials.js';
+import { MUSCLE_STRENGTH } from './muscle.js';
 
 export type MaterialName = 'neo-hookean' | 'corotated' | 'st-venant-kirchhoff';
+/** Along an axis of the mesh at rest; in a direction for each place; or three numbers per tetrahedron. */
+export type Fibres = 'none' | 'x' | 'y' | 'z' | ((x: number, y: number, z: number) => ArrayLike<number>) | Float64Array;
 
-export interface TetrahedraSettings {
+export interface TetrahedraSettings extends SolverSettings {
   /** Young's modulus [Pa], 1 to 1e10: 1e4 is jelly, 1e6 rubber. */
   readonly youngsModulus: number;
   /** Keeps the volume of every one-ring of nodes; or Poisson's ratio, 0 to 0.499, of a material that alone resists. */
   readonly poissonRatio: 'incompressible' | number;
   /** A known material, or an energy of one's own in the principal stretches. */
   readonly material: MaterialName | Material;
-  readonly damping: TetrahedraDamping;
+  readonly damping: TetrahedraDamping | false;
   /** Largest |V/V⁰ − 1| of a one-ring that a step may leave, 1e-6 to 0.1. */
   readonly tolerance: number;
   /** Shortest time in which lost volume comes back [s]; 0 for within a step. */
   readonly recoveryTime: number;
+  /** About how many tetrahedra a surface is filled with; a mesh of tetrahedra has its own. */
+  readonly resolution: number;
+  /** Directions of muscle fibres. */
+  readonly fibres: Fibres;
+  /** Tension of a fully active fibre at its best length, per area at rest [Pa]. */
+  readonly strength: number;
+  /** How active the fibres are, 0…1. */
+  readonly activation: number;
 }
 
 export interface TetrahedraDamping {
@@ -27,59 +39,160 @@ export interface TetrahedraDamping {
   readonly stiffness: number;
 }
 
-export type TetrahedraOptions = Partial<Omit<TetrahedraSettings, 'damping'>> & {
-  readonly damping?: Partial<TetrahedraDamping>;
+export type TetrahedraOptions = Partial<Omit<TetrahedraSettings, 'damping' | 'volume'>> & {
+  readonly damping?: Partial<TetrahedraDamping> | boolean;
 };
 
-/** The solver as a value that the user passes around: `tetrahedra({ youngsModulus: 2e4 })`. */
-export interface TetrahedraSolver {
-  readonly type: 'tetrahedra';
-  readonly settings: TetrahedraSettings;
-}
+/** Enough viscosity for a jelly ball of a metre to come to rest within some two seconds; ten times as much is dough. */
+const DAMPING: TetrahedraDamping = /* @__PURE__ */ Object.freeze({ mass: 0, stiffness: 0.01 });
 
-export const TETRAHEDRA_DEFAULTS: TetrahedraSettings = Object.freeze({
+export const TETRAHEDRA_DEFAULTS: TetrahedraSettings = /* @__PURE__ */ Object.freeze({
   youngsModulus: 5e4,
   poissonRatio: 'incompressible',
   material: 'neo-hookean',
-  damping: Object.freeze({ mass: 0, stiffness: 0 }),
+  damping: DAMPING,
   tolerance: 1e-3,
   recoveryTime: 0,
+  resolution: TETRAHEDRALISE_DEFAULTS.count,
+  fibres: 'none',
+  strength: MUSCLE_STRENGTH,
+  activation: 0,
 });
+
+/** Beyond it linear elements lock: a bar at 0.4999 bends by a sixth of what it does at 0.45. */
+const LARGEST_POISSON = 0.499;
+/** Below, nothing is round; above, a step takes seconds. */
+const RESOLUTIONS = [100, 200_000] as const;
+
+const isMaterial = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['energy', 'writeGradient', 'writeHessian'].every((name) => typeof value[name as never] === 'function');
+
+const live = { kind: 'number', change: 'live' } as const;
+
+const allFields = () => ({
+  youngsModulus: {
+    ...live,
+    label: 'Young’s modulus [Pa]',
+    words: 'How stiff the material is [Pa]: 1e4 is jelly, 1e6 rubber.',
+    low: 1,
+    high: 1e10,
+    default: TETRAHEDRA_DEFAULTS.youngsModulus,
+    step: 1000,
+  } as const satisfies NumberField,
+  poissonRatio: {
+    ...live,
+    label: 'Poisson’s ratio',
+    words: "'incompressible' keeps the volume of every one-ring; a number is that of a material that alone resists.",
+    named: ['incompressible'],
+    low: 0,
+    high: LARGEST_POISSON,
+    step: 0.01,
+  } as const satisfies NumberField,
+  material: {
+    kind: 'choice',
+    change: 'prepared',
+    label: 'Material',
+    words: 'How stress grows with stretch; in programs also an energy of one’s own.',
+    options: ['neo-hookean', 'corotated', 'st-venant-kirchhoff'],
+    default: 'neo-hookean',
+    own: { words: '{ energy, writeGradient, writeHessian }', check: isMaterial },
+  } as const satisfies ChoiceField,
+  damping: {
+    kind: 'group',
+    change: 'live',
+    label: 'Damped',
+    words: 'What takes energy; false for what the time step takes alone.',
+    default: true,
+    fields: {
+      mass: {
+        ...live,
+        label: 'Drag [1/s]',
+        words: 'Share of the velocity that is lost in a second [1/s].',
+        low: 0,
+        high: 1000,
+        default: DAMPING.mass,
+        step: 0.1,
+      },
+      stiffness: {
+        ...live,
+        label: 'Viscosity [s]',
+        words: 'Stress by the rate of strain, in stiffnesses [s].',
+        low: 0,
+        high: 1,
+        default: DAMPING.stiffness,
+        step: 0.001,
+      },
+    },
+  } as const satisfies GroupField,
+  tolerance: {
+    ...live,
+    label: 'Volume tolerance',
+    words: 'Largest relative error of a one-ring’s volume that a step may leave.',
+    low: 1e-6,
+    high: 0.1,
+    default: TETRAHEDRA_DEFAULTS.tolerance,
+    step: 0.0001,
+  } as const satisfies NumberField,
+  recoveryTime: {
+    ...live,
+    label: 'Recovery [s]',
+    words: 'Shortest time in which lost volume comes back [s]; 0 for within a step.',
+    low: 0,
+    high: 1000,
+    default: 0,
+    step: 0.01,
+  } as const satisfies NumberField,
+  resolution: {
+    kind: 'integer',
+    change: 'prepared',
+    label: 'Elements',
+    words: 'About how many elements a surface is filled with; a solid mesh has its own.',
+    low: RESOLUTIONS[0],
+    high: RESOLUTIONS[1],
+    default: TETRAHEDRA_DEFAULTS.resolution,
+    step: 100,
+  } as const satisfies NumberField,
+  fibres: {
+    kind: 'choice',
+    change: 'prepared',
+    label: 'Muscle fibres',
+    words: 'Axis of the mesh at rest that muscle fibres run along; in programs also a direction for each place.',
+    options: ['none', 'x', 'y', 'z'],
+    default: 'none',
+    own: {
+      words: 'a function of x, y, z or three numbers per tetrahedron',
+      check: (value) => typeof value === 'function' || value instanceof Float64Array,
+    },
+  } as const satisfies ChoiceField,
+  strength: {
+    ...live,
+    label: 'Strength [Pa]',
+    words: 'Tension of a fully active fibre at its best length, per area at rest [Pa].',
+    low: 0,
+    high: 1e8,
+    default: MUSCLE_STRENGTH,
+    step: 1000,
+  } as const satisfies NumberField,
+  activation: {
+    ...live,
+    label: 'Activation',
+    words: 'How active the fibres are.',
+    low: 0,
+    high: 1,
+    default: 0,
+    step: 0.01,
+  } as const satisfies NumberField,
+});
+
+export const TETRAHEDRA_FIELDS = /* @__PURE__ */ allFields();
 
 const MATERIALS: Readonly<Record<MaterialName, (mu: number, lambda: number) => Material>> = {
   'neo-hookean': neoHookean,
   corotated,
   'st-venant-kirchhoff': stVenantKirchhoff,
 };
-const MATERIAL_NAMES = Object.keys(MATERIALS);
-/** Beyond it linear elements lock: a bar at 0.4999 bends by a sixth of what it does at 0.45. */
-const LARGEST_POISSON = 0.499;
-
-/** Finite elements that keep the volume of every one-ring of nodes. [ISF07] */
-export function tetrahedra(options: TetrahedraOptions = {}): TetrahedraSolver {
-  expectKnownFields('tetrahedra', options, Object.keys(TETRAHEDRA_DEFAULTS));
-  const damping = options.damping ?? {};
-  expectKnownFields('damping', damping, Object.keys(TETRAHEDRA_DEFAULTS.damping));
-  const settings: TetrahedraSettings = {
-    youngsModulus: options.youngsModulus ?? TETRAHEDRA_DEFAULTS.youngsModulus,
-    poissonRatio: options.poissonRatio ?? TETRAHEDRA_DEFAULTS.poissonRatio,
-    material: options.material ?? TETRAHEDRA_DEFAULTS.material,
-    damping: Object.freeze({
-      mass: damping.mass ?? TETRAHEDRA_DEFAULTS.damping.mass,
-      stiffness: damping.stiffness ?? TETRAHEDRA_DEFAULTS.damping.stiffness,
-    }),
-    tolerance: options.tolerance ?? TETRAHEDRA_DEFAULTS.tolerance,
-    recoveryTime: options.recoveryTime ?? TETRAHEDRA_DEFAULTS.recoveryTime,
-  };
-  expectNumber('youngsModulus', settings.youngsModulus, 1, 1e10);
-  expectPoissonRatio(settings.poissonRatio);
-  expectMaterial(settings.material);
-  expectNumber('damping.mass', settings.damping.mass, 0, 1e3);
-  expectNumber('damping.stiffness', settings.damping.stiffness, 0, 1);
-  expectNumber('tolerance', settings.tolerance, 1e-6, 0.1);
-  expectNumber('recoveryTime', settings.recoveryTime, 0, 1e3);
-  return Object.freeze({ type: 'tetrahedra', settings: Object.freeze(settings) });
-}
 
 /** The material of settings, extended to all stretches. Where one-rings keep the volume it has no λ, which would lock. */
 export function materialOf({ youngsModulus, poissonRatio, material }: TetrahedraSettings): Material {
@@ -88,24 +201,4 @@ export function materialOf({ youngsModulus, poissonRatio, material }: Tetrahedra
   const mu = youngsModulus / (2 * (1 + poissonRatio));
   const lambda = (youngsModulus * poissonRatio) / ((1 + poissonRatio) * (1 - 2 * poissonRatio));
   return extend(MATERIALS[material](mu, lambda));
-}
-
-function expectPoissonRatio(value: unknown): void {
-  if (value === 'incompressible') return;
-  if (typeof value === 'number' && value >= 0 && value <= LARGEST_POISSON) return;
-  throw new RangeError(
-    `poissonRatio: expected 'incompressible' or a number from 0 to ${LARGEST_POISSON}, got ${showInput(value)}`,
-  );
-}
-
-function expectMaterial(value: unknown): void {
-  if (typeof value === 'string' && MATERIAL_NAMES.includes(value)) return;
-  const isOwn =
-    typeof value === 'object' &&
-    value !== null &&
-    ['energy', 'writeGradient', 'writeHessian'].every((name) => typeof value[name as never] === 'function');
-  if (isOwn) return;
-  throw new RangeError(
-    `material: expected one of ${MATERIAL_NAMES.join(', ')} or { energy, writeGradient, writeHessian }, got ${showInput(value)}`,
-  );
 }

@@ -4,7 +4,9 @@
 
 /** Columns are orthogonal to this share of their lengths: a few roundings. */
 const ORTHOGONAL = 1e-15;
-/** Convergence is quadratic: 4 rounds are usual. */
+/** Convergence is quadratic: a round that finds all columns this near to orthogonal leaves them so to rounding. */
+const NEARLY = 1e-8;
+/** 3 are usual. */
 const MOST_ROUNDS = 12;
 
 const B = new Float64Array(9);
@@ -23,9 +25,9 @@ export function decompose(f: ArrayLike<number>, at: number, u: Float64Array, s: 
     }
   }
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const turned = turnColumns(0, 3);
-    const turnedAgain = turnColumns(0, 6);
-    if (!(turnColumns(3, 6) || turnedAgain || turned)) break;
+    const isFar = turnColumns(0, 3);
+    const isFarAgain = turnColumns(0, 6);
+    if (!(turnColumns(3, 6) || isFarAgain || isFar)) break;
   }
   let [a, b, c] = [0, 3, 6];
   let [sa, sb, sc] = [square(0), square(3), square(6)];
@@ -52,14 +54,18 @@ export function decompose(f: ArrayLike<number>, at: number, u: Float64Array, s: 
 
 const square = (a: number): number => B[a] * B[a] + B[a + 1] * B[a + 1] + B[a + 2] * B[a + 2];
 
-/** Turns columns a and b of B (and W) in their plane until they are orthogonal; whether they were not. */
+/** Turns columns a and b of B (and W) in their plane until they are orthogonal; whether they were far from it. */
 function turnColumns(a: number, b: number): boolean {
   const aa = square(a);
   const bb = square(b);
   const ab = B[a] * B[b] + B[a + 1] * B[b + 1] + B[a + 2] * B[b + 2];
-  if (!(ab * ab > ORTHOGONAL * ORTHOGONAL * aa * bb)) return false;
-  const ratio = (bb - aa) / (2 * ab);
-  const tangent = (ratio < 0 ? -1 : 1) / (Math.abs(ratio) + Math.sqrt(1 + ratio * ratio));
+  const cosine = ab * ab;
+  const lengths = aa * bb;
+  if (!(cosine > ORTHOGONAL * ORTHOGONAL * lengths)) return false;
+  const apart = bb - aa;
+  const twice = ab + ab;
+  const root = Math.sqrt(apart * apart + twice * twice);
+  const tangent = twice / (apart < 0 ? apart - root : apart + root);
   const c = 1 / Math.sqrt(1 + tangent * tangent);
   const s = c * tangent;
   for (let k = 0; k < 3; k++) {
@@ -72,7 +78,7 @@ function turnColumns(a: number, b: number): boolean {
     W[a + k] = c * p - s * q;
     W[b + k] = s * p + c * q;
   }
-  return true;
+  return cosine > NEARLY * NEARLY * lengths;
 }
 
 /** The second column becomes a unit vector across the first. */

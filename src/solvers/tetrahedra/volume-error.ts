@@ -3,7 +3,7 @@
 // what no motion can give, and the solve grows without bound on lattices.
 
 import type { TetraRest } from './rest.js';
-import { writeRingSums } from './ring-operators.js';
+import { writeRingSums } from './ring-sums.js';
 
 /**
  * e_k = ¼ Σ_t r_t (V_t − V⁰_t)/Δt [m³/s]. With a recovery time τ > 0 no ring asks for more than V⁰_k/τ; r_t is the least of what
@@ -16,10 +16,11 @@ export function writeVolumeRate(
   recoveryTime: number,
   perTetra: Float64Array,
   out: Float64Array,
+  sumRings = (list: Float64Array, sums: Float64Array) => writeRingSums(rest.mesh.tetrahedra, list, sums),
 ): void {
   const { tetrahedra } = rest.mesh;
   for (let t = 0; t < rest.tetraCount; t++) perTetra[t] = (volumes[t] - rest.volumes[t]) / timeStep;
-  writeRingSums(tetrahedra, perTetra, out);
+  sumRings(perTetra, out);
   if (!(recoveryTime > 0)) return;
   for (let k = 0; k < out.length; k++) {
     const most = rest.ringVolumes[k] / recoveryTime;
@@ -30,5 +31,5 @@ export function writeVolumeRate(
     for (let c = 4 * t; c < 4 * t + 4; c++) least = Math.min(least, out[tetrahedra[c]]);
     perTetra[t] *= least;
   }
-  writeRingSums(tetrahedra, perTetra, out);
+  sumRings(perTetra, out);
 }

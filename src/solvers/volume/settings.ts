@@ -67,13 +67,3 @@ export const VOLUME_FIELD = {
 } as const satisfies GroupField;
 
 export const VOLUME_DEFAULTS = readFields('volume', VOLUME_FIELD.fields, {}) as unknown as VolumeSettings;
-
-/** A change of the volume's settings: some of them, `true` for its defaults where it was off, `false` to turn it off. */
-export function changeVolume(
-  now: VolumeSettings | false,
-  change: Partial<VolumeSettings> | boolean | undefined,
-): Partial<VolumeSettings> | boolean {
-  if (change === undefined) return now;
-  if (change === true) return now === false ? true : now;
-  return typeof change === 'object' && change !== null && now !== false ? { ...now, ...change } : change;
-}

@@ -13,6 +13,7 @@ import {
 } from '../../../src/solvers/tetrahedra/materials.js';
 import { FibreForce, FORCE_LENGTH, layFibres } from '../../../src/solvers/tetrahedra/muscle.js';
 import { buildTetraRest } from '../../../src/solvers/tetrahedra/rest.js';
+import { StiffnessMatrix } from '../../../src/solvers/tetrahedra/stiffness-matrix.js';
 import { decompose } from '../../../src/solvers/tetrahedra/svd3.js';
 import { clampPositive } from '../../../src/solvers/tetrahedra/symmetric3.js';
 import { dot, jitter, kuhnBox, norm, randomField } from './tetra-bodies.js';
@@ -141,11 +142,12 @@ describe.each(materials)('%s', (_, material) => {
       buildTetraRest(mesh, { stiffness: Array.from({ length: 12 }, (_, t) => 1 + t / 9) }),
       extended,
     );
-    const { neighbours, count } = buildTetraRest(mesh);
+    const rest = buildTetraRest(mesh);
+    const { count } = rest;
     const x = jitter(mesh, 0.12, random).positions;
     const forces = new Float64Array(3 * count);
-    const values = new Float64Array(9 * neighbours.columns.length);
-    elements.assemble(x, forces, values, false);
+    const matrix = new StiffnessMatrix(rest);
+    elements.assemble(x, forces, matrix, false);
     const direction = randomField(3 * count, random);
     const moved = (d: number) => x.map((a, k) => a + d * direction[k]);
     // Differences of the fourth order: their error is that of rounding over the step.
@@ -161,17 +163,17 @@ describe.each(materials)('%s', (_, material) => {
     }
     const change = forces.map((_, k) => rate((d) => (at.get(d) as Float64Array)[k]));
     const product = new Float64Array(3 * count);
-    multiply(neighbours, values, direction, product);
+    matrix.multiply(direction, product);
     expect(norm(product.map((a, k) => a + change[k]))).toBeLessThan(1e-7 * norm(change));
     // Symmetric, and with the clamp positive.
     const other = randomField(3 * count, random);
     const turned = new Float64Array(3 * count);
-    multiply(neighbours, values, other, turned);
+    matrix.multiply(other, turned);
     expect(Math.abs(dot(product, other) - dot(turned, direction))).toBeLessThan(1e-12 * norm(product) * norm(other));
-    elements.assemble(jitter(mesh, 0.5, random).positions, forces, values);
+    elements.assemble(jitter(mesh, 0.5, random).positions, forces, matrix);
     for (let n = 0; n < 30; n++) {
       const y = randomField(3 * count, random);
-      multiply(neighbours, values, y, product);
+      matrix.multiply(y, product);
       expect(dot(product, y)).toBeGreaterThan(-1e-12 * norm(product) * norm(y));
     }
   });
@@ -187,8 +189,8 @@ describe('muscle', () => {
     const elements = new Elements(rest, extend(neoHookean(1, 0)), muscle);
     const x = jitter(mesh, 0.1, random).positions;
     const forces = new Float64Array(3 * rest.count);
-    const values = new Float64Array(9 * rest.neighbours.columns.length);
-    elements.assemble(x, forces, values, false);
+    const matrix = new StiffnessMatrix(rest);
+    elements.assemble(x, forces, matrix, false);
     const direction = randomField(3 * rest.count, random);
     const moved = (d: number) => x.map((a, k) => a + d * direction[k]);
     const step = 1e-4;
@@ -198,7 +200,7 @@ describe('muscle', () => {
     elements.assemble(moved(step), ahead);
     elements.assemble(moved(-step), behind);
     const product = new Float64Array(3 * rest.count);
-    multiply(rest.neighbours, values, direction, product);
+    matrix.multiply(direction, product);
     const error = product.map((a, k) => a + (ahead[k] - behind[k]) / (2 * step));
     expect(norm(error)).toBeLessThan(1e-6 * norm(product));
   });
@@ -214,20 +216,3 @@ describe('muscle', () => {
     );
   });
 });
-
-/** y = K·x for 3×3 blocks. */
-function multiply(
-  { starts, columns }: { starts: Uint32Array; columns: Uint32Array },
-  values: Float64Array,
-  x: Float64Array,
-  y: Float64Array,
-): void {
-  y.fill(0);
-  for (let n = 0; n + 1 < starts.length; n++) {
-    for (let s = starts[n]; s < starts[n + 1]; s++) {
-      for (let i = 0; i < 3; i++) {
-        for (let j = 0; j < 3; j++) y[3 * n + i] += values[9 * s + 3 * i + j] * x[3 * columns[s] + j];
-      }
-    }
-  }
-}

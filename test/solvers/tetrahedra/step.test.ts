@@ -10,7 +10,7 @@ import { FibreForce, FORCE_LENGTH, layFibres } from '../../../src/solvers/tetrah
 import { buildPressurePattern } from '../../../src/solvers/tetrahedra/pressure-matrix.js';
 import { PressureSolve } from '../../../src/solvers/tetrahedra/pressure-solve.js';
 import { buildTetraRest } from '../../../src/solvers/tetrahedra/rest.js';
-import { writeVolumes } from '../../../src/solvers/tetrahedra/ring-operators.js';
+import { writeVolumes } from '../../../src/solvers/tetrahedra/ring-sums.js';
 import { writeVolumeRate } from '../../../src/solvers/tetrahedra/volume-error.js';
 import {
   floorAt,

@@ -171,7 +171,7 @@ export class Simulation {
     let [kept, free] = [Number.NaN, Number.NaN];
     for (const body of this.bodies) {
       const error = 100 * Math.abs(body.volume() / body.targetVolume - 1);
-      if (body.settings.volume === false) free = Number.isNaN(free) ? error : Math.max(free, error);
+      if (!body.settings.volume) free = Number.isNaN(free) ? error : Math.max(free, error);
       else kept = Number.isNaN(kept) ? error : Math.max(kept, error);
     }
     return { kept, free };
@@ -190,7 +190,7 @@ export class Simulation {
         count: body.particleCount,
         triangles: body.mesh.triangles.slice(),
         rest: Float32Array.from(body.mesh.positions),
-        conserved: body.settings.volume !== false,
+        conserved: Boolean(body.settings.volume),
         size: body.prepared.volume.size,
       };
       start += body.particleCount;

@@ -1,43 +1,5 @@
-// Divergence, gradient and volume over the one-rings of nodes: one volume per node, so that linear tetrahedra do not lock.
+// Volumes of tetrahedra and of the one-rings of nodes.
 // Based on: G. Irving, C. Schroeder, R. Fedkiw, Volume conserving finite element simulations, 2007, §3.
-
-import { writeFaceVectors } from './rest.js';
-
-/** The vectors b_j [m²] of all tetrahedra at positions x; see `writeFaceVectors`. */
-export function writeAllFaceVectors(x: ArrayLike<number>, tetrahedra: Uint32Array, out: Float64Array): void {
-  for (let t = 0; t < tetrahedra.length / 4; t++) writeFaceVectors(x, tetrahedra, t, out);
-}
-
-/** (div v)ₖ = ¼ Σ_t Σ_j b_tj·v_j [m³/s] for v [m/s]: the rate at which the volume of each one-ring changes. */
-export function writeDivergence(b: Float64Array, tetrahedra: Uint32Array, v: Float64Array, out: Float64Array): void {
-  out.fill(0);
-  for (let t = 0, at = 0; t < tetrahedra.length; t += 4) {
-    let sum = 0;
-    for (let j = 0; j < 4; j++, at += 3) {
-      const n = 3 * tetrahedra[t + j];
-      sum += b[at] * v[n] + b[at + 1] * v[n + 1] + b[at + 2] * v[n + 2];
-    }
-    sum /= 4;
-    out[tetrahedra[t]] += sum;
-    out[tetrahedra[t + 1]] += sum;
-    out[tetrahedra[t + 2]] += sum;
-    out[tetrahedra[t + 3]] += sum;
-  }
-}
-
-/** −grad p: force of nodal pressures p [Pa] on the nodes [N], Σ_t b_tj p̄_t; p > 0 expands. Minus the transpose of div. */
-export function writePressureForce(b: Float64Array, tetrahedra: Uint32Array, p: Float64Array, out: Float64Array): void {
-  out.fill(0);
-  for (let t = 0, at = 0; t < tetrahedra.length; t += 4) {
-    const mean = (p[tetrahedra[t]] + p[tetrahedra[t + 1]] + p[tetrahedra[t + 2]] + p[tetrahedra[t + 3]]) / 4;
-    for (let j = 0; j < 4; j++, at += 3) {
-      const n = 3 * tetrahedra[t + j];
-      out[n] += b[at] * mean;
-      out[n + 1] += b[at + 1] * mean;
-      out[n + 2] += b[at + 2] * mean;
-    }
-  }
-}
 
 /** V of each tetrahedron [m³], signed. */
 export function writeVolumes(x: ArrayLike<number>, tetrahedra: Uint32Array, out: Float64Array): void {

@@ -1,0 +1,62 @@
+// How elements answer to a change of their deformation, for the neo-Hookean material without λ where no stretch is below the least:
+// src/solvers/tetrahedra/element-modes.ts. The numbers of two tetrahedra lie side by side, see element-batch.ts.
+
+import { add2, div2, load2, mul2, select2, splat2, store2, sub2 } from './pairs';
+
+/** Numbers per tetrahedron, and the first of each kind among them. */
+export const WIDTH: usize = 36;
+export const V: usize = 9;
+export const S: usize = 18;
+export const G: usize = 21;
+export const H: usize = 24;
+export const SAME: usize = 30;
+export const CROSSED: usize = 33;
+
+/** As in the TypeScript. */
+const LEAST_STRETCH: f64 = 0.2;
+const EQUAL_STRETCHES: f64 = 1e-5;
+
+/** Writes g, h, same and crossed of so many tetrahedra; how many pairs have one that is for the TypeScript. */
+export function writeModes(count: i32, mu: f64, batch: usize): i32 {
+  const mu2 = splat2(mu);
+  let outside = 0;
+  for (let t = 0; t < count; t += 2, batch += WIDTH << 4) {
+    const s0 = load2(batch, S);
+    const s1 = load2(batch, S + 1);
+    const s2 = load2(batch, S + 2);
+    // The last is the smallest.
+    if (!v128.all_true<i64>(f64x2.gt(s2, splat2(LEAST_STRETCH)))) outside++;
+    const g0 = sub2(mul2(mu2, s0), div2(mu2, s0));
+    const g1 = sub2(mul2(mu2, s1), div2(mu2, s1));
+    const g2 = sub2(mul2(mu2, s2), div2(mu2, s2));
+    const h0 = add2(mu2, div2(mu2, mul2(s0, s0)));
+    const h1 = add2(mu2, div2(mu2, mul2(s1, s1)));
+    const h2 = add2(mu2, div2(mu2, mul2(s2, s2)));
+    store2(batch, G, g0);
+    store2(batch, G + 1, g1);
+    store2(batch, G + 2, g2);
+    store2(batch, H, h0);
+    store2(batch, H + 1, h1);
+    store2(batch, H + 2, h2);
+    store2(batch, H + 3, splat2(0));
+    store2(batch, H + 4, splat2(0));
+    store2(batch, H + 5, splat2(0));
+    writePair(batch, 0, s0, s1, g0, g1, h0, h1);
+    writePair(batch, 1, s0, s2, g0, g2, h0, h2);
+    writePair(batch, 2, s1, s2, g1, g2, h1, h2);
+  }
+  return outside;
+}
+
+/** The shear and the turn of two stretches, nothing negative. */
+// @ts-ignore: decorator
+@inline function writePair(batch: usize, pair: usize, si: v128, sj: v128, gi: v128, gj: v128, hi: v128, hj: v128): void {
+  const half = splat2(0.5);
+  const apart = sub2(si, sj);
+  const isApart = f64x2.gt(f64x2.abs(apart), splat2(EQUAL_STRETCHES));
+  const equal = mul2(add2(hi, hj), half);
+  const shear = f64x2.max(splat2(0), select2(isApart, div2(sub2(gi, gj), apart), equal));
+  const turn = f64x2.max(splat2(0), div2(add2(gi, gj), add2(si, sj)));
+  store2(batch, SAME + pair, mul2(add2(shear, turn), half));
+  store2(batch, CROSSED + pair, mul2(sub2(shear, turn), half));
+}

@@ -1,0 +1,130 @@
+// Divergence and gradient over the one-rings of nodes, as one vector for each pair of neighbours: one volume per node, so that
+// linear tetrahedra do not lock.
+// Based on: G. Irving, C. Schroeder, R. Fedkiw, Volume conserving finite element simulations, 2007, §3.
+
+import type { ContactProjection } from './contact-projection.js';
+import { TetraMemory } from './memory.js';
+import { type TetraRest, writeFaceVectors } from './rest.js';
+
+export class RingOperator {
+  /** d_kj = ¼ Σ_t b_tj [m²] over the tetrahedra that k and j share, along the neighbours k of each j; 4 numbers each. */
+  readonly vectors: Float64Array;
+  readonly starts: Uint32Array;
+  private readonly columns: Uint32Array;
+  private readonly slots: Uint32Array;
+  private readonly tetrahedra: Uint32Array;
+  private readonly faces = new Float64Array(12);
+
+  constructor(
+    private readonly rest: TetraRest,
+    private readonly memory = TetraMemory.onHeap(),
+  ) {
+    this.starts = memory.share(rest.neighbours.starts);
+    this.columns = memory.share(rest.neighbours.columns);
+    this.slots = memory.share(rest.neighbours.slots);
+    this.tetrahedra = memory.share(rest.mesh.tetrahedra);
+    this.vectors = memory.reals(4 * rest.neighbours.columns.length);
+  }
+
+  /** Takes the vectors to positions x [m]. */
+  place(x: Float64Array): void {
+    const { rest, vectors, slots, faces, tetrahedra } = this;
+    const { kernels } = this.memory;
+    if (kernels) {
+      const [corners, places, entries] = [tetrahedra.byteOffset, slots.byteOffset, vectors.length / 4];
+      kernels.ringVectors(x.byteOffset, corners, places, rest.tetraCount, vectors.byteOffset, entries);
+      return;
+    }
+    vectors.fill(0);
+    for (let t = 0; t < rest.tetraCount; t++) {
+      writeFaceVectors(x, tetrahedra, t, faces, 0);
+      for (let j = 0; j < 4; j++) {
+        const [bx, by, bz] = [faces[3 * j] / 4, faces[3 * j + 1] / 4, faces[3 * j + 2] / 4];
+        for (let k = 0; k < 4; k++) {
+          const to = 4 * slots[16 * t + 4 * j + k];
+          vectors[to] += bx;
+          vectors[to + 1] += by;
+          vectors[to + 2] += bz;
+        }
+      }
+    }
+  }
+
+  /** (div v)ₖ = ¼ Σ_t Σ_j b_tj·v_j [m³/s] for v [m/s]: the rate at which the volume of each one-ring changes. */
+  divergence(v: Float64Array, out: Float64Array): void {
+    const { starts, columns, vectors, rest } = this;
+    const { kernels } = this.memory;
+    if (kernels) {
+      const [rows, across, ring] = [starts.byteOffset, columns.byteOffset, vectors.byteOffset];
+      kernels.divergence(rows, across, ring, rest.count, v.byteOffset, out.byteOffset);
+      return;
+    }
+    out.fill(0);
+    for (let j = 0; j < rest.count; j++) this.addAlong(j, v[3 * j], v[3 * j + 1], v[3 * j + 2], out);
+  }
+
+  /** −grad p: force of nodal pressures p [Pa] on the nodes [N], Σ_t b_tj p̄_t; p > 0 expands. The transpose of div. */
+  writeForce(p: Float64Array, out: Float64Array): void {
+    const { starts, columns, vectors, rest } = this;
+    const { kernels } = this.memory;
+    if (kernels) {
+      const [rows, across, ring] = [starts.byteOffset, columns.byteOffset, vectors.byteOffset];
+      kernels.pressureForce(rows, across, ring, rest.count, p.byteOffset, out.byteOffset);
+      return;
+    }
+    for (let j = 0; j < rest.count; j++) this.writeForceAt(j, p, out, 3 * j);
+  }
+
+  /** y = div P M⁻¹ divᵀ x, without links between nodes. */
+  multiply({ inverseMasses, heldCounts, held }: ContactProjection, x: Float64Array, y: Float64Array): void {
+    const { starts, columns, vectors, rest, faces: u } = this;
+    const { kernels } = this.memory;
+    if (kernels) {
+      kernels.multiplyRings(
+        starts.byteOffset,
+        columns.byteOffset,
+        vectors.byteOffset,
+        inverseMasses.byteOffset,
+        heldCounts.byteOffset,
+        held.byteOffset,
+        rest.count,
+        x.byteOffset,
+        y.byteOffset,
+      );
+      return;
+    }
+    y.fill(0);
+    for (let j = 0; j < rest.count; j++) {
+      this.writeForceAt(j, x, u, 0);
+      for (let c = 0; c < 3; c++) u[c] *= inverseMasses[j];
+      for (let h = 9 * j; h < 9 * j + 3 * heldCounts[j]; h += 3) {
+        const along = u[0] * held[h] + u[1] * held[h + 1] + u[2] * held[h + 2];
+        for (let c = 0; c < 3; c++) u[c] -= along * held[h + c];
+      }
+      this.addAlong(j, u[0], u[1], u[2], y);
+    }
+  }
+
+  /** Σ_k d_kj p_k. */
+  private writeForceAt(j: number, p: Float64Array, out: Float64Array, to: number): void {
+    const { starts, columns, vectors } = this;
+    let [x, y, z] = [0, 0, 0];
+    for (let s = starts[j]; s < starts[j + 1]; s++) {
+      const value = p[columns[s]];
+      x += vectors[4 * s] * value;
+      y += vectors[4 * s + 1] * value;
+      z += vectors[4 * s + 2] * value;
+    }
+    out[to] = x;
+    out[to + 1] = y;
+    out[to + 2] = z;
+  }
+
+  /** Adds d_kj·v for each neighbour k of j. */
+  private addAlong(j: number, vx: number, vy: number, vz: number, out: Float64Array): void {
+    const { starts, columns, vectors } = this;
+    for (let s = starts[j]; s < starts[j + 1]; s++) {
+      out[columns[s]] += vectors[4 * s] * vx + vectors[4 * s + 1] * vy + vectors[4 * s + 2] * vz;
+    }
+  }
+}
