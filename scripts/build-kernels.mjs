@@ -25,7 +25,7 @@ const target = join(root, 'src/backends/wasm/kernels.generated.ts');
 const THREADED = ['--enable', 'threads', '--sharedMemory', '--maximumMemory', '65536'];
 
 /** Modules of their own, with a memory that is not shared: see src/kernels/inlined-kernels.ts. */
-const OWN = [];
+const OWN = [{ entry: 'assembly/deformer/index.ts', made: 'src/deformer/kernels.generated.ts' }];
 
 /** Hash of everything that the output depends on. */
 function fingerprint() {
