@@ -20,6 +20,9 @@ const BAND = 0.1;
 /** Helper vertices that carry sites no farther than this in front of their planes may come to carry contacts [half sizes]. */
 const NEAR = 0.03;
 
+/** Parts of an edge between points at which triangles are looked at. */
+const SAMPLES = 4;
+
 const seen: SurfacePoint = { distance: 0, nx: 0, ny: 0, nz: 0 };
 const way = new Float64Array(3);
 const plane: ContactPlane = { x: 0, y: 0, z: 0, nx: 0, ny: 0, nz: 0 };
@@ -54,6 +57,8 @@ export class Contacts {
   /** Whether some site found no way out along a collider's way. */
   lostWay = false;
   private readonly siteCount: number;
+  /** 1 for sites that collide with a collider, per collider. */
+  private readonly takesPart: readonly Uint8Array[];
   private planeCount = 0;
   /** How far the surface may travel before a site can come near a collider, per site and collider; and how far it has. */
   private readonly clear: Float64Array;
@@ -68,16 +73,17 @@ export class Contacts {
     readonly colliders: readonly FrameCollider[],
     private readonly surface: ContactSurface,
   ) {
-    const { positions, normals, takesPart } = surface;
-    this.siteCount = takesPart.length;
+    const { positions, normals } = surface;
+    this.siteCount = surface.takesPart.length;
+    this.takesPart = colliders.map((collider) => leaveOut(surface, collider.ignores));
     const pairCount = colliders.length * this.siteCount;
     this.slots = new Uint32Array(pairCount);
     this.planes = new Float64Array(4 * pairCount);
     this.clear = new Float64Array(pairCount).fill(-Infinity);
     this.last = new Float64Array(3 * surface.sites.vertexCount);
     this.placed = new Float64Array(positions.length);
-    this.approaches = colliders.map((collider) =>
-      collider.inside ? undefined : (collider.given ?? findApproach(collider, positions, normals, takesPart)),
+    this.approaches = colliders.map((collider, c) =>
+      collider.inside ? undefined : (collider.given ?? findApproach(collider, positions, normals, this.takesPart[c])),
     );
     this.depths = Float64Array.from(colliders, (_, c) => this.deepest(positions, c));
   }
@@ -86,9 +92,10 @@ export class Contacts {
   touches(): boolean {
     if (this.depths.some((depth) => depth > ROUNDING)) return true;
     if (!this.colliders.some((collider) => collider.sweep)) return false;
-    const { positions, takesPart } = this.surface;
+    const { positions } = this.surface;
     for (let v = 0; v < this.siteCount; v++) {
-      for (let c = 0; c < this.colliders.length && takesPart[v]; c++) {
+      for (let c = 0; c < this.colliders.length; c++) {
+        if (this.takesPart[c][v] === 0) continue;
         if (this.findPlane(positions, 3 * v, v, c) && depthOf(positions, v) > ROUNDING) return true;
       }
     }
@@ -100,9 +107,36 @@ export class Contacts {
     let depth = 0;
     for (let c = only ?? 0; c < (only === undefined ? this.colliders.length : only + 1); c++) {
       for (let v = 0; 3 * v < positions.length; v++) {
-        if (this.surface.takesPart[v] === 0) continue;
+        if (this.takesPart[c][v] === 0) continue;
         this.colliders[c].measure(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], seen);
         if (-seen.distance > depth) depth = -seen.distance;
+      }
+    }
+    return depth;
+  }
+
+  /**
+   * Deepest that triangles are in colliders, at their corners and at points a quarter of their edges apart [half sizes]. Only those with a
+   * corner nearer to a collider than their longest edge are looked at.
+   */
+  deepestBetween(positions: Float64Array, triangles: Uint32Array): number {
+    let depth = 0;
+    for (let t = 0; t < triangles.length; t += 3) {
+      const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
+      const edge = longestEdge(positions, a, b, c);
+      for (let k = 0; k < this.colliders.length; k++) {
+        const takes = this.takesPart[k];
+        if (takes[triangles[t]] + takes[triangles[t + 1]] + takes[triangles[t + 2]] < 3) continue;
+        this.colliders[k].measure(positions[a], positions[a + 1], positions[a + 2], seen);
+        if (seen.distance > edge) continue;
+        for (let i = 0; i <= SAMPLES; i++) {
+          for (let j = 0; i + j <= SAMPLES; j++) {
+            const [u, v, w] = [i / SAMPLES, j / SAMPLES, (SAMPLES - i - j) / SAMPLES];
+            const at = (q: number): number => u * positions[a + q] + v * positions[b + q] + w * positions[c + q];
+            this.colliders[k].measure(at(0), at(1), at(2), seen);
+            if (-seen.distance > depth) depth = -seen.distance;
+          }
+        }
       }
     }
     return depth;
@@ -154,7 +188,7 @@ export class Contacts {
     for (let c = 0; c < this.colliders.length; c++) {
       for (let v = 0; v < siteCount; v++) {
         const slot = c * siteCount + v;
-        if (this.surface.takesPart[v] === 0 || clear[slot] > this.travel) continue;
+        if (this.takesPart[c][v] === 0 || clear[slot] > this.travel) continue;
         if (!this.findPlane(positions, 3 * v, v, c)) {
           if (!this.colliders[c].sweep) clear[slot] = this.travel + seen.distance - BAND;
           continue;
@@ -244,6 +278,7 @@ export class Contacts {
 
   /** Moves site v, at place `at` of `positions`, out of a collider by the same rule; false where it was not inside. */
   pushOut(positions: Float64Array, at: number, v: number, c: number): boolean {
+    if (this.takesPart[c][v] === 0) return false;
     this.colliders[c].measure(positions[at], positions[at + 1], positions[at + 2], seen);
     if (!(seen.distance < -ROUNDING)) return false;
     this.findPlane(positions, at, v, c);
@@ -255,10 +290,10 @@ export class Contacts {
 
   /** Adds to `push` how a vertex leaves all colliders to nearest points, one after the other; false where it is in none. */
   pushNearest(positions: Float64Array, v: number, push: Float64Array): boolean {
-    if (this.surface.takesPart[v] === 0) return false;
     let pushed = false;
-    for (const collider of this.colliders) {
-      collider.measure(
+    for (let c = 0; c < this.colliders.length; c++) {
+      if (this.takesPart[c][v] === 0) continue;
+      this.colliders[c].measure(
         positions[3 * v] + push[0],
         positions[3 * v + 1] + push[1],
         positions[3 * v + 2] + push[2],
@@ -273,15 +308,24 @@ export class Contacts {
     return pushed;
   }
 
-  /** Distance of a vertex to the nearest collider; negative inside [half sizes]. */
+  /** Distance of a site to the nearest collider that it collides with; negative inside [half sizes]. */
   distanceAt(positions: Float64Array, v: number): number {
     let nearest = Infinity;
-    for (const collider of this.colliders) {
-      collider.measure(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], seen);
+    for (let c = 0; c < this.colliders.length; c++) {
+      if (this.takesPart[c][v] === 0) continue;
+      this.colliders[c].measure(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], seen);
       if (seen.distance < nearest) nearest = seen.distance;
     }
     return nearest;
   }
+}
+
+/** The sites that collide, without those of vertices that a collider ignores: an edge goes with either end. */
+function leaveOut({ sites, takesPart }: ContactSurface, ignores: readonly number[]): Uint8Array {
+  if (ignores.length === 0) return takesPart;
+  const vertices = new Uint8Array(sites.vertexCount).fill(1);
+  for (const v of ignores) vertices[v] = 0;
+  return sites.spread(vertices).map((collides, site) => collides & takesPart[site]);
 }
 
 const depthOf = (positions: Float64Array, v: number): number =>
@@ -299,4 +343,17 @@ function farthest(before: Float64Array, after: Float64Array): number {
     most = Math.max(most, x * x + y * y + z * z);
   }
   return Math.sqrt(most);
+}
+
+function longestEdge(p: Float64Array, a: number, b: number, c: number): number {
+  let longest = 0;
+  for (const [i, j] of [
+    [a, b],
+    [b, c],
+    [c, a],
+  ]) {
+    const [x, y, z] = [p[j] - p[i], p[j + 1] - p[i + 1], p[j + 2] - p[i + 2]];
+    longest = Math.max(longest, x * x + y * y + z * z);
+  }
+  return Math.sqrt(longest);
 }
