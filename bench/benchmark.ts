@@ -12,4 +12,5 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   table2: async () => (await import('./table2.js')).table2,
   contended: async () => (await import('./contended.js')).contended,
   scaling: async () => (await import('./scaling.js')).scaling,
+  deformer: async () => (await import('./deformer.js')).deformer,
 };

@@ -43,36 +43,120 @@ export function spreadHalf(row: usize, factors: usize, block: usize, used: i32, 
   }
 }
 
-/** out[a][b] ← out[a][b] + Σ inverses[k]·block[k][a]·block[k][b] for b ≤ a, over the rows of a block `count` wide. `scaled` is room. */
+/** The same for two rows at once, which share what is read of the block. */
+function spreadTwo(
+  row: usize, second: usize, factors: usize, secondFactors: usize, block: usize, used: i32, stride: i32, count: i32,
+): void {
+  const step = <usize>stride << 3;
+  const apart = second - row;
+  const between = secondFactors - factors;
+  const end = factors + (<usize>used << 3);
+  let v = 0;
+  for (; v + 7 < count; v += 8, row += 64, block += 64) {
+    let a = v128.load(row);
+    let b = v128.load(row, 16);
+    let c = v128.load(row, 32);
+    let d = v128.load(row, 48);
+    let e = v128.load(row + apart);
+    let f = v128.load(row + apart, 16);
+    let g = v128.load(row + apart, 32);
+    let h = v128.load(row + apart, 48);
+    let at = block;
+    for (let k = factors; k < end; k += 8, at += step) {
+      const one = v128.load64_splat(k);
+      const two = v128.load64_splat(k + between);
+      const p = v128.load(at);
+      const q = v128.load(at, 16);
+      a = f64x2.sub(a, f64x2.mul(one, p));
+      e = f64x2.sub(e, f64x2.mul(two, p));
+      b = f64x2.sub(b, f64x2.mul(one, q));
+      f = f64x2.sub(f, f64x2.mul(two, q));
+      const r = v128.load(at, 32);
+      const s = v128.load(at, 48);
+      c = f64x2.sub(c, f64x2.mul(one, r));
+      g = f64x2.sub(g, f64x2.mul(two, r));
+      d = f64x2.sub(d, f64x2.mul(one, s));
+      h = f64x2.sub(h, f64x2.mul(two, s));
+    }
+    v128.store(row, a);
+    v128.store(row, b, 16);
+    v128.store(row, c, 32);
+    v128.store(row, d, 48);
+    v128.store(row + apart, e);
+    v128.store(row + apart, f, 16);
+    v128.store(row + apart, g, 32);
+    v128.store(row + apart, h, 48);
+  }
+  if (v === count) return;
+  spreadHalf(row, factors, block, used, stride, count - v);
+  spreadHalf(row + apart, secondFactors, block, used, stride, count - v);
+}
+
+/** Row a of a block times what its rows of the diagonal are one over, with the other sign. */
+// @ts-ignore: decorator
+@inline function scaleColumn(to: usize, inverses: usize, column: usize, step: usize, rows: i32): void {
+  for (let k = 0; k < rows; k++) {
+    const at = <usize>k << 3;
+    store<f64>(to + at, -(load<f64>(inverses + at) * load<f64>(column + k * step)));
+  }
+}
+
+/**
+ * out[a][b] ← out[a][b] + Σ inverses[k]·block[k][a]·block[k][b] for b ≤ a, over the rows of a block `count` wide. `scaled` is room for two
+ * times `rows` numbers. What is above the diagonal of `out` means nothing.
+ */
 export function squareHalf(
   out: usize, outStride: i32, block: usize, inverses: usize, rows: i32, count: i32, scaled: usize,
 ): void {
   const step = <usize>count << 3;
-  for (let a = 0; a < count; a++, out += <usize>outStride << 3) {
-    for (let k = 0; k < rows; k++) {
-      const at = <usize>k << 3;
-      store<f64>(scaled + at, -(load<f64>(inverses + at) * load<f64>(block + k * step + (<usize>a << 3))));
-    }
-    spreadHalf(out, scaled, block, rows, count, a + 1);
+  const down = <usize>outStride << 3;
+  const second = scaled + (<usize>rows << 3);
+  let a = 0;
+  for (; a + 1 < count; a += 2, out += 2 * down) {
+    scaleColumn(scaled, inverses, block + (<usize>a << 3), step, rows);
+    scaleColumn(second, inverses, block + (<usize>(a + 1) << 3), step, rows);
+    spreadTwo(out, out + down, scaled, second, block, rows, count, a + 2);
   }
+  if (a === count) return;
+  scaleColumn(scaled, inverses, block + (<usize>a << 3), step, rows);
+  spreadHalf(out, scaled, block, rows, count, a + 1);
 }
 
-/** Upper factor U of a dense symmetric matrix, in place in its upper half: UᵀD⁻¹U, D the diagonal of U. Returns whether it is positive. */
+/**
+ * Upper factor U of a dense symmetric matrix, in place in its upper half: UᵀD⁻¹U, D the diagonal of U, in pairs of rows. Returns
+ * whether it is positive. What is below the diagonal means nothing; `scaled` is room for two times `count` numbers.
+ */
 export function factorDense(matrix: usize, count: i32, inverses: usize, scaled: usize): bool {
   const step = <usize>count << 3;
+  const second = scaled + step;
   let row = matrix;
-  for (let i = 0; i < count; i++, row += step) {
+  for (let i = 0; i < count; i += 2, row += 2 * step) {
     const at = <usize>i << 3;
+    const paired = i + 1 < count;
     for (let k = 0; k < i; k++) {
       const to = <usize>k << 3;
-      store<f64>(scaled + to, load<f64>(inverses + to) * load<f64>(matrix + k * step + at));
+      const u = matrix + k * step + at;
+      store<f64>(scaled + to, load<f64>(inverses + to) * load<f64>(u));
+      if (paired) store<f64>(second + to, load<f64>(inverses + to) * load<f64>(u, 8));
     }
-    spreadHalf(row + at, scaled, matrix + at, i, count, count - i);
+    if (paired) spreadTwo(row + at, row + step + at, scaled, second, matrix + at, i, count, count - i);
+    else spreadHalf(row + at, scaled, matrix + at, i, count, count - i);
     const pivot = load<f64>(row + at);
     if (!(pivot > 0 && pivot < Infinity)) return false;
     store<f64>(inverses + at, 1 / pivot);
+    if (!paired) break;
+    const next = row + step + at + 8;
+    store<f64>(scaled, load<f64>(inverses + at) * load<f64>(row + at, 8));
+    spreadHalf(next, scaled, row + at + 8, 1, count, count - i - 1);
+    if (!(load<f64>(next) > 0 && load<f64>(next) < Infinity)) return false;
+    store<f64>(inverses + at, 1 / load<f64>(next), 8);
   }
   return true;
+}
+
+/** Two rows below a supernode at once: `spreadHalf` with the factors of rows that follow each other. */
+export function spreadPair(row: usize, second: usize, factors: usize, block: usize, used: i32, stride: i32, count: i32): void {
+  spreadTwo(row, second, factors, factors + (<usize>used << 3), block, used, stride, count);
 }
 
 /** sums ← sums + half × x for `rows` rows of x: x, y and z of the sums are `apart` numbers apart. */

@@ -3,5 +3,5 @@
 
 export { addElastic } from './elastic-energy';
 export { backward, forward } from './sparse-factor';
-export { addPulls, factorDense, project, solveDense, spreadHalf, squareHalf } from './contact-response';
+export { addPulls, factorDense, project, solveDense, spreadHalf, spreadPair, squareHalf } from './contact-response';
 export { addScaled, dot } from './vectors';

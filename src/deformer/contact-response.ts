@@ -55,7 +55,7 @@ export class ContactResponse {
     this.inverse = this.take(m * m);
     this.dense = this.take(m * m);
     this.pivots = this.take(m);
-    this.scaled = this.take(Math.max(m, tree.widest));
+    this.scaled = this.take(2 * Math.max(m, tree.widest));
     this.sums = this.take(3 * m);
     this.z = this.take(m);
     this.active = new Uint32Array(m);
@@ -85,14 +85,18 @@ export class ContactResponse {
     const count = tree.counts[node];
     const start = tree.starts[node];
     const kernels = this.room.kernelsFor(half, panels);
+    const base = half.byteOffset;
+    const placeOf = (r: number): number => tree.placeOf(rows[rowStarts[node] + r], tree.lows[node]);
     for (let r = 1; r < height; r++) {
-      const to = tree.placeOf(rows[rowStarts[node] + r], tree.lows[node]);
       const factors = panelStarts[node] + r * width;
       const used = Math.min(r, width);
-      if (kernels) {
-        const base = half.byteOffset;
-        kernels.spreadHalf(base + 8 * to, panels.byteOffset + 8 * factors, base + 8 * start, used, count, count);
-      } else spreadHalf(half, to, panels, factors, half, start, used, count, count);
+      const to = placeOf(r);
+      const from = panels.byteOffset + 8 * factors;
+      if (kernels && r >= width && r + 1 < height) {
+        const second = placeOf(++r);
+        kernels.spreadPair(base + 8 * to, base + 8 * second, from, base + 8 * start, used, count, count);
+      } else if (kernels) kernels.spreadHalf(base + 8 * to, from, base + 8 * start, used, count, count);
+      else spreadHalf(half, to, panels, factors, half, start, used, count, count);
     }
   }
 
@@ -206,7 +210,7 @@ export class ContactResponse {
 
 const reserveFor = (count: number, factorNumbers: number): number => {
   const most = Math.min(MOST_RESERVED, count >> 1);
-  return 3 * factorNumbers + 2 * most * (most + 4);
+  return 3 * factorNumbers + 2 * most * (most + 5);
 };
 
 /** row[v] ← row[v] − Σ factors[k]·block[k][v] over `used` rows of the block, which are `stride` numbers apart. */

@@ -20,6 +20,15 @@ export interface DeformerKernels {
   forward: Substitution;
   backward: Substitution;
   spreadHalf(row: number, factors: number, block: number, used: number, stride: number, count: number): void;
+  spreadPair(
+    row: number,
+    second: number,
+    factors: number,
+    block: number,
+    used: number,
+    stride: number,
+    count: number,
+  ): void;
   squareHalf(
     out: number,
     outStride: number,
