@@ -22,6 +22,7 @@ const NEAR = 0.03;
 
 /** Parts of an edge between points at which triangles are looked at. */
 const SAMPLES = 4;
+const MIDDLE_TO_CORNER = 0.58;
 
 const seen: SurfacePoint = { distance: 0, nx: 0, ny: 0, nz: 0 };
 const way = new Float64Array(3);
@@ -115,31 +116,36 @@ export class Contacts {
     return depth;
   }
 
-  /**
-   * Deepest that triangles are in colliders, at their corners and at points a quarter of their edges apart [half sizes]. Only those with a
-   * corner nearer to a collider than their longest edge are looked at.
-   */
+  /** Deepest that triangles are in colliders, at their corners and at points a quarter of their edges apart [half sizes]. */
   deepestBetween(positions: Float64Array, triangles: Uint32Array): number {
     let depth = 0;
-    for (let t = 0; t < triangles.length; t += 3) {
-      const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
-      const edge = longestEdge(positions, a, b, c);
-      for (let k = 0; k < this.colliders.length; k++) {
-        const takes = this.takesPart[k];
+    for (let k = 0; k < this.colliders.length; k++) {
+      const takes = this.takesPart[k];
+      for (let t = 0; t < triangles.length; t += 3) {
         if (takes[triangles[t]] + takes[triangles[t + 1]] + takes[triangles[t + 2]] < 3) continue;
-        this.colliders[k].measure(positions[a], positions[a + 1], positions[a + 2], seen);
-        if (seen.distance > edge) continue;
+        const a = 3 * triangles[t];
+        const b = 3 * triangles[t + 1];
+        const c = 3 * triangles[t + 2];
+        this.measureAt(k, positions, a, b, c, 1 / 3, 1 / 3);
+        // No point of a triangle is farther from its middle than its longest edge over √3.
+        if (seen.distance > MIDDLE_TO_CORNER * longestEdge(positions, a, b, c)) continue;
         for (let i = 0; i <= SAMPLES; i++) {
           for (let j = 0; i + j <= SAMPLES; j++) {
-            const [u, v, w] = [i / SAMPLES, j / SAMPLES, (SAMPLES - i - j) / SAMPLES];
-            const at = (q: number): number => u * positions[a + q] + v * positions[b + q] + w * positions[c + q];
-            this.colliders[k].measure(at(0), at(1), at(2), seen);
+            this.measureAt(k, positions, a, b, c, i / SAMPLES, j / SAMPLES);
             if (-seen.distance > depth) depth = -seen.distance;
           }
         }
       }
     }
     return depth;
+  }
+
+  /** Measures a point of a triangle, u towards its corner a and v towards b. */
+  private measureAt(k: number, p: Float64Array, a: number, b: number, c: number, u: number, v: number): void {
+    const w = 1 - u - v;
+    const x = u * p[a] + v * p[b] + w * p[c];
+    const y = u * p[a + 1] + v * p[b + 1] + w * p[c + 1];
+    this.colliders[k].measure(x, y, u * p[a + 2] + v * p[b + 2] + w * p[c + 2], seen);
   }
 
   /** Writes the plane of a site, at place `at` of `positions`, and a collider to `plane`; false where they are too far apart. */
@@ -346,14 +352,12 @@ function farthest(before: Float64Array, after: Float64Array): number {
 }
 
 function longestEdge(p: Float64Array, a: number, b: number, c: number): number {
-  let longest = 0;
-  for (const [i, j] of [
-    [a, b],
-    [b, c],
-    [c, a],
-  ]) {
-    const [x, y, z] = [p[j] - p[i], p[j + 1] - p[i + 1], p[j + 2] - p[i + 2]];
-    longest = Math.max(longest, x * x + y * y + z * z);
-  }
-  return Math.sqrt(longest);
+  return Math.sqrt(Math.max(squaredEdge(p, a, b), squaredEdge(p, b, c), squaredEdge(p, c, a)));
+}
+
+function squaredEdge(p: Float64Array, a: number, b: number): number {
+  const x = p[b] - p[a];
+  const y = p[b + 1] - p[a + 1];
+  const z = p[b + 2] - p[a + 2];
+  return x * x + y * y + z * z;
 }

@@ -27,6 +27,7 @@ export const KERNEL_LAYERS = [
   'threads',
   'mesh',
   'contact',
+  'deformer',
   'solvers',
   'embedding',
   'world',
