@@ -14,4 +14,5 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   tetrahedra: async () => (await import('./tetrahedra.js')).tetrahedraDrop,
   scaling: async () => (await import('./scaling.js')).scaling,
   octree: async () => (await import('./octree.js')).octreeBench,
+  deformer: async () => (await import('./deformer.js')).deformer,
 };

@@ -37,6 +37,7 @@ const OWN = [
   { entry: 'assembly/backends/hosting.ts', made: 'src/backends/wasm/hosting/kernels.generated.ts' },
   { entry: 'assembly/solvers/octree/index.ts', made: 'src/solvers/octree/kernels.generated.ts' },
   { entry: 'assembly/solvers/tetrahedra/index.ts', made: 'src/solvers/tetrahedra/kernels.generated.ts' },
+  { entry: 'assembly/deformer/index.ts', made: 'src/deformer/kernels.generated.ts' },
 ];
 
 /** Hash of everything that the output depends on. */

@@ -24,6 +24,8 @@ export type DeformerCollider = ColliderShape & {
   readonly sweep?: boolean;
   /** Whether it lies under the skin: vertices inside then leave it outwards, along their own normals. */
   readonly inside?: boolean;
+  /** Vertices of the body that pass through it, by number. */
+  readonly ignores?: readonly number[];
 };
 
 export const DEFORMER_COLLIDER_DEFAULTS = Object.freeze({
@@ -32,9 +34,21 @@ export const DEFORMER_COLLIDER_DEFAULTS = Object.freeze({
   direction: 'auto' as const,
   sweep: false,
   inside: false,
+  ignores: Object.freeze([]) as readonly number[],
 });
 
-const FIELDS = ['shape', 'name', 'position', 'rotation', 'enabled', 'margin', 'direction', 'sweep', 'inside'];
+const FIELDS = [
+  'shape',
+  'name',
+  'position',
+  'rotation',
+  'enabled',
+  'margin',
+  'direction',
+  'sweep',
+  'inside',
+  'ignores',
+];
 
 /** Throws where the shape's numbers make none, in the words of its own check. Meshes and landscapes are checked when they are made. */
 function expectShape(place: string, collider: DeformerCollider): void {
@@ -46,8 +60,8 @@ function expectShape(place: string, collider: DeformerCollider): void {
   }
 }
 
-/** Throws where a collider cannot be used; `place` is what the user calls it. */
-export function expectCollider(place: string, collider: DeformerCollider): void {
+/** Throws where a collider cannot be used; `place` is what the user calls it, `vertexCount` the body's. */
+export function expectCollider(place: string, collider: DeformerCollider, vertexCount: number): void {
   if (typeof collider !== 'object' || collider === null) {
     throw new RangeError(`${place}: expected a collider, got ${showInput(collider)}`);
   }
@@ -59,7 +73,18 @@ export function expectCollider(place: string, collider: DeformerCollider): void 
   expectNumber(`${place}.margin`, collider.margin ?? 0, 0);
   for (const field of ['enabled', 'sweep', 'inside'] as const)
     expectBoolean(`${place}.${field}`, collider[field] ?? false);
+  expectVertices(`${place}.ignores`, collider.ignores ?? [], vertexCount);
   if (direction === 'auto') return;
   expectVector(`${place}.direction`, direction);
   expectPositive(`${place}.direction length`, length(direction));
+}
+
+/** Throws where something is not a list of vertices of a mesh. */
+export function expectVertices(place: string, vertices: readonly number[], vertexCount: number): void {
+  if (!Array.isArray(vertices))
+    throw new RangeError(`${place}: expected a list of vertices, got ${showInput(vertices)}`);
+  const wrong = vertices.find((v) => !(Number.isInteger(v) && v >= 0 && v < vertexCount));
+  if (wrong !== undefined) {
+    throw new RangeError(`${place}: expected integers from 0 to ${vertexCount - 1}, got ${showInput(wrong)}`);
+  }
 }

@@ -36,9 +36,8 @@ export class ContactSites {
   }
 
   /** Where the sites are, for values per vertex, three each. */
-  place(vertices: Float64Array): Float64Array {
+  place(vertices: Float64Array, out: Float64Array = new Float64Array(3 * this.count)): Float64Array {
     const { ends } = this;
-    const out = new Float64Array(3 * this.count);
     for (let site = 0; site < this.count; site++) {
       const a = 3 * ends[2 * site];
       const b = 3 * ends[2 * site + 1];

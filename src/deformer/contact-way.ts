@@ -11,8 +11,10 @@ export const ROUNDING = 1e-13;
 const OUTSIDE = 1e-6;
 /** Shortest stride along the way [half sizes]. */
 const STRIDE = 2e-3;
-/** From one stride to the last bit: 2e-3 · 2⁻⁴⁰ = 2e-15. */
-const BISECTIONS = 40;
+/** Where the way leaves the collider is found to this [half sizes]: a hundredth of what counts as penetration. */
+const EXACT = 1e-15;
+/** Trials for that at most; on smooth surfaces there are four to six. */
+const TRIALS = 60;
 /** Longest way out [half sizes]: twice through the body and as far again. */
 const LONGEST = 8;
 /** Contact planes stand across the way at least this much (cosine): along a wall the plane would push sideways without end. */
@@ -75,21 +77,39 @@ export function walkOut(
   let inside = 0;
   let along = 0;
   let entered = !late;
+  let low = 0;
   for (;;) {
     collider.measure(x + along * wx, y + along * wy, z + along * wz, seen);
     if (seen.distance >= 0 && entered) break;
     if (seen.distance < 0) {
       entered = true;
       inside = along;
+      low = seen.distance;
     }
     along += Math.max(Math.abs(seen.distance), STRIDE);
     if (!(along <= LONGEST)) return false;
   }
-  for (let n = 0; n < BISECTIONS; n++) {
-    const middle = (inside + along) / 2;
+  // False position in its Illinois form: a side that stays counts half, so that the other cannot stay for ever.
+  let high = seen.distance;
+  let side = 0;
+  for (let n = 0; n < TRIALS && high > 0 && along - inside > EXACT; n++) {
+    // Never so near an end that rounding could leave the interval as it is.
+    const rim = 0.01 * Math.min(EXACT, along - inside);
+    const guess = (inside * high - along * low) / (high - low);
+    const middle = n > TRIALS / 3 ? (inside + along) / 2 : Math.min(along - rim, Math.max(inside + rim, guess));
     collider.measure(x + middle * wx, y + middle * wy, z + middle * wz, seen);
-    if (seen.distance < 0) inside = middle;
-    else along = middle;
+    if (seen.distance < 0) {
+      inside = middle;
+      low = seen.distance;
+      if (side < 0) high /= 2;
+      side = -1;
+    } else {
+      along = middle;
+      high = seen.distance;
+      if (side > 0) low /= 2;
+      side = 1;
+    }
+    if (seen.distance >= 0 && seen.distance <= EXACT) break;
   }
   out.x = x + along * wx;
   out.y = y + along * wy;

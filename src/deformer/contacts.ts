@@ -1,6 +1,5 @@
-// Contact of one frame: planes that vertices must stay in front of, found anew in each round and fixed within it, and the augmented
-// Lagrangian that holds them there. Planes that moved within the line search would give a gradient that is not the energy's.
-// Based on: [NW06 §17.4].
+// Contact of one frame: planes that vertices must stay in front of, and the penalty that holds them there. Planes are found between
+// steps and fixed within them: such that moved within the line search would give a gradient that is not the energy's.
 
 import type { SurfacePoint } from '../contact/obstacles/surface-point.js';
 import type { Vec3 } from '../math/vec3.js';
@@ -9,16 +8,24 @@ import { type ContactPlane, findApproach, ROUNDING, walkOut, writeNearest } from
 import { MU } from './elastic-energy.js';
 import type { FrameCollider } from './frame-collider.js';
 import type { HelperMesh } from './helper-mesh.js';
-import type { SparseFactor } from './sparse-factor.js';
 
-/** Stiffness of contact per area: at 100 µ a depth of 0.009 was left, 1500 µ took 1.3 to 1.6 times the steps. */
-const CONTACT = 400 * MU;
+/**
+ * Stiffness of contact per area: what is left inside is the finish's. From 1000 to 8000 µ the steps for five scenes of a sphere grew by a
+ * third, and what a ball left inside fell from 0.012 to 0.002. Multipliers instead (an augmented Lagrangian at 400 µ) did not settle
+ * where more sites touch than the helper mesh has freedom, and took twice the steps.
+ */
+const CONTACT = 4000 * MU;
 /** Vertices nearer than this to a collider have their plane, whether they will touch it or not [half sizes]. */
 const BAND = 0.1;
-/** Share of the contact's stiffness that the preconditioner takes, for the planes that are violated at the start. */
-const PRECONDITIONED = 0.3;
+/** Helper vertices that carry sites no farther than this in front of their planes may come to carry contacts [half sizes]. */
+const NEAR = 0.03;
+
+/** Parts of an edge between points at which triangles are looked at. */
+const SAMPLES = 4;
+const MIDDLE_TO_CORNER = 0.58;
 
 const seen: SurfacePoint = { distance: 0, nx: 0, ny: 0, nz: 0 };
+const way = new Float64Array(3);
 const plane: ContactPlane = { x: 0, y: 0, z: 0, nx: 0, ny: 0, nz: 0 };
 
 /** What contact needs to know of the frame's surface before contact, per site: vertices first, then edges. */
@@ -51,9 +58,14 @@ export class Contacts {
   /** Whether some site found no way out along a collider's way. */
   lostWay = false;
   private readonly siteCount: number;
-  /** Per site and collider. */
-  private readonly multipliers: Float64Array;
+  /** 1 for sites that collide with a collider, per collider. */
+  private readonly takesPart: readonly Uint8Array[];
   private planeCount = 0;
+  /** How far the surface may travel before a site can come near a collider, per site and collider; and how far it has. */
+  private readonly clear: Float64Array;
+  private travel = 0;
+  private readonly last: Float64Array;
+  private readonly placed: Float64Array;
   private readonly slots: Uint32Array;
   /** Normal and offset of each plane. */
   private readonly planes: Float64Array;
@@ -62,13 +74,17 @@ export class Contacts {
     readonly colliders: readonly FrameCollider[],
     private readonly surface: ContactSurface,
   ) {
-    const { positions, normals, takesPart } = surface;
-    this.siteCount = takesPart.length;
-    this.multipliers = new Float64Array(colliders.length * this.siteCount);
-    this.slots = new Uint32Array(this.multipliers.length);
-    this.planes = new Float64Array(4 * this.multipliers.length);
-    this.approaches = colliders.map((collider) =>
-      collider.inside ? undefined : (collider.given ?? findApproach(collider, positions, normals, takesPart)),
+    const { positions, normals } = surface;
+    this.siteCount = surface.takesPart.length;
+    this.takesPart = colliders.map((collider) => leaveOut(surface, collider.ignores));
+    const pairCount = colliders.length * this.siteCount;
+    this.slots = new Uint32Array(pairCount);
+    this.planes = new Float64Array(4 * pairCount);
+    this.clear = new Float64Array(pairCount).fill(-Infinity);
+    this.last = new Float64Array(3 * surface.sites.vertexCount);
+    this.placed = new Float64Array(positions.length);
+    this.approaches = colliders.map((collider, c) =>
+      collider.inside ? undefined : (collider.given ?? findApproach(collider, positions, normals, this.takesPart[c])),
     );
     this.depths = Float64Array.from(colliders, (_, c) => this.deepest(positions, c));
   }
@@ -77,9 +93,10 @@ export class Contacts {
   touches(): boolean {
     if (this.depths.some((depth) => depth > ROUNDING)) return true;
     if (!this.colliders.some((collider) => collider.sweep)) return false;
-    const { positions, takesPart } = this.surface;
+    const { positions } = this.surface;
     for (let v = 0; v < this.siteCount; v++) {
-      for (let c = 0; c < this.colliders.length && takesPart[v]; c++) {
+      for (let c = 0; c < this.colliders.length; c++) {
+        if (this.takesPart[c][v] === 0) continue;
         if (this.findPlane(positions, 3 * v, v, c) && depthOf(positions, v) > ROUNDING) return true;
       }
     }
@@ -91,12 +108,44 @@ export class Contacts {
     let depth = 0;
     for (let c = only ?? 0; c < (only === undefined ? this.colliders.length : only + 1); c++) {
       for (let v = 0; 3 * v < positions.length; v++) {
-        if (this.surface.takesPart[v] === 0) continue;
+        if (this.takesPart[c][v] === 0) continue;
         this.colliders[c].measure(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], seen);
         if (-seen.distance > depth) depth = -seen.distance;
       }
     }
     return depth;
+  }
+
+  /** Deepest that triangles are in colliders, at their corners and at points a quarter of their edges apart [half sizes]. */
+  deepestBetween(positions: Float64Array, triangles: Uint32Array): number {
+    let depth = 0;
+    for (let k = 0; k < this.colliders.length; k++) {
+      const takes = this.takesPart[k];
+      for (let t = 0; t < triangles.length; t += 3) {
+        if (takes[triangles[t]] + takes[triangles[t + 1]] + takes[triangles[t + 2]] < 3) continue;
+        const a = 3 * triangles[t];
+        const b = 3 * triangles[t + 1];
+        const c = 3 * triangles[t + 2];
+        this.measureAt(k, positions, a, b, c, 1 / 3, 1 / 3);
+        // No point of a triangle is farther from its middle than its longest edge over √3.
+        if (seen.distance > MIDDLE_TO_CORNER * longestEdge(positions, a, b, c)) continue;
+        for (let i = 0; i <= SAMPLES; i++) {
+          for (let j = 0; i + j <= SAMPLES; j++) {
+            this.measureAt(k, positions, a, b, c, i / SAMPLES, j / SAMPLES);
+            if (-seen.distance > depth) depth = -seen.distance;
+          }
+        }
+      }
+    }
+    return depth;
+  }
+
+  /** Measures a point of a triangle, u towards its corner a and v towards b. */
+  private measureAt(k: number, p: Float64Array, a: number, b: number, c: number, u: number, v: number): void {
+    const w = 1 - u - v;
+    const x = u * p[a] + v * p[b] + w * p[c];
+    const y = u * p[a + 1] + v * p[b + 1] + w * p[c + 1];
+    this.colliders[k].measure(x, y, u * p[a + 2] + v * p[b + 2] + w * p[c + 2], seen);
   }
 
   /** Writes the plane of a site, at place `at` of `positions`, and a collider to `plane`; false where they are too far apart. */
@@ -109,9 +158,8 @@ export class Contacts {
     collider.measure(x, y, z, seen);
     const { distance } = seen;
     if (distance < 0 || (collider.sweep && approach)) {
-      const [wx, wy, wz] = this.wayOf(v, c);
-      if (wx * wx + wy * wy + wz * wz > 0) {
-        if (walkOut(collider, x, y, z, wx, wy, wz, plane, distance >= 0)) return true;
+      if (this.findWay(v, c)) {
+        if (walkOut(collider, x, y, z, way[0], way[1], way[2], plane, distance >= 0)) return true;
         if (distance < 0) this.lostWay = true;
       }
     }
@@ -121,27 +169,38 @@ export class Contacts {
     return true;
   }
 
-  /** The unit vector along which a site leaves a collider; zero where that is to the nearest point. */
-  private wayOf(v: number, c: number): Vec3 {
+  /** Writes the unit vector along which a site leaves a collider to `way`; false where it leaves to the nearest point. */
+  private findWay(v: number, c: number): boolean {
     const approach = this.approaches[c];
-    if (approach) return [-approach[0], -approach[1], -approach[2]];
-    if (!this.colliders[c].inside) return [0, 0, 0];
+    if (approach) {
+      for (let k = 0; k < 3; k++) way[k] = -approach[k];
+      return true;
+    }
+    if (!this.colliders[c].inside) return false;
     const { normals } = this.surface;
     const [nx, ny, nz] = [normals[3 * v], normals[3 * v + 1], normals[3 * v + 2]];
     const size = Math.sqrt(nx * nx + ny * ny + nz * nz);
-    return size > 0 ? [nx / size, ny / size, nz / size] : [0, 0, 0];
+    for (let k = 0; k < 3 && size > 0; k++) way[k] = normals[3 * v + k] / size;
+    return size > 0;
   }
 
   /** Finds the planes for vertices; they stay until the next call. */
   list(vertices: Float64Array): void {
-    const { siteCount, slots, planes } = this;
-    const positions = this.surface.sites.place(vertices);
+    const { siteCount, slots, planes, clear } = this;
+    this.travel += farthest(this.last, vertices);
+    this.last.set(vertices);
+    const positions = this.surface.sites.place(vertices, this.placed);
     this.planeCount = 0;
     for (let c = 0; c < this.colliders.length; c++) {
       for (let v = 0; v < siteCount; v++) {
-        if (this.surface.takesPart[v] === 0 || !this.findPlane(positions, 3 * v, v, c)) continue;
+        const slot = c * siteCount + v;
+        if (this.takesPart[c][v] === 0 || clear[slot] > this.travel) continue;
+        if (!this.findPlane(positions, 3 * v, v, c)) {
+          if (!this.colliders[c].sweep) clear[slot] = this.travel + seen.distance - BAND;
+          continue;
+        }
         const at = 4 * this.planeCount;
-        slots[this.planeCount++] = c * siteCount + v;
+        slots[this.planeCount++] = slot;
         planes[at] = plane.nx;
         planes[at + 1] = plane.ny;
         planes[at + 2] = plane.nz;
@@ -166,14 +225,14 @@ export class Contacts {
     );
   }
 
-  /** The energy c/2 Σ A max(0, d + Λ/c)²; its gradient with respect to the vertices is added to `out`. */
+  /** The energy c/2 Σ A max(0, d)²; its gradient with respect to the vertices is added to `out`. */
   add(vertices: Float64Array, out: Float64Array): number {
-    const { slots, planes, multipliers, siteCount } = this;
+    const { slots, planes, siteCount } = this;
     const { areas } = this.surface;
     const { ends } = this.surface.sites;
     let energy = 0;
     for (let n = 0; n < this.planeCount; n++) {
-      const pressed = this.depthBehind(n, vertices) + multipliers[slots[n]] / CONTACT;
+      const pressed = this.depthBehind(n, vertices);
       if (pressed <= 0) continue;
       const site = slots[n] % siteCount;
       const force = CONTACT * areas[site] * pressed;
@@ -188,44 +247,44 @@ export class Contacts {
     return energy;
   }
 
-  /** Λ ← max(0, Λ + c d). */
-  press(vertices: Float64Array): void {
-    const { slots, multipliers } = this;
+  /** Marks the helper vertices that carry sites behind planes, or near in front of them. */
+  mark({ tetrahedra, carriers }: HelperMesh, vertices: Float64Array, marks: Uint8Array): void {
+    const { ends } = this.surface.sites;
+    marks.fill(0);
     for (let n = 0; n < this.planeCount; n++) {
-      const depth = this.depthBehind(n, vertices);
-      multipliers[slots[n]] = Math.max(0, multipliers[slots[n]] + CONTACT * depth);
+      if (this.depthBehind(n, vertices) < -NEAR) continue;
+      const site = this.slots[n] % this.siteCount;
+      for (let end = 2 * site; end < 2 * site + 2; end++) {
+        for (let k = 0; k < 4; k++) marks[tetrahedra[4 * carriers[ends[end]] + k]] = 1;
+      }
     }
   }
 
-  /** Adds what violated planes add to the second derivatives; a vertex's four weights lie in one tetrahedron, an edge's need not. */
-  addToMatrix(factor: SparseFactor, pairSlots: Uint32Array, helper: HelperMesh, vertices: Float64Array): void {
-    const { weights, carriers } = helper;
-    const violated = this.violatedAreas(vertices);
-    for (let v = 0; v < violated.length; v++) {
-      if (violated[v] === 0) continue;
-      const stiffness = PRECONDITIONED * CONTACT * violated[v];
-      for (let i = 0, pair = 10 * carriers[v]; i < 4; i++) {
-        for (let j = 0; j <= i; j++, pair++) {
-          factor.matrix[pairSlots[pair]] += stiffness * weights[4 * v + i] * weights[4 * v + j];
+  /** Writes the stiffness of what is behind planes, lumped at the helper vertices, and the sums of stiffness × normal. */
+  lump(helper: HelperMesh, vertices: Float64Array, stiffness: Float64Array, pushes: Float64Array): void {
+    const { tetrahedra, carriers, weights } = helper;
+    const { areas, sites } = this.surface;
+    const { planes } = this;
+    stiffness.fill(0);
+    pushes.fill(0);
+    for (let n = 0; n < this.planeCount; n++) {
+      if (this.depthBehind(n, vertices) <= ROUNDING) continue;
+      const site = this.slots[n] % this.siteCount;
+      for (let end = 2 * site; end < 2 * site + 2; end++) {
+        const v = sites.ends[end];
+        for (let k = 0; k < 4; k++) {
+          const share = 0.5 * CONTACT * areas[site] * weights[4 * v + k];
+          const corner = tetrahedra[4 * carriers[v] + k];
+          stiffness[corner] += share;
+          for (let i = 0; i < 3; i++) pushes[3 * corner + i] += share * planes[4 * n + i];
         }
       }
     }
   }
 
-  /** Area behind planes, per vertex: edges give half of theirs to either end. */
-  private violatedAreas(vertices: Float64Array): Float64Array {
-    const { areas, sites } = this.surface;
-    const out = new Float64Array(sites.vertexCount);
-    for (let n = 0; n < this.planeCount; n++) {
-      if (this.depthBehind(n, vertices) <= ROUNDING) continue;
-      const site = this.slots[n] % this.siteCount;
-      for (let k = 0; k < 2; k++) out[sites.ends[2 * site + k]] += 0.5 * areas[site];
-    }
-    return out;
-  }
-
   /** Moves site v, at place `at` of `positions`, out of a collider by the same rule; false where it was not inside. */
   pushOut(positions: Float64Array, at: number, v: number, c: number): boolean {
+    if (this.takesPart[c][v] === 0) return false;
     this.colliders[c].measure(positions[at], positions[at + 1], positions[at + 2], seen);
     if (!(seen.distance < -ROUNDING)) return false;
     this.findPlane(positions, at, v, c);
@@ -235,33 +294,70 @@ export class Contacts {
     return true;
   }
 
-  /** Adds to `way` how a vertex leaves all colliders to nearest points, one after the other; false where it is in none. */
-  pushNearest(positions: Float64Array, v: number, way: Float64Array): boolean {
-    if (this.surface.takesPart[v] === 0) return false;
+  /** Adds to `push` how a vertex leaves all colliders to nearest points, one after the other; false where it is in none. */
+  pushNearest(positions: Float64Array, v: number, push: Float64Array): boolean {
     let pushed = false;
-    for (const collider of this.colliders) {
-      collider.measure(positions[3 * v] + way[0], positions[3 * v + 1] + way[1], positions[3 * v + 2] + way[2], seen);
+    for (let c = 0; c < this.colliders.length; c++) {
+      if (this.takesPart[c][v] === 0) continue;
+      this.colliders[c].measure(
+        positions[3 * v] + push[0],
+        positions[3 * v + 1] + push[1],
+        positions[3 * v + 2] + push[2],
+        seen,
+      );
       if (!(seen.distance < 0)) continue;
       pushed = true;
-      way[0] -= seen.distance * seen.nx;
-      way[1] -= seen.distance * seen.ny;
-      way[2] -= seen.distance * seen.nz;
+      push[0] -= seen.distance * seen.nx;
+      push[1] -= seen.distance * seen.ny;
+      push[2] -= seen.distance * seen.nz;
     }
     return pushed;
   }
 
-  /** Distance of a vertex to the nearest collider; negative inside [half sizes]. */
+  /** Distance of a site to the nearest collider that it collides with; negative inside [half sizes]. */
   distanceAt(positions: Float64Array, v: number): number {
     let nearest = Infinity;
-    for (const collider of this.colliders) {
-      collider.measure(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], seen);
+    for (let c = 0; c < this.colliders.length; c++) {
+      if (this.takesPart[c][v] === 0) continue;
+      this.colliders[c].measure(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], seen);
       if (seen.distance < nearest) nearest = seen.distance;
     }
     return nearest;
   }
 }
 
+/** The sites that collide, without those of vertices that a collider ignores: an edge goes with either end. */
+function leaveOut({ sites, takesPart }: ContactSurface, ignores: readonly number[]): Uint8Array {
+  if (ignores.length === 0) return takesPart;
+  const vertices = new Uint8Array(sites.vertexCount).fill(1);
+  for (const v of ignores) vertices[v] = 0;
+  return sites.spread(vertices).map((collides, site) => collides & takesPart[site]);
+}
+
 const depthOf = (positions: Float64Array, v: number): number =>
   plane.nx * (plane.x - positions[3 * v]) +
   plane.ny * (plane.y - positions[3 * v + 1]) +
   plane.nz * (plane.z - positions[3 * v + 2]);
+
+/** Farthest that a vertex is from where it was. */
+function farthest(before: Float64Array, after: Float64Array): number {
+  let most = 0;
+  for (let i = 0; i < before.length; i += 3) {
+    const x = after[i] - before[i];
+    const y = after[i + 1] - before[i + 1];
+    const z = after[i + 2] - before[i + 2];
+    most = Math.max(most, x * x + y * y + z * z);
+  }
+  return Math.sqrt(most);
+}
+
+function longestEdge(p: Float64Array, a: number, b: number, c: number): number {
+  return Math.sqrt(Math.max(squaredEdge(p, a, b), squaredEdge(p, b, c), squaredEdge(p, c, a)));
+}
+
+function squaredEdge(p: Float64Array, a: number, b: number): number {
+  const x = p[b] - p[a];
+  const y = p[b + 1] - p[a + 1];
+  const z = p[b + 2] - p[a + 2];
+  return x * x + y * y + z * z;
+}

@@ -5,6 +5,7 @@ import type { DeformerCollider } from './collider-settings.js';
 import { Contacts, contactSurface } from './contacts.js';
 import { contactAt, type DeformedMaps, measureDisplacement, measureStretch, unitNormals } from './deformed-maps.js';
 import type { DeformerBody } from './deformer-body.js';
+import { measureShares } from './falloff.js';
 import { finishSurface } from './finish.js';
 import type { FollowedInput } from './follow-input.js';
 import { FrameCollider } from './frame-collider.js';
@@ -87,7 +88,12 @@ export function deformFrame(
   const depthSolved = contacts.deepest(carried);
   const volumeSolved = volumeOf(carried, triangles);
   if (settings.mode === 'minimise') {
-    const finish = finishSurface(carried, triangles, contacts, body.sites, body.takesPart, problem.targetVolume);
+    const shares = measureShares(settings.falloff, contacts, surface, followed.frame.scale);
+    if (shares)
+      for (let i = 0; i < carried.length; i++)
+        carried[i] += (1 - shares[Math.floor(i / 3)]) * (surface[i] - carried[i]);
+    const { sites, takesPart } = body;
+    const finish = finishSurface(carried, triangles, contacts, sites, takesPart, problem.targetVolume, shares);
     if (!finish.free) flags.add('still-inside');
     if (!finish.exact) flags.add('volume-not-reached');
   }
@@ -119,7 +125,7 @@ export function deformFrame(
       depthBefore: contacts.deepest(surface) * scale,
       depthSolved: depthSolved * scale,
       depthAfter: contacts.deepest(carried) * scale,
-      depthBetween: contacts.deepest(body.sites.place(carried)) * scale,
+      depthBetween: contacts.deepestBetween(carried, triangles) * scale,
       volumeBefore: volume * cube,
       volumeTarget: problem.targetVolume * cube,
       volumeSolved: volumeSolved * cube,

@@ -5,13 +5,10 @@ import { copyMesh, type TriangleMesh } from '../mesh/triangle-mesh.js';
 import { findProblems, type MeshProblemCode } from '../mesh/validate.js';
 import { ContactSites } from './contact-sites.js';
 import { ElasticEnergy } from './elastic-energy.js';
+import { FrameSolver } from './frame-solver.js';
 import { buildFittingHelperMesh, buildHelperMesh, type HelperMesh } from './helper-mesh.js';
-import type { FrameSolver } from './minimise-frame.js';
 import type { ObjectFrame } from './object-frame.js';
-import { QuasiNewton } from './quasi-newton.js';
 import type { DeformerSettings } from './settings.js';
-import { SparseFactor } from './sparse-factor.js';
-import { analysePattern, graphOf } from './sparse-symbolic.js';
 
 export interface DeformerBody {
   /** As it was bound [m]. */
@@ -46,7 +43,8 @@ const LEAST_HOLD = 1e-3;
 /** How much the smoothness of a painted map counts inside the body against its values on the surface. */
 const MAP_SMOOTHNESS = 1e-2;
 
-export function buildBody(given: TriangleMesh, settings: DeformerSettings): DeformerBody {
+/** @param kernels whether they may be used: the bits are the same. */
+export function buildBody(given: TriangleMesh, settings: DeformerSettings, kernels = true): DeformerBody {
   const mesh = copyMesh('mesh', given);
   const problem = findProblems(mesh).find(({ code }) => REFUSED.includes(code));
   if (problem) throw new RangeError(`mesh: expected a closed surface, but ${problem.message}`);
@@ -57,7 +55,7 @@ export function buildBody(given: TriangleMesh, settings: DeformerSettings): Defo
   const bound = mesh.positions.map((x, i) => (x - centre[i % 3]) / scale);
   const own: TriangleMesh = { positions: bound, triangles: mesh.triangles };
   const helper = settings.depth === 'auto' ? buildFittingHelperMesh(own) : buildHelperMesh(own, settings.depth);
-  const solver = buildSolver(helper);
+  const solver = new FrameSolver(helper, kernels);
   const { maps } = settings;
   const hold = paintHelper(helper, solver, maps.hold).map((value) => Math.max(LEAST_HOLD, value));
   const soft = paintHelper(helper, solver, maps.stiffness);
@@ -66,35 +64,14 @@ export function buildBody(given: TriangleMesh, settings: DeformerSettings): Defo
     { length: t.length / 4 },
     (_, i) => (soft[t[4 * i]] + soft[t[4 * i + 1]] + soft[t[4 * i + 2]] + soft[t[4 * i + 3]]) / 4,
   );
-  const elastic = new ElasticEnergy(t, hold.length, stiffness);
+  const elastic = new ElasticEnergy(t, hold.length, stiffness, solver.room);
   elastic.setRest(helper.positions);
+  solver.bind(elastic, hold);
   const takesPart = Uint8Array.from({ length: bound.length / 3 }, (_, v) =>
     (maps.collision?.[v] ?? 1) >= 0.5 ? 1 : 0,
   );
   const sites = new ContactSites(mesh.triangles, takesPart.length);
   return { mesh, frame, bound, helper, elastic, solver, hold, takesPart, sites };
-}
-
-function buildSolver({ tetrahedra: t, positions }: HelperMesh): FrameSolver {
-  const count = positions.length / 3;
-  const pairCount = 10 * (t.length / 4);
-  const a = new Uint32Array(pairCount);
-  const b = new Uint32Array(pairCount);
-  for (let tet = 0, pair = 0; tet < t.length; tet += 4) {
-    for (let i = 0; i < 4; i++) {
-      for (let j = 0; j <= i; j++, pair++) {
-        a[pair] = t[tet + i];
-        b[pair] = t[tet + j];
-      }
-    }
-  }
-  const factor = new SparseFactor(analysePattern(graphOf(count, a, b), positions));
-  return {
-    factor,
-    pairs: a.map((i, pair) => factor.slotOf(i, b[pair])),
-    diagonal: Uint32Array.from({ length: count }, (_, i) => factor.slotOf(i, i)),
-    descent: new QuasiNewton(3 * count),
-  };
 }
 
 /**

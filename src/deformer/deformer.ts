@@ -70,7 +70,7 @@ export class Deformer {
       throw new RangeError(`colliders: expected a list of colliders, got ${showInput(frame.colliders)}`);
     }
     frame.colliders.forEach((collider, i) => {
-      expectCollider(`colliders[${i}]`, collider);
+      expectCollider(`colliders[${i}]`, collider, this.body.mesh.positions.length / 3);
     });
     expectFrameSettings('', givenOf(frame));
     const { mesh, helper } = this.body;

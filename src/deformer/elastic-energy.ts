@@ -3,6 +3,7 @@
 //   Ψ = μ/2 (I − 3) + λ/2 (J − β)² − μ/2 ln(I + 1),  F = Σ xₖ ⊗ ∇Nₖ,  I = |F|²,  J = det F,  β = 1 + 3μ/(4λ)
 
 import { logarithm } from '../math/logarithm.js';
+import { ANYWHERE, type SolverRoom } from './solver-room.js';
 import type { SparseFactor } from './sparse-factor.js';
 
 /** Shear modulus: the unit of everything here. */
@@ -20,24 +21,41 @@ export class ElasticEnergy {
   /** Volume of each tetrahedron at rest, and a quarter of those around each vertex. */
   readonly volumes: Float64Array;
   readonly masses: Float64Array;
-  /** Gradients of the shape functions of corners 1, 2, 3; that of corner 0 is minus their sum. */
+  /**
+   * Gradients of the shape functions of corners 1, 2, 3; that of corner 0 is minus their sum. Two tetrahedra lie number by number beside
+   * each other, for kernels; the last of an odd count has one of no weight at its side.
+   */
   private readonly gradients: Float64Array;
+  /** Volume × stiffness, and the corners, in pairs as well. */
+  private readonly weights: Float64Array;
+  private readonly corners: Uint32Array;
 
   /** @param stiffness factor on μ and λ of each tetrahedron. */
   constructor(
     readonly tetrahedra: Uint32Array,
     vertexCount: number,
     private readonly stiffness: Float64Array,
+    private readonly room: SolverRoom = ANYWHERE,
   ) {
     this.tetCount = tetrahedra.length / 4;
+    const even = this.tetCount + (this.tetCount % 2);
     this.volumes = new Float64Array(this.tetCount);
     this.masses = new Float64Array(vertexCount);
-    this.gradients = new Float64Array(9 * this.tetCount);
+    this.gradients = room.numbers(9 * even);
+    this.weights = room.numbers(even);
+    const corners = new Uint32Array(4 * even);
+    corners.set(tetrahedra);
+    this.corners = room.indices(corners);
+  }
+
+  /** Bytes that the energy takes of a room. */
+  static roomFor(tetCount: number): number {
+    return 8 * 10 * (tetCount + 1) + 4 * 4 * (tetCount + 1) + 64;
   }
 
   /** Takes positions as rest. */
   setRest(x: Float64Array): void {
-    const { tetrahedra: tets, volumes, masses, gradients: g } = this;
+    const { tetrahedra: tets, volumes, weights, masses, gradients: g } = this;
     masses.fill(0);
     for (let t = 0; t < this.tetCount; t++) {
       const a = 3 * tets[4 * t];
@@ -47,27 +65,33 @@ export class ElasticEnergy {
       const [ux, uy, uz] = [x[b] - x[a], x[b + 1] - x[a + 1], x[b + 2] - x[a + 2]];
       const [vx, vy, vz] = [x[c] - x[a], x[c + 1] - x[a + 1], x[c + 2] - x[a + 2]];
       const [wx, wy, wz] = [x[d] - x[a], x[d + 1] - x[a + 1], x[d + 2] - x[a + 2]];
-      const at = 9 * t;
+      const at = firstOf(t);
       g[at] = vy * wz - vz * wy;
-      g[at + 1] = vz * wx - vx * wz;
-      g[at + 2] = vx * wy - vy * wx;
-      g[at + 3] = wy * uz - wz * uy;
-      g[at + 4] = wz * ux - wx * uz;
-      g[at + 5] = wx * uy - wy * ux;
-      g[at + 6] = uy * vz - uz * vy;
-      g[at + 7] = uz * vx - ux * vz;
-      g[at + 8] = ux * vy - uy * vx;
-      const sixVolume = ux * g[at] + uy * g[at + 1] + uz * g[at + 2];
-      for (let k = 0; k < 9; k++) g[at + k] /= sixVolume;
+      g[at + 2] = vz * wx - vx * wz;
+      g[at + 4] = vx * wy - vy * wx;
+      g[at + 6] = wy * uz - wz * uy;
+      g[at + 8] = wz * ux - wx * uz;
+      g[at + 10] = wx * uy - wy * ux;
+      g[at + 12] = uy * vz - uz * vy;
+      g[at + 14] = uz * vx - ux * vz;
+      g[at + 16] = ux * vy - uy * vx;
+      const sixVolume = ux * g[at] + uy * g[at + 2] + uz * g[at + 4];
+      for (let k = 0; k < 18; k += 2) g[at + k] /= sixVolume;
       volumes[t] = sixVolume / 6;
+      weights[t] = this.stiffness[t] * volumes[t];
       for (let k = 0; k < 4; k++) masses[tets[4 * t + k]] += sixVolume / 24;
     }
   }
 
   /** The energy at x; its gradient is added to `out`. */
   add(x: Float64Array, out: Float64Array): number {
-    const { tetrahedra: tets, volumes, gradients: g, stiffness } = this;
-    let energy = 0;
+    const { tetrahedra: tets, gradients: g, weights, corners } = this;
+    const kernels = this.room.kernelsFor(x, out, corners, g, weights);
+    if (kernels) {
+      const [c, d, w, p, q] = [corners, g, weights, x, out].map(({ byteOffset }) => byteOffset);
+      return kernels.addElastic(weights.length / 2, c, d, w, p, q, LAMBDA, BETA, REST);
+    }
+    const energies = [0, 0];
     for (let t = 0; t < this.tetCount; t++) {
       const a = 3 * tets[4 * t];
       const b = 3 * tets[4 * t + 1];
@@ -85,16 +109,16 @@ export class ElasticEnergy {
       const wx = x[d] - ax;
       const wy = x[d + 1] - ay;
       const wz = x[d + 2] - az;
-      const at = 9 * t;
+      const at = firstOf(t);
       const g0 = g[at];
-      const g1 = g[at + 1];
-      const g2 = g[at + 2];
-      const g3 = g[at + 3];
-      const g4 = g[at + 4];
-      const g5 = g[at + 5];
-      const g6 = g[at + 6];
-      const g7 = g[at + 7];
-      const g8 = g[at + 8];
+      const g1 = g[at + 2];
+      const g2 = g[at + 4];
+      const g3 = g[at + 6];
+      const g4 = g[at + 8];
+      const g5 = g[at + 10];
+      const g6 = g[at + 12];
+      const g7 = g[at + 14];
+      const g8 = g[at + 16];
       const f00 = ux * g0 + vx * g3 + wx * g6;
       const f01 = ux * g1 + vx * g4 + wx * g7;
       const f02 = ux * g2 + vx * g5 + wx * g8;
@@ -110,8 +134,8 @@ export class ElasticEnergy {
       const norm =
         f00 * f00 + f01 * f01 + f02 * f02 + f10 * f10 + f11 * f11 + f12 * f12 + f20 * f20 + f21 * f21 + f22 * f22;
       const off = f00 * c00 + f01 * c01 + f02 * c02 - BETA;
-      const weight = stiffness[t] * volumes[t];
-      energy += weight * (0.5 * MU * (norm - 3 - logarithm(norm + 1)) + 0.5 * LAMBDA * off * off - REST);
+      const weight = weights[t];
+      energies[t % 2] += weight * (0.5 * MU * (norm - 3 - logarithm(norm + 1)) + 0.5 * LAMBDA * off * off - REST);
       // First Piola–Kirchhoff stress μ (1 − 1/(I + 1)) F + λ (J − β) cof F, times the volume.
       const shear = weight * MU * (1 - 1 / (norm + 1));
       const press = weight * LAMBDA * off;
@@ -146,22 +170,22 @@ export class ElasticEnergy {
       out[a + 1] -= by + cy + dy;
       out[a + 2] -= bz + cz + dz;
     }
-    return energy;
+    return energies[0] + energies[1];
   }
 
   /** Adds the Laplacian that stands for the energy's second derivatives. @param slots of the ten pairs of each tetrahedron. */
   addLaplacian(factor: SparseFactor, slots: Uint32Array): void {
-    const { gradients: g, volumes, stiffness } = this;
+    const { gradients: g, weights } = this;
     const { matrix } = factor;
     const corner = new Float64Array(12);
     for (let t = 0; t < this.tetCount; t++) {
-      for (let k = 0; k < 3; k++) {
-        corner[k] = -(g[9 * t + k] + g[9 * t + 3 + k] + g[9 * t + 6 + k]);
-        corner[3 + k] = g[9 * t + k];
-        corner[6 + k] = g[9 * t + 3 + k];
-        corner[9 + k] = g[9 * t + 6 + k];
+      for (let k = 0, at = firstOf(t); k < 3; k++, at += 2) {
+        corner[k] = -(g[at] + g[at + 6] + g[at + 12]);
+        corner[3 + k] = g[at];
+        corner[6 + k] = g[at + 6];
+        corner[9 + k] = g[at + 12];
       }
-      const weight = PRECONDITIONER * stiffness[t] * volumes[t];
+      const weight = PRECONDITIONER * weights[t];
       for (let i = 0, pair = 10 * t; i < 4; i++) {
         for (let j = 0; j <= i; j++, pair++) {
           const product =
@@ -182,6 +206,9 @@ export class ElasticEnergy {
     return inverted;
   }
 }
+
+/** Where the gradients of a tetrahedron begin; they go on in steps of two. */
+const firstOf = (t: number): number => 18 * (t >> 1) + (t & 1);
 
 /** Six times the signed volume of a tetrahedron. */
 export function sixVolumeOf(x: ArrayLike<number>, tets: ArrayLike<number>, t: number): number {

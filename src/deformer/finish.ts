@@ -23,7 +23,7 @@ export interface Finish {
   readonly exact: boolean;
 }
 
-/** @param takesPart 1 for vertices that collide. */
+/** @param takesPart 1 for vertices that collide. @param shares how far vertices may move for the volume, against each other. */
 export function finishSurface(
   positions: Float64Array,
   triangles: Uint32Array,
@@ -31,6 +31,7 @@ export function finishSurface(
   sites: ContactSites,
   takesPart: Uint8Array,
   targetVolume: number,
+  shares?: Float64Array,
 ): Finish {
   const normals = new Float64Array(positions.length);
   let free = false;
@@ -41,7 +42,7 @@ export function finishSurface(
       pushEdges(positions, contacts, sites, takesPart);
       pushOut(positions, contacts, takesPart);
     }
-    exact = fitVolume(positions, triangles, contacts, takesPart, targetVolume, normals);
+    exact = fitVolume(positions, triangles, contacts, takesPart, targetVolume, normals, shares);
     free = isFree(positions, contacts, takesPart);
   }
   if (!free) {
@@ -107,13 +108,14 @@ function fitVolume(
   takesPart: Uint8Array,
   target: number,
   way: Float64Array,
+  shares?: Float64Array,
 ): boolean {
   vertexNormals(positions, triangles, way);
   for (let v = 0; v < takesPart.length; v++) {
     const [nx, ny, nz] = [way[3 * v], way[3 * v + 1], way[3 * v + 2]];
     const size = Math.sqrt(nx * nx + ny * ny + nz * nz);
     const share = takesPart[v] === 1 ? smoothstep(contacts.distanceAt(positions, v) / FREE) : 1;
-    const scale = size > 0 ? share / size : 0;
+    const scale = size > 0 ? ((shares?.[v] ?? 1) * share) / size : 0;
     for (let k = 3 * v; k < 3 * v + 3; k++) way[k] *= scale;
   }
   // Newton on a cubic is exact but for rounding, which the second turn takes.

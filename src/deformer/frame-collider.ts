@@ -30,6 +30,8 @@ export class FrameCollider {
   readonly inside: boolean;
   /** The way given by the user, from the collider's front backwards, in the body's frame: against this vertices leave it. */
   readonly given: Vec3 | undefined;
+  /** Vertices that pass through it. */
+  readonly ignores: readonly number[];
   private readonly measureShape: Measure;
   private readonly margin: number;
   private readonly position: Vec3;
@@ -45,6 +47,7 @@ export class FrameCollider {
     this.sweep = collider.sweep ?? false;
     this.inside = collider.inside ?? false;
     this.given = direction === 'auto' ? undefined : turnToOwn(frame, scaleVector(normalize(direction), -1));
+    this.ignores = collider.ignores ?? [];
     this.margin = collider.margin ?? 0;
     this.position = collider.position ?? [0, 0, 0];
     writeMatrix(normalizeQuaternion(collider.rotation ?? IDENTITY), this.matrix);

@@ -5,7 +5,6 @@ import type { Contacts } from './contacts.js';
 import { type ElasticEnergy, LAMBDA, MU } from './elastic-energy.js';
 import type { HelperMesh } from './helper-mesh.js';
 import type { Objective } from './quasi-newton.js';
-import type { SparseFactor } from './sparse-factor.js';
 import { addVolumeGradient, volumeOf } from './surface-volume.js';
 
 /** Stiffness by which the mean displacement is held: 1000 µ took 3 to 9 times the evaluations. */
@@ -128,21 +127,27 @@ export class FrameEnergy implements Objective {
     return energy;
   }
 
-  /** Writes the matrix that stands for the second derivatives. @param slots of the ten pairs of each tetrahedron. */
-  writeMatrix(factor: SparseFactor, slots: Uint32Array, diagonal: Uint32Array, positions: Float64Array): void {
-    const { elastic, hold, contacts, helper } = this.problem;
-    factor.matrix.fill(0);
-    elastic.addLaplacian(factor, slots);
-    for (let i = 0; i < hold.length; i++) {
-      factor.matrix[diagonal[i]] += this.foundation * elastic.masses[i] * hold[i];
-    }
-    contacts.addToMatrix(factor, slots, helper, positions);
+  /**
+   * Finds the planes of contact anew for what was evaluated last, and changes the gradient by what that changes.
+   * @param value that was evaluated. Returns what it is now.
+   */
+  renewPlanes(value: number, gradient: Float64Array): number {
+    const { contacts } = this.problem;
+    const { forces, carried } = this;
+    forces.fill(0);
+    const before = contacts.add(carried, forces);
+    for (let i = 0; i < forces.length; i++) forces[i] = -forces[i];
+    contacts.list(carried);
+    const after = contacts.add(carried, forces);
+    this.giveBack(gradient);
+    return value - before + after;
   }
 
-  /** Raises the multipliers of contact and volume by what is left of both. */
-  press(positions: Float64Array): void {
-    const { contacts, triangles, targetVolume } = this.problem;
-    contacts.press(positions);
-    this.pressure += this.stiffness * (volumeOf(positions, triangles) - targetVolume);
+  /** Raises the multiplier of the volume by what is left of it; returns that, as a share. */
+  press(positions: Float64Array): number {
+    const { triangles, targetVolume, volume } = this.problem;
+    const off = volumeOf(positions, triangles) - targetVolume;
+    this.pressure += this.stiffness * off;
+    return Math.abs(off) / volume;
   }
 }

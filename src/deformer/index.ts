@@ -3,8 +3,10 @@
 export { DEFORMER_COLLIDER_DEFAULTS, type DeformerCollider } from './collider-settings.js';
 export type { DeformedFrame, DeformerFrame } from './deform-frame.js';
 export { deformFrames, type NumberedFrame } from './deform-frames.js';
+export { deformInOrder, type OrderedBody } from './deform-in-order.js';
 export type { DeformedMaps } from './deformed-maps.js';
 export { createDeformer, type Deformer, type DeformerStructure } from './deformer.js';
+export { type PartOptions, partColliders } from './part-colliders.js';
 export type { DeformerFlag, DeformerReport } from './report.js';
 export {
   DEFORMER_DEFAULTS,
@@ -13,4 +15,5 @@ export {
   type DeformerMaps,
   type DeformerMode,
   type DeformerSettings,
+  type Falloff,
 } from './settings.js';

@@ -1,20 +1,34 @@
 // L-BFGS over a preconditioner: minimises a smooth function whose second derivatives are near to a matrix that can be solved.
 // Based on: [NW06 §7.2]; [LBK17], a factored Laplacian as the first guess.
 
+import type { SolverRoom } from './solver-room.js';
+import { addScaled, dot, greatest } from './vectors.js';
+
 export interface Objective {
   /** The value at x; writes the gradient. */
   evaluate(x: Float64Array, gradient: Float64Array): number;
 }
 
+/** What a descent may be asked for besides. */
+export interface DescentOptions {
+  /** Goes on with the pairs of the descent before, whose function was much the same. */
+  readonly keep?: boolean;
+  /**
+   * Called after each step, with the value and gradient where it led: the function may change a little there, which then counts as
+   * curvature. Returns the value; changes the gradient.
+   */
+  readonly refresh?: (value: number, gradient: Float64Array) => number;
+}
+
 export interface Descent {
   readonly steps: number;
   readonly converged: boolean;
-  /** Value at the start and after each step. */
-  readonly values: readonly number[];
+  /** Values before and after each step. */
+  readonly values: readonly (readonly [number, number])[];
 }
 
-/** Pairs of steps and changes of the gradient that are remembered. */
-const MEMORY = 8;
+/** Pairs of steps and changes of the gradient that are remembered: with 5 a sphere's scenes took 9 % more steps, with 20 7 % fewer. */
+const MEMORY = 12;
 /** Farthest that a coordinate goes in one step, in half sizes: a first guess beyond turns tetrahedra inside out. */
 const LONGEST = 0.5;
 /** Share of the slope's promise that a step must keep (Armijo). */
@@ -34,14 +48,22 @@ export class QuasiNewton {
   private used = 0;
   private newest = -1;
 
-  constructor(private readonly size: number) {
-    const array = (): Float64Array => new Float64Array(size);
+  constructor(
+    private readonly size: number,
+    private readonly room: SolverRoom,
+  ) {
+    const array = (): Float64Array => room.numbers(size);
     this.gradient = array();
     this.nextGradient = array();
     this.nextX = array();
     this.direction = array();
     this.steps = Array.from({ length: MEMORY }, array);
     this.changes = Array.from({ length: MEMORY }, array);
+  }
+
+  /** Bytes that it takes of a room. */
+  static roomFor(size: number): number {
+    return (4 + 2 * MEMORY) * (8 * size + 16);
   }
 
   /**
@@ -54,16 +76,16 @@ export class QuasiNewton {
     x: Float64Array,
     tolerance: number,
     mostSteps: number,
+    { keep = false, refresh }: DescentOptions = {},
   ): Descent {
     const { gradient, direction } = this;
-    this.forget();
+    if (!keep) this.forget();
     let value = objective.evaluate(x, gradient);
-    const values = [value];
-    for (let step = 0; ; step++) {
+    const values: [number, number][] = [];
+    for (let step = 0; step < mostSteps; step++) {
       this.findDirection(precondition);
       const most = greatest(direction);
       if (most < tolerance) return { steps: step, converged: true, values };
-      if (step === mostSteps) return { steps: step, converged: false, values };
       let next = this.search(objective, x, value, most);
       if (next === undefined && this.used > 0) {
         this.forget();
@@ -72,9 +94,13 @@ export class QuasiNewton {
       }
       // No way down that rounding lets us see.
       if (next === undefined) return { steps: step, converged: most < 10 * tolerance, values };
-      value = next;
-      values.push(value);
+      values.push([value, next]);
+      value = refresh ? refresh(next, this.nextGradient) : next;
+      this.remember(x);
+      x.set(this.nextX);
+      gradient.set(this.nextGradient);
     }
+    return { steps: mostSteps, converged: false, values };
   }
 
   private forget(): void {
@@ -88,30 +114,26 @@ export class QuasiNewton {
     for (let i = 0; i < size; i++) d[i] = -gradient[i];
     for (let n = 0; n < this.used; n++) {
       const m = (this.newest - n + MEMORY) % MEMORY;
-      shares[m] = dot(steps[m], d) / products[m];
-      addScaled(d, changes[m], -shares[m]);
+      shares[m] = dot(this.room, steps[m], d) / products[m];
+      addScaled(this.room, d, changes[m], -shares[m]);
     }
     precondition(d, d);
     for (let n = this.used - 1; n >= 0; n--) {
       const m = (this.newest - n + MEMORY) % MEMORY;
-      addScaled(d, steps[m], shares[m] - dot(changes[m], d) / products[m]);
+      addScaled(this.room, d, steps[m], shares[m] - dot(this.room, changes[m], d) / products[m]);
     }
   }
 
-  /** Halves the step until it keeps its promise; moves x there and returns the value, or undefined where none does. */
+  /** Halves the step until it keeps its promise; finds the next x and gradient and returns the value, or undefined where none does. */
   private search(objective: Objective, x: Float64Array, value: number, most: number): number | undefined {
     const { direction: d, gradient, nextGradient, nextX, size } = this;
-    const slope = dot(gradient, d);
+    const slope = dot(this.room, gradient, d);
     if (!(slope < 0)) return undefined;
     let share = Math.min(1, LONGEST / most);
     for (let halving = 0; halving < HALVINGS; halving++, share /= 2) {
       for (let i = 0; i < size; i++) nextX[i] = x[i] + share * d[i];
       const next = objective.evaluate(nextX, nextGradient);
-      if (!(next <= value + PROMISE * share * slope)) continue;
-      this.remember(x);
-      x.set(nextX);
-      gradient.set(nextGradient);
-      return next;
+      if (next <= value + PROMISE * share * slope) return next;
     }
     return undefined;
   }
@@ -124,9 +146,9 @@ export class QuasiNewton {
       s[i] = nextX[i] - x[i];
       y[i] = nextGradient[i] - gradient[i];
     }
-    const product = dot(s, y);
+    const product = dot(this.room, s, y);
     // Only where the slope has risen along the step is the pair one of a matrix that is positive definite.
-    if (!(product > 1e-12 * Math.sqrt(dot(s, s) * dot(y, y)))) {
+    if (!(product > 1e-12 * Math.sqrt(dot(this.room, s, s) * dot(this.room, y, y)))) {
       this.forget();
       return;
     }
@@ -134,25 +156,4 @@ export class QuasiNewton {
     this.newest = m;
     this.used = Math.min(MEMORY, this.used + 1);
   }
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
-}
-
-function addScaled(a: Float64Array, b: Float64Array, scale: number): void {
-  for (let i = 0; i < a.length; i++) a[i] += scale * b[i];
-}
-
-/** Greatest absolute value; Infinity where one is not a number. */
-function greatest(values: Float64Array): number {
-  let most = 0;
-  for (let i = 0; i < values.length; i++) {
-    const size = Math.abs(values[i]);
-    if (size > most) most = size;
-    else if (Number.isNaN(size)) return Infinity;
-  }
-  return most;
 }

@@ -35,7 +35,7 @@ export interface DeformerReport {
   readonly depthBefore: number;
   readonly depthSolved: number;
   readonly depthAfter: number;
-  /** Deepest vertex or middle of an edge after the finish [m]. */
+  /** Deepest point of a triangle after the finish, of its corners and of points a quarter of its edges apart [m]. */
   readonly depthBetween: number;
   /** Of the input, wanted, before the finish and after it [m³]. */
   readonly volumeBefore: number;

@@ -1,6 +1,6 @@
 // The deformer's settings: what is fixed when it is made, and what an artist may set for each frame.
 
-import { expectBoolean, expectNumber, expectPositive, showInput } from '../math/expect.js';
+import { expectBoolean, expectNumber, expectPositive, expectVector, showInput } from '../math/expect.js';
 import { describeKnown, expectKnownFields } from '../math/known-fields.js';
 import { power } from '../math/power.js';
 import { HELPER_DEPTHS } from './helper-mesh.js';
@@ -15,7 +15,14 @@ export interface DeformerFrameSettings {
   readonly envelope: number;
   /** Whether the body as a whole stays where it is. */
   readonly holdCentroid: boolean;
+  /**
+   * Share of the deformation by distance from the colliders before contact [m]: pairs of a distance, ascending, and a share from 0 to 1, with
+   * straight lines between them. Volume and contact are exact all the same, as far as the shares let vertices move.
+   */
+  readonly falloff: Falloff;
 }
+
+export type Falloff = readonly (readonly [distance: number, share: number])[];
 
 /** Numbers painted on the mesh, one per vertex. */
 export interface DeformerMaps {
@@ -50,12 +57,13 @@ export const DEFORMER_DEFAULTS: DeformerSettings = Object.freeze({
   volume: 1,
   envelope: 1,
   holdCentroid: false,
+  falloff: Object.freeze([]),
   tolerance: 1e-4,
   iterations: 200,
   maps: Object.freeze({}),
 });
 
-export const FRAME_FIELDS = ['reach', 'volume', 'envelope', 'holdCentroid'] as const;
+export const FRAME_FIELDS = ['reach', 'volume', 'envelope', 'holdCentroid', 'falloff'] as const;
 
 /** Shortest and longest reach [half sizes]. */
 const REACHES = [0.2, 4] as const;
@@ -64,11 +72,25 @@ const REACHES = [0.2, 4] as const;
 export const reachLength = (reach: number): number => REACHES[0] * power(REACHES[1] / REACHES[0], reach);
 
 export function expectFrameSettings(place: string, settings: Partial<DeformerFrameSettings>): void {
-  const { reach = 0, volume = 1, envelope = 1, holdCentroid = false } = settings;
+  const { reach = 0, volume = 1, envelope = 1, holdCentroid = false, falloff = [] } = settings;
   expectNumber(`${place}reach`, reach, 0, 1);
   expectNumber(`${place}volume`, volume, 0.5, 2);
   expectNumber(`${place}envelope`, envelope, 0, 1);
   expectBoolean(`${place}holdCentroid`, holdCentroid);
+  expectFalloff(`${place}falloff`, falloff);
+}
+
+function expectFalloff(place: string, falloff: Falloff): void {
+  if (!Array.isArray(falloff)) {
+    throw new RangeError(`${place}: expected pairs of a distance and a share, got ${showInput(falloff)}`);
+  }
+  let before = -Infinity;
+  falloff.forEach((pair, i) => {
+    expectVector(`${place}[${i}]`, pair, 2);
+    expectNumber(`${place}[${i}] share`, pair[1], 0, 1);
+    if (!(pair[0] > before)) throw new RangeError(`${place}[${i}]: expected ascending distances, got ${pair[0]}`);
+    before = pair[0];
+  });
 }
 
 /** Settings with the defaults for what is not given. Throws where one makes no sense. */

@@ -2,13 +2,16 @@
 // the x, y and z of every vertex.
 // Based on: [NP93], left-looking.
 
+import { ANYWHERE, type SolverRoom } from './solver-room.js';
 import type { SparsePattern } from './sparse-symbolic.js';
 
 export class SparseFactor {
   /** The matrix: the lower half, where the factor's panels have it. Callers add to it at `slotOf`. */
   readonly matrix: Float64Array;
-  private readonly panels: Float64Array;
+  readonly panels: Float64Array;
   private readonly diagonal: Float64Array;
+  /** 1 over the diagonal D. */
+  readonly inverses: Float64Array;
   /** Row of the panel at hand for each row of the matrix. */
   private readonly local: Uint32Array;
   /** Supernodes that still have to change each supernode: the first of a list, and the next in it. */
@@ -19,15 +22,25 @@ export class SparseFactor {
   /** A row times the diagonal, and the sums of its products with other rows. */
   private readonly scaled: Float64Array;
   private readonly sums: Float64Array;
-  private readonly x: Float64Array;
+  /** Right sides and solutions in the factor's order, four numbers per row, the last of which is nothing. */
+  readonly x: Float64Array;
+  /** The pattern's arrays, where kernels see them. */
+  private readonly firsts: Uint32Array;
+  private readonly rowStarts: Uint32Array;
+  private readonly rows: Uint32Array;
+  private readonly panelStarts: Uint32Array;
 
-  constructor(readonly pattern: SparsePattern) {
+  constructor(
+    readonly pattern: SparsePattern,
+    private readonly room: SolverRoom = ANYWHERE,
+  ) {
     const { count, firsts, panelStarts } = pattern;
     const nodeCount = firsts.length - 1;
     const size = panelStarts[nodeCount];
     this.matrix = new Float64Array(size);
-    this.panels = new Float64Array(size);
+    this.panels = room.numbers(size);
     this.diagonal = new Float64Array(count);
+    this.inverses = room.numbers(count);
     this.local = new Uint32Array(count);
     this.head = new Int32Array(nodeCount);
     this.next = new Int32Array(nodeCount);
@@ -36,7 +49,11 @@ export class SparseFactor {
     for (let node = 0; node < nodeCount; node++) widest = Math.max(widest, firsts[node + 1] - firsts[node]);
     this.sums = new Float64Array(count);
     this.scaled = new Float64Array(widest);
-    this.x = new Float64Array(3 * count);
+    this.x = room.numbers(4 * count);
+    this.firsts = room.indices(firsts);
+    this.rowStarts = room.indices(pattern.rowStarts);
+    this.rows = room.indices(pattern.rows);
+    this.panelStarts = room.indices(panelStarts);
   }
 
   /** Numbers in the panels, zeros that columns share included. */
@@ -150,7 +167,7 @@ export class SparseFactor {
   /** Dense LDLᵀ of a panel's square top, applied to all its rows. */
   private factorPanel(node: number): boolean {
     const { firsts, rowStarts, panelStarts } = this.pattern;
-    const { panels, diagonal, scaled, sums } = this;
+    const { panels, diagonal, inverses, scaled, sums } = this;
     const first = firsts[node];
     const width = firsts[node + 1] - first;
     const start = panelStarts[node];
@@ -163,6 +180,7 @@ export class SparseFactor {
       if (!(pivot > 0 && pivot < Infinity)) return false;
       diagonal[first + c] = pivot;
       const inverse = 1 / pivot;
+      inverses[first + c] = inverse;
       for (let r = c + 1, p = start + r * width + c; r < height; r++, p += width) {
         panels[p] = (panels[p] - sums[r - c]) * inverse;
       }
@@ -170,42 +188,70 @@ export class SparseFactor {
     return true;
   }
 
+  /** Bytes that a factor takes of a room. */
+  static roomFor({ count, firsts, rows, panelStarts }: SparsePattern): number {
+    return 8 * (panelStarts[firsts.length - 1] + 5 * count) + 4 * (rows.length + 3 * firsts.length) + 128;
+  }
+
   /** Solves for three right sides: `b` and `out` hold three numbers per row and may be the same array. */
   solve(b: Float64Array, out: Float64Array): void {
+    this.forward(b);
+    this.backward(out);
+  }
+
+  /** x = D⁻¹ L⁻¹ b */
+  forward(b: Float64Array): void {
     const { count, places, firsts } = this.pattern;
-    const { x, diagonal } = this;
+    const { x, inverses } = this;
     for (let i = 0; i < count; i++) {
-      const p = 3 * places[i];
+      const p = 4 * places[i];
       x[p] = b[3 * i];
       x[p + 1] = b[3 * i + 1];
       x[p + 2] = b[3 * i + 2];
     }
-    for (let node = 0; node + 1 < firsts.length; node++) this.eliminate(node);
+    if (!this.substituteAll('forward')) for (let node = 0; node + 1 < firsts.length; node++) this.eliminate(node);
     for (let i = 0; i < count; i++) {
-      const inverse = 1 / diagonal[i];
-      x[3 * i] *= inverse;
-      x[3 * i + 1] *= inverse;
-      x[3 * i + 2] *= inverse;
+      const inverse = inverses[i];
+      x[4 * i] *= inverse;
+      x[4 * i + 1] *= inverse;
+      x[4 * i + 2] *= inverse;
     }
-    for (let node = firsts.length - 2; node >= 0; node--) this.substitute(node);
+  }
+
+  /** out = L⁻ᵀ x */
+  backward(out: Float64Array): void {
+    const { count, places, firsts } = this.pattern;
+    const { x } = this;
+    if (!this.substituteAll('backward')) for (let node = firsts.length - 2; node >= 0; node--) this.substitute(node);
     for (let i = 0; i < count; i++) {
-      const p = 3 * places[i];
+      const p = 4 * places[i];
       out[3 * i] = x[p];
       out[3 * i + 1] = x[p + 1];
       out[3 * i + 2] = x[p + 2];
     }
   }
 
+  /** Whether kernels did it. */
+  private substituteAll(way: 'forward' | 'backward'): boolean {
+    const { firsts, rowStarts, rows, panelStarts, panels, x } = this;
+    const arrays = [firsts, rowStarts, rows, panelStarts, panels, x] as const;
+    const kernels = this.room.kernelsFor(...arrays);
+    if (!kernels) return false;
+    const [a, b, c, d, e, f] = arrays.map(({ byteOffset }) => byteOffset);
+    kernels[way](firsts.length - 1, a, b, c, d, e, f);
+    return true;
+  }
+
   /** x ← L⁻¹ x, for the columns of a supernode: its triangle row by row, then the rows below two at a time. */
   private eliminate(node: number): void {
     const { firsts, rowStarts, rows, panelStarts } = this.pattern;
     const { panels, x } = this;
-    const first = 3 * firsts[node];
+    const first = 4 * firsts[node];
     const width = firsts[node + 1] - firsts[node];
     const start = panelStarts[node];
     const rowStart = rowStarts[node];
     const height = rowStarts[node + 1] - rowStart;
-    for (let r = 1; r < width; r++) this.eliminateRow(first, start + r * width, r, first + 3 * r);
+    for (let r = 1; r < width; r++) this.eliminateRow(first, start + r * width, r, first + 4 * r);
     let r = width;
     for (let p = start + r * width; r + 1 < height; r += 2, p += 2 * width) {
       let ax = 0;
@@ -214,7 +260,7 @@ export class SparseFactor {
       let bx = 0;
       let by = 0;
       let bz = 0;
-      for (let k = 0, c = first; k < width; k++, c += 3) {
+      for (let k = 0, c = first; k < width; k++, c += 4) {
         const l = panels[p + k];
         const m = panels[p + width + k];
         const cx = x[c];
@@ -227,8 +273,8 @@ export class SparseFactor {
         by += m * cy;
         bz += m * cz;
       }
-      const a = 3 * rows[rowStart + r];
-      const b = 3 * rows[rowStart + r + 1];
+      const a = 4 * rows[rowStart + r];
+      const b = 4 * rows[rowStart + r + 1];
       x[a] -= ax;
       x[a + 1] -= ay;
       x[a + 2] -= az;
@@ -236,13 +282,13 @@ export class SparseFactor {
       x[b + 1] -= by;
       x[b + 2] -= bz;
     }
-    if (r < height) this.eliminateRow(first, start + r * width, width, 3 * rows[rowStart + r]);
+    if (r < height) this.eliminateRow(first, start + r * width, width, 4 * rows[rowStart + r]);
   }
 
   /** Takes `used` columns from `first` on, times the row at p, out of the row at `row`. */
   private eliminateRow(first: number, p: number, used: number, row: number): void {
     const { panels, x } = this;
-    for (let k = 0, c = first; k < used; k++, c += 3) {
+    for (let k = 0, c = first; k < used; k++, c += 4) {
       const l = panels[p + k];
       x[row] -= l * x[c];
       x[row + 1] -= l * x[c + 1];
@@ -254,22 +300,22 @@ export class SparseFactor {
   private substitute(node: number): void {
     const { firsts, rowStarts, rows, panelStarts } = this.pattern;
     const { panels, x } = this;
-    const first = 3 * firsts[node];
+    const first = 4 * firsts[node];
     const width = firsts[node + 1] - firsts[node];
     const start = panelStarts[node];
     const rowStart = rowStarts[node];
     const height = rowStarts[node + 1] - rowStart;
     let r = width;
     for (let p = start + r * width; r + 1 < height; r += 2, p += 2 * width) {
-      const a = 3 * rows[rowStart + r];
-      const b = 3 * rows[rowStart + r + 1];
+      const a = 4 * rows[rowStart + r];
+      const b = 4 * rows[rowStart + r + 1];
       const ax = x[a];
       const ay = x[a + 1];
       const az = x[a + 2];
       const bx = x[b];
       const by = x[b + 1];
       const bz = x[b + 2];
-      for (let k = 0, c = first; k < width; k++, c += 3) {
+      for (let k = 0, c = first; k < width; k++, c += 4) {
         const l = panels[p + k];
         const m = panels[p + width + k];
         x[c] -= l * ax + m * bx;
@@ -277,14 +323,14 @@ export class SparseFactor {
         x[c + 2] -= l * az + m * bz;
       }
     }
-    if (r < height) this.substituteRow(first, start + r * width, width, 3 * rows[rowStart + r]);
-    for (r = width - 1; r > 0; r--) this.substituteRow(first, start + r * width, r, first + 3 * r);
+    if (r < height) this.substituteRow(first, start + r * width, width, 4 * rows[rowStart + r]);
+    for (r = width - 1; r > 0; r--) this.substituteRow(first, start + r * width, r, first + 4 * r);
   }
 
   /** Takes the row at `row`, times the row of the factor at p, out of `used` columns from `first` on. */
   private substituteRow(first: number, p: number, used: number, row: number): void {
     const { panels, x } = this;
-    for (let k = 0, c = first; k < used; k++, c += 3) {
+    for (let k = 0, c = first; k < used; k++, c += 4) {
       const l = panels[p + k];
       x[c] -= l * x[row];
       x[c + 1] -= l * x[row + 1];

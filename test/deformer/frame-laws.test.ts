@@ -23,7 +23,7 @@ const bodies = (
 ).map(([name, body, depth]) => [name, body, createDeformer(body, { depth, tolerance: 1e-3 })] as const);
 
 describe.each(SCENES)('%s', (name, colliders) => {
-  it.each(bodies)('is free of the colliders, and its volume exact (%s)', (_, body, of) => {
+  it.each(bodies)('is free of the colliders, and its volume exact (%s)', (which, body, of) => {
     const { positions, report } = of.at({ colliders: atTopOf(body, colliders) });
     expect(report.touched).toBe(true);
     // Before the finish: 0.0003 to 0.007 deep, volume within 0.1 % (measured by the prototype).
@@ -33,9 +33,9 @@ describe.each(SCENES)('%s', (name, colliders) => {
     const volume = signedVolume(positions, body.triangles) / signedVolume(body.positions, body.triangles);
     expect(Math.abs(volume - 1)).toBeLessThan(1e-12);
     expect(report.invertedTetrahedra).toBe(0);
-    // A ball that covers half of the body is at the end of what seven rounds reach; from a sharp edge vertices slip.
-    const slow = name === 'swallow' || name === 'edge';
-    expect(report.flags.filter((flag) => !slow || flag !== 'not-converged')).toEqual([]);
+    expect(report.flags).toEqual([]);
+    // Triangles between the vertices: at most 1 % of the size, which is two half sizes. The sharp edge is the worst.
+    if (which === 'sphere') expect(report.depthBetween).toBeLessThan(0.02);
   });
 
   it('does not depend on what was asked before', () => {

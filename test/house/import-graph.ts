@@ -28,6 +28,7 @@ export const KERNEL_LAYERS = [
   'threads',
   'mesh',
   'contact',
+  'deformer',
   'solvers',
   'embedding',
   'backends',

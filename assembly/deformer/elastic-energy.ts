@@ -1,0 +1,174 @@
+// The energy of tetrahedra and its gradient, two at a time: one in each lane. Kernels for src/deformer/elastic-energy.ts, where the
+// equations are; the logarithm is that of src/math/logarithm.ts.
+
+const LN2_HIGH: f64 = 0.6931471803691238;
+const LN2_LOW: f64 = 1.9082149292705877e-10;
+const ROOT2: f64 = 1.4142135623730951;
+
+// @ts-ignore: decorator
+@inline function add(a: v128, b: v128): v128 {
+  return f64x2.add(a, b);
+}
+// @ts-ignore: decorator
+@inline function sub(a: v128, b: v128): v128 {
+  return f64x2.sub(a, b);
+}
+// @ts-ignore: decorator
+@inline function mul(a: v128, b: v128): v128 {
+  return f64x2.mul(a, b);
+}
+// @ts-ignore: decorator
+@inline function splat(a: f64): v128 {
+  return f64x2.splat(a);
+}
+/** a·b + c·d + e·f, from the left. */
+// @ts-ignore: decorator
+@inline function sum3(a: v128, b: v128, c: v128, d: v128, e: v128, f: v128): v128 {
+  return add(add(mul(a, b), mul(c, d)), mul(e, f));
+}
+/** a·b − c·d */
+// @ts-ignore: decorator
+@inline function minor(a: v128, b: v128, c: v128, d: v128): v128 {
+  return sub(mul(a, b), mul(c, d));
+}
+/** shear·f + press·cofactor */
+// @ts-ignore: decorator
+@inline function stress(shear: v128, f: v128, press: v128, cofactor: v128): v128 {
+  return add(mul(shear, f), mul(press, cofactor));
+}
+/** The number at a place of each of two vertices. */
+// @ts-ignore: decorator
+@inline function pair(first: usize, second: usize): v128 {
+  return v128.load_lane<f64>(second, v128.load64_zero(first), 1);
+}
+// @ts-ignore: decorator
+@inline function give0(at: usize, x: v128, y: v128, z: v128): void {
+  store<f64>(at, load<f64>(at) + f64x2.extract_lane(x, 0));
+  store<f64>(at, load<f64>(at, 8) + f64x2.extract_lane(y, 0), 8);
+  store<f64>(at, load<f64>(at, 16) + f64x2.extract_lane(z, 0), 16);
+}
+// @ts-ignore: decorator
+@inline function give1(at: usize, x: v128, y: v128, z: v128): void {
+  store<f64>(at, load<f64>(at) + f64x2.extract_lane(x, 1));
+  store<f64>(at, load<f64>(at, 8) + f64x2.extract_lane(y, 1), 8);
+  store<f64>(at, load<f64>(at, 16) + f64x2.extract_lane(z, 1), 16);
+}
+// @ts-ignore: decorator
+@inline function vertex(x: usize, tets: usize, corner: usize): usize {
+  return x + <usize>load<u32>(tets + corner) * 24;
+}
+
+/** ln x of numbers from 1 on. */
+function logarithm(x: v128): v128 {
+  const bits = v128.and(x, i64x2.splat(0x000fffffffffffff));
+  let m = v128.or(bits, i64x2.splat(0x3ff0000000000000));
+  const above = f64x2.gt(m, splat(ROOT2));
+  const exponents = i64x2.sub(i64x2.sub(i64x2.shr_u(x, 52), i64x2.splat(1023)), above);
+  m = v128.bitselect(mul(splat(0.5), m), m, above);
+  const n = f64x2(<f64>i64x2.extract_lane(exponents, 0), <f64>i64x2.extract_lane(exponents, 1));
+  const s = f64x2.div(sub(m, splat(1)), add(m, splat(1)));
+  const q = mul(s, s);
+  const q2 = mul(q, q);
+  const q4 = mul(q2, q2);
+  const low = add(add(splat(1.0 / 3), mul(q, splat(1.0 / 5))), mul(q2, add(splat(1.0 / 7), mul(q, splat(1.0 / 9)))));
+  const middle = add(add(splat(1.0 / 11), mul(q, splat(1.0 / 13))), mul(q2, add(splat(1.0 / 15), mul(q, splat(1.0 / 17)))));
+  const end = add(splat(1.0 / 19), mul(q, splat(1.0 / 21)));
+  const series = add(low, mul(q4, add(middle, mul(q4, end))));
+  const tail = mul(mul(splat(2), s), add(splat(1), mul(q, series)));
+  return add(mul(n, splat(LN2_HIGH)), add(mul(n, splat(LN2_LOW)), tail));
+}
+
+/**
+ * Adds the gradient at x to `out` and returns the energy. Tetrahedra in pairs: eight corners, nine pairs of numbers of the shape
+ * functions' gradients, a pair of weights.
+ */
+export function addElastic(
+  pairCount: i32, tets: usize, gradients: usize, weights: usize, x: usize, out: usize, lambda: f64, beta: f64, rest: f64,
+): f64 {
+  let energy = splat(0);
+  for (let t = 0; t < pairCount; t++, tets += 32, gradients += 144, weights += 16) {
+    const a0 = vertex(x, tets, 0);
+    const b0 = vertex(x, tets, 4);
+    const c0 = vertex(x, tets, 8);
+    const d0 = vertex(x, tets, 12);
+    const a1 = vertex(x, tets, 16);
+    const b1 = vertex(x, tets, 20);
+    const c1 = vertex(x, tets, 24);
+    const d1 = vertex(x, tets, 28);
+    const ax = pair(a0, a1);
+    const ay = pair(a0 + 8, a1 + 8);
+    const az = pair(a0 + 16, a1 + 16);
+    const ux = sub(pair(b0, b1), ax);
+    const uy = sub(pair(b0 + 8, b1 + 8), ay);
+    const uz = sub(pair(b0 + 16, b1 + 16), az);
+    const vx = sub(pair(c0, c1), ax);
+    const vy = sub(pair(c0 + 8, c1 + 8), ay);
+    const vz = sub(pair(c0 + 16, c1 + 16), az);
+    const wx = sub(pair(d0, d1), ax);
+    const wy = sub(pair(d0 + 8, d1 + 8), ay);
+    const wz = sub(pair(d0 + 16, d1 + 16), az);
+    const g0 = v128.load(gradients);
+    const g1 = v128.load(gradients, 16);
+    const g2 = v128.load(gradients, 32);
+    const g3 = v128.load(gradients, 48);
+    const g4 = v128.load(gradients, 64);
+    const g5 = v128.load(gradients, 80);
+    const g6 = v128.load(gradients, 96);
+    const g7 = v128.load(gradients, 112);
+    const g8 = v128.load(gradients, 128);
+    const f00 = sum3(ux, g0, vx, g3, wx, g6);
+    const f01 = sum3(ux, g1, vx, g4, wx, g7);
+    const f02 = sum3(ux, g2, vx, g5, wx, g8);
+    const f10 = sum3(uy, g0, vy, g3, wy, g6);
+    const f11 = sum3(uy, g1, vy, g4, wy, g7);
+    const f12 = sum3(uy, g2, vy, g5, wy, g8);
+    const f20 = sum3(uz, g0, vz, g3, wz, g6);
+    const f21 = sum3(uz, g1, vz, g4, wz, g7);
+    const f22 = sum3(uz, g2, vz, g5, wz, g8);
+    const c00 = minor(f11, f22, f12, f21);
+    const c01 = minor(f12, f20, f10, f22);
+    const c02 = minor(f10, f21, f11, f20);
+    let norm = add(add(mul(f00, f00), mul(f01, f01)), mul(f02, f02));
+    norm = add(add(add(norm, mul(f10, f10)), mul(f11, f11)), mul(f12, f12));
+    norm = add(add(add(norm, mul(f20, f20)), mul(f21, f21)), mul(f22, f22));
+    const off = sub(sum3(f00, c00, f01, c01, f02, c02), splat(beta));
+    const weight = v128.load(weights);
+    const above = add(norm, splat(1));
+    const shape = mul(splat(0.5), sub(sub(norm, splat(3)), logarithm(above)));
+    const density = sub(add(shape, mul(mul(splat(0.5 * lambda), off), off)), splat(rest));
+    energy = add(energy, mul(weight, density));
+    const shear = mul(weight, sub(splat(1), f64x2.div(splat(1), above)));
+    const press = mul(mul(weight, splat(lambda)), off);
+    const p00 = stress(shear, f00, press, c00);
+    const p01 = stress(shear, f01, press, c01);
+    const p02 = stress(shear, f02, press, c02);
+    const p10 = stress(shear, f10, press, minor(f02, f21, f01, f22));
+    const p11 = stress(shear, f11, press, minor(f00, f22, f02, f20));
+    const p12 = stress(shear, f12, press, minor(f01, f20, f00, f21));
+    const p20 = stress(shear, f20, press, minor(f01, f12, f02, f11));
+    const p21 = stress(shear, f21, press, minor(f02, f10, f00, f12));
+    const p22 = stress(shear, f22, press, minor(f00, f11, f01, f10));
+    const bx = sum3(p00, g0, p01, g1, p02, g2);
+    const by = sum3(p10, g0, p11, g1, p12, g2);
+    const bz = sum3(p20, g0, p21, g1, p22, g2);
+    const cx = sum3(p00, g3, p01, g4, p02, g5);
+    const cy = sum3(p10, g3, p11, g4, p12, g5);
+    const cz = sum3(p20, g3, p21, g4, p22, g5);
+    const dx = sum3(p00, g6, p01, g7, p02, g8);
+    const dy = sum3(p10, g6, p11, g7, p12, g8);
+    const dz = sum3(p20, g6, p21, g7, p22, g8);
+    const ex = f64x2.neg(add(add(bx, cx), dx));
+    const ey = f64x2.neg(add(add(by, cy), dy));
+    const ez = f64x2.neg(add(add(bz, cz), dz));
+    const shift = out - x;
+    give0(b0 + shift, bx, by, bz);
+    give0(c0 + shift, cx, cy, cz);
+    give0(d0 + shift, dx, dy, dz);
+    give0(a0 + shift, ex, ey, ez);
+    give1(b1 + shift, bx, by, bz);
+    give1(c1 + shift, cx, cy, cz);
+    give1(d1 + shift, dx, dy, dz);
+    give1(a1 + shift, ex, ey, ez);
+  }
+  return f64x2.extract_lane(energy, 0) + f64x2.extract_lane(energy, 1);
+}

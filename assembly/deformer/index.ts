@@ -1,0 +1,7 @@
+// The module of the deformer: see src/deformer/kernels.ts for what is exported, and solver-room.ts for where its arrays lie.
+// All of it in double precision and in the order of the TypeScript beside it, so that the bits are the same.
+
+export { addElastic } from './elastic-energy';
+export { backward, forward } from './sparse-factor';
+export { addPulls, factorDense, project, solveDense, spreadHalf, spreadPair, squareHalf } from './contact-response';
+export { addScaled, dot } from './vectors';
