@@ -5,7 +5,10 @@ export { groupCoincidentVertices } from './coincident-vertices.js';
 export { DEGENERATE_HEIGHT, findDegenerateTriangles } from './degenerate-triangles.js';
 export * from './generate/index.js';
 export { inspectMesh, type MeshInspection } from './inspect.js';
+export type { MovingMesh, NodeTransform, ReadMovingOptions } from './io/moving-mesh.js';
+export { writePointCache } from './io/point-cache.js';
 export { MESH_FORMATS, MeshReadError, readMesh, readVisibleMesh } from './io/read-mesh.js';
+export { MOVING_FORMATS, readMovingMesh } from './io/read-moving-mesh.js';
 export {
   MESH_UNITS,
   type MeshUnit,
