@@ -5,6 +5,14 @@ export type { DeformedFrame, DeformerFrame } from './deform-frame.js';
 export { deformFrames, type NumberedFrame } from './deform-frames.js';
 export type { DeformedMaps } from './deformed-maps.js';
 export { createDeformer, type Deformer, type DeformerStructure } from './deformer.js';
+export {
+  createDeformerPool,
+  DeformerPool,
+  type DeformerPoolOptions,
+  deformFramesInParallel,
+  MAX_WORKERS,
+} from './deformer-pool.js';
+export type { DeformerTask } from './frame-messages.js';
 export type { DeformerFlag, DeformerReport } from './report.js';
 export {
   DEFORMER_DEFAULTS,
