@@ -2,6 +2,7 @@
 // The command line: verbs and options; each verb is a thin layer over the library.
 
 import { Command, CommanderError } from 'commander';
+import { MAX_WORKERS } from '../deformer/index.js';
 import {
   BACKENDS,
   MAX_THREADS,
@@ -14,10 +15,12 @@ import {
 import { describeKnown } from '../math/known-fields.js';
 import { VERSION } from '../scenes/index.js';
 import { CliError, showError } from './cli-error.js';
+import { deform } from './commands/deform.js';
 import { inspect } from './commands/inspect.js';
 import { prepareMesh } from './commands/prepare.js';
 import { listScenes } from './commands/scenes.js';
 import { simulate } from './commands/simulate.js';
+import { parseFrames } from './frame-list.js';
 
 const MAX_STEPS = 10_000_000;
 const PARTS = ['joined', 'separate'] as const;
@@ -41,11 +44,14 @@ const choiceOption =
     throw new CliError(`${option}: ${describeKnown(text, choices)}, got ${JSON.stringify(text)}`);
   };
 
-function scaleOption(text: string): number {
-  const value = text.trim() === '' ? Number.NaN : Number(text);
-  if (value > 0 && Number.isFinite(value)) return value;
-  throw new CliError(`--scale: expected a number above 0, got ${JSON.stringify(text)}`);
-}
+/** A parser for an option that takes a number above 0. */
+const positiveOption =
+  (option: string) =>
+  (text: string): number => {
+    const value = text.trim() === '' ? Number.NaN : Number(text);
+    if (value > 0 && Number.isFinite(value)) return value;
+    throw new CliError(`${option}: expected a number above 0, got ${JSON.stringify(text)}`);
+  };
 
 function buildProgram(): Command {
   const program = new Command('isochore')
@@ -72,7 +78,7 @@ function buildProgram(): Command {
     .option('--parts <how>', 'parts that are apart: joined in one body, or separate', choiceOption('--parts', PARTS))
     .option('--unit <name>', `unit of the file: ${UNITS.join(', ')}`, choiceOption('--unit', UNITS))
     .option('--up <axis>', `the file's axis that points up: ${UP_AXES.join(', ')}`, choiceOption('--up', UP_AXES))
-    .option('--scale <factor>', 'factor on all coordinates', scaleOption)
+    .option('--scale <factor>', 'factor on all coordinates', positiveOption('--scale'))
     .option('--report', 'tell everything that was done')
     .option('--json', 'print that as JSON')
     .option('--quiet', 'print nothing')
@@ -98,6 +104,23 @@ function buildProgram(): Command {
     .option('--json', 'print the report as JSON')
     .option('--quiet', 'no progress bar and no table')
     .action(simulate);
+
+  program
+    .command('deform')
+    .description(
+      'pose the deformer bodies of a scene frame by frame (exit 1 on bad input, 3 if a frame became non-finite)',
+    )
+    .argument('<scene>', "a built-in scene's name or a scene file")
+    .requiredOption('-o, --output <file>', 'where to write: .glb, .pc2, or .obj for a file per frame')
+    .option('--frames <list>', 'frames such as 1-240,300, all of the scene unless given', parseFrames)
+    .option('--frame <n>', 'one frame; frame n is at (n - 1)/fps', integerOption('--frame', 1, MAX_STEPS))
+    .option('--fps <n>', 'frames per second', positiveOption('--fps'), 24)
+    .option('--workers <n>', 'worker threads, all processors unless given', integerOption('--workers', 1, MAX_WORKERS))
+    .option('--force', 'replace files that exist')
+    .option('--report <file>', 'write what is told of the frames to a JSON file')
+    .option('--json', 'print that as JSON')
+    .option('--quiet', 'no progress bar and no summary')
+    .action(deform);
 
   return program;
 }

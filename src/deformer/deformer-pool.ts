@@ -35,6 +35,7 @@ interface Worker {
 }
 
 export class DeformerPool {
+  private readonly tasks: readonly DeformerTask[];
   private readonly workers: Worker[] = [];
   private readonly jobs = new Map<number, Job>();
   private readonly waiting: number[] = [];
@@ -44,12 +45,13 @@ export class DeformerPool {
   private ended = false;
 
   /** @internal */
-  constructor(
-    private readonly tasks: readonly DeformerTask[],
-    source: string,
-    count: number,
-  ) {
-    tasks.forEach((task, body) => {
+  constructor(bodies: readonly DeformerTask[], source: string, count: number) {
+    // Whatever else they are stays here.
+    this.tasks = bodies.map(({ mesh, settings }) => ({
+      mesh: { positions: mesh.positions, triangles: mesh.triangles },
+      settings,
+    }));
+    this.tasks.forEach((task, body) => {
       this.own.take({ kind: 'bind', body, task });
     });
     for (let n = 0; n < count; n++) this.addWorker(source);
@@ -165,7 +167,7 @@ export class DeformerPool {
       const { mesh } = collider;
       const number = this.meshNumbers.get(mesh) ?? this.meshNumbers.size;
       this.meshNumbers.set(mesh, number);
-      tell({ kind: 'mesh', number, mesh });
+      tell({ kind: 'mesh', number, mesh: { positions: mesh.positions, triangles: mesh.triangles } });
       return { ...collider, mesh: number };
     });
     return { ...frame, colliders } as SentFrame;

@@ -1,7 +1,6 @@
 // From a checked scene to a world that is ready to step. A mesh that several bodies share is prepared once.
 
 import type { ColliderOptions } from '../contact/collider.js';
-import { generateShape } from '../mesh/generate/index.js';
 import { boundsOf } from '../mesh/measure.js';
 import { joinSeams, makeSimulatable } from '../mesh/repair/make-simulatable.js';
 import type { RepairStep } from '../mesh/repair/repair-report.js';
@@ -15,22 +14,18 @@ import type { Body, BodyOptions } from '../world/body.js';
 import { createWorld, type World, type WorldOptions } from '../world/world.js';
 import { attributesOf, buildMaps } from './build-maps.js';
 import { SceneError, showValue } from './scene-errors.js';
+import { type MeshSource, makeMesh, refuseMesh, scaleMesh } from './scene-mesh.js';
 import { bodyName, type Scene } from './scene-schema.js';
 
 type SceneBody = Scene['bodies'][number];
 type SceneCollider = Scene['colliders'][number];
 type SceneHeld = Pick<Scene['pins'][number], 'body' | 'select'>;
 
-export interface BuildSceneOptions extends Pick<WorldOptions, 'backend' | 'kernels'> {
+export interface BuildSceneOptions extends Pick<WorldOptions, 'backend' | 'kernels'>, MeshSource {
   /** As many as the backend can use up to this. */
   threads?: number;
   /** Solvers of one's own that the scene names. */
   solvers?: readonly AnySolverMaker[];
-  /**
-   * Gives the mesh that a body names by its path, as it stands in the scene file, with the vertex attributes that its maps need, as
-   * `readMesh` takes them. Without it such bodies are refused.
-   */
-  loadMesh?: (path: string, options: { readonly attributes: readonly string[] }) => Promise<AttributedMesh>;
   /** Told of bodies[index] of `count` before it is prepared, which is the slow part; copies of one before it are not. */
   onPrepare?: (index: number, count: number) => void;
   /** Told what was done to make the mesh of bodies[index] simulatable, where anything was. */
@@ -168,30 +163,6 @@ async function makeCollider(
   const { mesh, scale, ...others } = collider;
   const loaded = await makeMesh(mesh, `colliders[${index}].mesh`, options);
   return { ...others, mesh: scaleMesh(loaded, scale) };
-}
-
-async function makeMesh(
-  mesh: SceneBody['mesh'],
-  place: string,
-  options: BuildSceneOptions,
-  attributes: readonly string[] = [],
-): Promise<AttributedMesh> {
-  if (typeof mesh !== 'string') return generateShape(mesh);
-  if (!options.loadMesh) throw refuseMesh(mesh, place, 'no mesh files can be loaded here');
-  try {
-    return await options.loadMesh(mesh, { attributes });
-  } catch (error) {
-    throw refuseMesh(mesh, place, (error as Error).message);
-  }
-}
-
-function refuseMesh(mesh: SceneBody['mesh'], place: string, reason: string): SceneError {
-  const given = showValue(typeof mesh === 'string' ? mesh : mesh.shape);
-  return new SceneError(place, `expected a mesh that can be simulated, got ${given} (${reason})`);
-}
-
-function scaleMesh(mesh: AttributedMesh, factor: number): AttributedMesh {
-  return factor === 1 ? mesh : { ...mesh, positions: mesh.positions.map((coordinate) => coordinate * factor) };
 }
 
 /** The vertices whose rest position lies in the box of a pin or an attachment. */

@@ -1,0 +1,258 @@
+// The posed bodies of a scene, and the colliders that press into them, at any time: what the deformer is asked, frame by frame.
+
+import { mayTouch } from '../contact/groups.js';
+import type { DeformerCollider } from '../deformer/collider-settings.js';
+import type { DeformerFrame } from '../deformer/deform-frame.js';
+import type { DeformerTask } from '../deformer/frame-messages.js';
+import { poseAt } from '../math/motion.js';
+import { rotate } from '../math/quaternion.js';
+import { add, pointAt, scale as scaleVector, type Vec3 } from '../math/vec3.js';
+import { boneMesh } from '../mesh/boned-mesh.js';
+import type { MovingMesh } from '../mesh/io/moving-mesh.js';
+import { orient } from '../mesh/orient.js';
+import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import { findProblems } from '../mesh/validate.js';
+import { NO_VERTEX, weld } from '../mesh/weld.js';
+import { poserFor } from '../solvers/built-in.js';
+import { MAP_NAMES } from '../solvers/maps.js';
+import { attributesOf, buildNamedMaps } from './build-maps.js';
+import { carryPose, type NodeMotion } from './node-motion.js';
+import { SceneError, showValue } from './scene-errors.js';
+import { type MeshSource, makeMesh, scaleMesh } from './scene-mesh.js';
+import { bodyName, type Scene } from './scene-schema.js';
+
+type SceneBody = Scene['bodies'][number];
+type SceneCollider = Scene['colliders'][number];
+
+export interface PoseSceneOptions extends MeshSource {
+  /** Gives the moving mesh that a body or a collider names by its path. Without it such are refused. */
+  loadMoving?: (path: string, options: { readonly animation?: string | number }) => Promise<MovingMesh>;
+}
+
+/** A posed body: what deforms it, and how its vertices go there and back. */
+export interface PosedBody extends DeformerTask {
+  /** Its place among the scene's bodies. */
+  readonly index: number;
+  readonly name: string;
+  /** As its file has it, seams and all, where the scene puts it [m]. */
+  readonly shown: TriangleMesh;
+  /** Values by vertex of the file, `size` each, for the vertices of the deformer, which has no seams. */
+  toBound(values: ArrayLike<number>, size: number): Float64Array;
+  /** Vectors by vertex of the file from those of the deformer. */
+  toShown(positions: Float64Array): Float64Array;
+  /** The frame at a time [s]: its input and the colliders that it may touch. */
+  frameAt(time: number): DeformerFrame;
+}
+
+/** Throws SceneError for what only shows with the files at hand. A scene without posed bodies gives none. */
+export async function poseScene(scene: Scene, options: PoseSceneOptions = {}): Promise<PosedBody[]> {
+  const inputs = new Map<number, MovingMesh>();
+  const meshes = new Map<number, TriangleMesh>();
+  for (const [index, body] of scene.bodies.entries()) {
+    if (!poserFor(body.solver)) continue;
+    const mesh = await makeMesh(body.mesh, `bodies[${index}].mesh`, options, attributesOf(body.maps));
+    meshes.set(index, mesh);
+    const input = await openInput(body, mesh, `bodies[${index}].input`, options);
+    if (input) inputs.set(index, input);
+  }
+  if (meshes.size === 0) return [];
+  const colliders = await Promise.all(
+    scene.colliders.map((collider, index) => openCollider(collider, index, scene, inputs, options)),
+  );
+  return [...meshes].map(([index, mesh]) => bindBody(scene.bodies[index], index, mesh, inputs.get(index), colliders));
+}
+
+async function openInput(
+  { input }: SceneBody,
+  mesh: TriangleMesh,
+  place: string,
+  options: PoseSceneOptions,
+): Promise<MovingMesh | undefined> {
+  if (input === undefined) return undefined;
+  if (typeof input === 'object' && 'bones' in input) {
+    try {
+      return boneMesh(mesh, input.bones);
+    } catch (error) {
+      throw new SceneError(place, (error as Error).message);
+    }
+  }
+  const { file, animation = undefined } = typeof input === 'string' ? { file: input } : input;
+  const moving = await loadMoving(file, animation, place, options);
+  const count = mesh.positions.length / 3;
+  if (moving.vertexCount !== count) {
+    const got = `${showValue(file)} with ${moving.vertexCount}`;
+    throw new SceneError(place, `expected a file with the ${count} vertices of the mesh, got ${got}`);
+  }
+  return moving;
+}
+
+async function loadMoving(
+  file: string,
+  animation: string | number | undefined,
+  place: string,
+  options: PoseSceneOptions,
+): Promise<MovingMesh> {
+  try {
+    if (!options.loadMoving) throw new Error('no moving meshes can be loaded here');
+    return await options.loadMoving(file, { animation });
+  } catch (error) {
+    throw new SceneError(place, `expected a moving mesh, got ${showValue(file)} (${(error as Error).message})`);
+  }
+}
+
+interface OpenCollider {
+  readonly groups: Pick<SceneCollider, 'group' | 'collidesWith'>;
+  at(time: number): DeformerCollider;
+}
+
+async function openCollider(
+  collider: SceneCollider,
+  index: number,
+  scene: Scene,
+  inputs: ReadonlyMap<number, MovingMesh>,
+  options: PoseSceneOptions,
+): Promise<OpenCollider> {
+  const { name, position, rotation, motion, press, group, collidesWith } = collider;
+  const shape = await shapeOf(collider, index, options);
+  const carrier = await openCarrier(collider, index, scene, inputs, options);
+  return {
+    groups: { group, collidesWith },
+    at(time) {
+      const pose = poseAt(motion, time, { position, rotation });
+      return {
+        ...shape,
+        ...press,
+        ...(name !== undefined && { name }),
+        ...(carrier ? carryPose(carrier, time, pose) : pose),
+      };
+    },
+  };
+}
+
+/** What the deformer needs to know of a shape. */
+async function shapeOf(collider: SceneCollider, index: number, options: PoseSceneOptions): Promise<DeformerCollider> {
+  switch (collider.shape) {
+    case 'plane':
+      return { shape: 'plane', normal: collider.normal, offset: collider.offset };
+    case 'box':
+      return { shape: 'box', size: collider.size };
+    case 'sphere':
+      return { shape: 'sphere', radius: collider.radius };
+    case 'capsule':
+    case 'cylinder':
+      return { shape: collider.shape, radius: collider.radius, height: collider.height };
+    case 'glass':
+      return { shape: 'glass', radius: collider.radius, height: collider.height, wall: collider.wall };
+    case 'heightfield':
+      return { shape: 'heightfield', heights: collider.heights, size: collider.size };
+    case 'mesh': {
+      const mesh = await makeMesh(collider.mesh, `colliders[${index}].mesh`, options);
+      return { shape: 'mesh', mesh: scaleMesh(mesh, collider.scale) };
+    }
+  }
+}
+
+/** The node that carries a collider, where one does. */
+async function openCarrier(
+  { follow }: SceneCollider,
+  index: number,
+  scene: Scene,
+  inputs: ReadonlyMap<number, MovingMesh>,
+  options: PoseSceneOptions,
+): Promise<NodeMotion | undefined> {
+  if (!follow) return undefined;
+  const place = `colliders[${index}].follow`;
+  const { node } = follow;
+  let moving: MovingMesh;
+  let body: SceneBody | undefined;
+  if (follow.file !== undefined) moving = await loadMoving(follow.file, follow.animation, place, options);
+  else {
+    const at = scene.bodies.findIndex((one, i) => bodyName(one, i) === follow.body);
+    const input = inputs.get(at);
+    if (!input) throw new SceneError(`${place}.body`, `expected a body with an input, got ${showValue(follow.body)}`);
+    moving = input;
+    body = scene.bodies[at];
+  }
+  try {
+    moving.nodeAt(node, 0);
+  } catch (error) {
+    throw new SceneError(place, (error as Error).message);
+  }
+  return {
+    moving,
+    node,
+    ...(body && { body: { position: body.position, rotation: body.rotation, scale: body.scale } }),
+  };
+}
+
+function bindBody(
+  body: SceneBody,
+  index: number,
+  mesh: TriangleMesh,
+  input: MovingMesh | undefined,
+  colliders: readonly OpenCollider[],
+): PosedBody {
+  const place = (points: Float64Array): Float64Array => placePoints(body, points);
+  const shown = { positions: place(mesh.positions), triangles: mesh.triangles };
+  const { bound, toBound, toShown } = joinVertices(shown);
+  const own = colliders.filter(({ groups }) => mayTouch(groups, body));
+  const poser = poserFor(body.solver);
+  if (!poser) throw new SceneError(`bodies[${index}].solver`, 'expected one that poses');
+  const { type: _, ...values } = body.solver;
+  const maps = buildNamedMaps(body.maps, mesh, `bodies[${index}].maps`, [...MAP_NAMES, ...Object.keys(poser.maps)]);
+  const boundMaps = Object.fromEntries(Object.entries(maps).map(([name, map]) => [name, toBound(map, 1)]));
+  return {
+    index,
+    name: bodyName(body, index),
+    mesh: bound,
+    settings: poser.settings(values, boundMaps),
+    ...{ shown, toBound, toShown },
+    frameAt: (time) => ({
+      colliders: own.map((collider) => collider.at(time)),
+      ...(input && { input: toBound(place(input.positionsAt(time)), 3) }),
+    }),
+  };
+}
+
+/** Where a scene puts the points of a body. */
+function placePoints({ position, rotation, scale }: SceneBody, points: Float64Array): Float64Array {
+  if (scale === 1 && [...position, ...rotation].every((x, i) => x === (i === 6 ? 1 : 0))) return points;
+  const length = Math.sqrt(rotation.reduce((sum, x) => sum + x * x, 0));
+  const turn = rotation.map((x) => x / length) as unknown as typeof rotation;
+  const placed = new Float64Array(points.length);
+  for (let v = 0; v < points.length / 3; v++)
+    placed.set(add(position as Vec3, rotate(turn, scaleVector(pointAt(points, v), scale))), 3 * v);
+  return placed;
+}
+
+interface JoinedVertices extends Pick<PosedBody, 'toBound' | 'toShown'> {
+  readonly bound: TriangleMesh;
+}
+
+/** A file's vertices are split along the seams of its texture and normals; the deformer needs a closed surface. */
+function joinVertices(shown: TriangleMesh): JoinedVertices {
+  if (findProblems(shown).length === 0) {
+    return { bound: shown, toBound: (values) => Float64Array.from(values), toShown: (positions) => positions };
+  }
+  const { mesh, vertexMap } = weld(shown);
+  const { mesh: bound } = orient(mesh);
+  const count = bound.positions.length / 3;
+  const first = new Uint32Array(count);
+  for (let v = vertexMap.length - 1; v >= 0; v--) if (vertexMap[v] !== NO_VERTEX) first[vertexMap[v]] = v;
+  return {
+    bound,
+    toBound(values, size) {
+      const out = new Float64Array(size * count);
+      for (let i = 0; i < out.length; i++) out[i] = values[size * first[Math.floor(i / size)] + (i % size)];
+      return out;
+    },
+    toShown(positions) {
+      // What belongs to no triangle stays.
+      const out = shown.positions.slice();
+      vertexMap.forEach((vertex, v) => {
+        if (vertex !== NO_VERTEX) out.set(positions.subarray(3 * vertex, 3 * vertex + 3), 3 * v);
+      });
+      return out;
+    },
+  };
+}
