@@ -33,7 +33,9 @@ export class PosedPin extends Pin {
       throw new RangeError(`pose: expected ${targets.length} numbers at ${time} s, got ${pose?.length}`);
     for (let k = 0; k < targets.length; k++) {
       if (!Number.isFinite(pose[k]))
-        throw new RangeError(`pose: expected finite numbers at ${time} s, got ${pose[k]} at vertex ${Math.trunc(k / 3)}`);
+        throw new RangeError(
+          `pose: expected finite numbers at ${time} s, got ${pose[k]} at vertex ${Math.trunc(k / 3)}`,
+        );
       targets[k] = pose[k];
     }
     const last = this.#last;

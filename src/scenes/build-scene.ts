@@ -8,20 +8,23 @@ import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { findProblems } from '../mesh/validate.js';
 import { type AttributedMesh, transferAttributes } from '../mesh/vertex-attributes.js';
 import { type AnySolverMaker, solverFor } from '../solvers/built-in.js';
+import { posed } from '../solvers/posed/posed-solver.js';
 import { MeshError, prepare } from '../solvers/prepare.js';
 import type { Prepared } from '../solvers/solver.js';
 import type { Body, BodyOptions } from '../world/body.js';
 import { createWorld, type World, type WorldOptions } from '../world/world.js';
 import { attributesOf, buildMaps } from './build-maps.js';
+import { type OpenCollider, openPosed, type PosedBody, type PoseSceneOptions } from './pose-scene.js';
+import { PosedMotion } from './posed-motion.js';
 import { SceneError, showValue } from './scene-errors.js';
-import { type MeshSource, makeMesh, refuseMesh, scaleMesh } from './scene-mesh.js';
+import { makeMesh, refuseMesh, scaleMesh } from './scene-mesh.js';
 import { bodyName, type Scene } from './scene-schema.js';
 
 type SceneBody = Scene['bodies'][number];
 type SceneCollider = Scene['colliders'][number];
 type SceneHeld = Pick<Scene['pins'][number], 'body' | 'select'>;
 
-export interface BuildSceneOptions extends Pick<WorldOptions, 'backend' | 'kernels'>, MeshSource {
+export interface BuildSceneOptions extends Pick<WorldOptions, 'backend' | 'kernels'>, PoseSceneOptions {
   /** As many as the backend can use up to this. */
   threads?: number;
   /** Solvers of one's own that the scene names. */
@@ -62,8 +65,16 @@ export async function buildScene(scene: Scene, options: BuildSceneOptions = {}):
 async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions): Promise<BuiltScene> {
   const bodies = new Map<string, Body>();
   const prepared = new Map<string, Prepared>();
+  const open = await openPosed(scene, options);
   let particleCount = 0;
   for (const [index, body] of scene.bodies.entries()) {
+    const posing = open.bodies.find((one) => one.index === index);
+    if (posing) {
+      options.onPrepare?.(index, scene.bodies.length);
+      const added = await addPosed(world, posing, body);
+      bodies.set(added.name, added);
+      continue;
+    }
     const key = JSON.stringify([body.mesh, body.repair, body.scale, body.solver, body.maps]);
     if (!prepared.has(key)) options.onPrepare?.(index, scene.bodies.length);
     const rest = prepared.get(key) ?? (await prepareBody(body, index, options));
@@ -86,7 +97,7 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
     bodies.set(added.name, added);
   }
   for (const [index, collider] of scene.colliders.entries()) {
-    const made = await makeCollider(collider, index, options);
+    const made = makeCollider(collider, open.colliders[index], scene.timeStep);
     try {
       world.addCollider(made);
     } catch (error) {
@@ -153,16 +164,41 @@ async function makeBodyMesh(
 const withAttributes = (from: AttributedMesh, made: TriangleMesh): AttributedMesh =>
   from.attributes && made !== from ? { ...made, attributes: transferAttributes(from, from.attributes, made) } : made;
 
-/** A collider as the world takes it; the mesh it names is loaded. */
-async function makeCollider(
-  collider: SceneCollider,
-  index: number,
-  options: BuildSceneOptions,
-): Promise<ColliderOptions> {
-  if (collider.shape !== 'mesh') return collider;
-  const { mesh, scale, ...others } = collider;
-  const loaded = await makeMesh(mesh, `colliders[${index}].mesh`, options);
-  return { ...others, mesh: scaleMesh(loaded, scale) };
+/** A posed body, which is where it is; what it is bound to is prepared as a wall. */
+async function addPosed(world: World, posing: PosedBody, body: SceneBody): Promise<Body> {
+  const { friction, restitution, group, collidesWith } = body;
+  const { index, name, mesh, settings } = posing;
+  try {
+    // Only scenes with such bodies load it.
+    const { createDeformer } = await import('../deformer/deformer.js');
+    const motion = new PosedMotion(createDeformer(mesh, settings), posing);
+    const added = world.add(prepare(mesh, posed()), { name, friction, restitution, group, collidesWith });
+    added.pose((time) => motion.at(time));
+    return added;
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof MeshError)
+      throw new SceneError(`bodies[${index}]`, error.message);
+    throw error;
+  }
+}
+
+/** Most keyframes of a collider that a node carries. */
+const MOST_CARRIED = 10_000;
+
+/** A collider as the world takes it. One that a node carries has a keyframe for each step until the node comes to rest. */
+function makeCollider(collider: SceneCollider, open: OpenCollider, timeStep: number): ColliderOptions {
+  const { press: _press, follow: _follow, ...others } = collider;
+  const { mesh, scale, ...plain } = others as typeof others & { mesh?: unknown; scale?: unknown };
+  const { carriedUntil } = open;
+  const shape = open.at(0);
+  const made = { ...plain, ...(shape.shape === 'mesh' && { mesh: shape.mesh }) } as ColliderOptions;
+  if (carriedUntil === undefined) return made;
+  const count = Math.min(MOST_CARRIED, Math.ceil(carriedUntil / timeStep) + 1);
+  const motion = Array.from({ length: count }, (_, n) => {
+    const { position, rotation } = open.at(n * timeStep);
+    return { time: n * timeStep, position, rotation };
+  });
+  return { ...made, position: motion[0].position, rotation: motion[0].rotation, motion };
 }
 
 /** The vertices whose rest position lies in the box of a pin or an attachment. */

@@ -44,8 +44,18 @@ export interface PosedBody extends DeformerTask {
   frameAt(time: number): DeformerFrame;
 }
 
-/** Throws SceneError for what only shows with the files at hand. A scene without posed bodies gives none. */
-export async function poseScene(scene: Scene, options: PoseSceneOptions = {}): Promise<PosedBody[]> {
+/** The posed bodies of a scene, none where it has none. Throws SceneError for what only shows with the files at hand. */
+export const poseScene = async (scene: Scene, options: PoseSceneOptions = {}): Promise<readonly PosedBody[]> =>
+  (await openPosed(scene, options)).bodies;
+
+/** What of a scene is a function of time. */
+export interface OpenScene {
+  readonly bodies: readonly PosedBody[];
+  /** In the scene's order. */
+  readonly colliders: readonly OpenCollider[];
+}
+
+export async function openPosed(scene: Scene, options: PoseSceneOptions): Promise<OpenScene> {
   const inputs = new Map<number, MovingMesh>();
   const meshes = new Map<number, TriangleMesh>();
   for (const [index, body] of scene.bodies.entries()) {
@@ -55,11 +65,13 @@ export async function poseScene(scene: Scene, options: PoseSceneOptions = {}): P
     const input = await openInput(body, mesh, `bodies[${index}].input`, options);
     if (input) inputs.set(index, input);
   }
-  if (meshes.size === 0) return [];
   const colliders = await Promise.all(
     scene.colliders.map((collider, index) => openCollider(collider, index, scene, inputs, options)),
   );
-  return [...meshes].map(([index, mesh]) => bindBody(scene.bodies[index], index, mesh, inputs.get(index), colliders));
+  const bodies = [...meshes].map(([index, mesh]) =>
+    bindBody(scene.bodies[index], index, mesh, inputs.get(index), colliders),
+  );
+  return { bodies, colliders };
 }
 
 async function openInput(
@@ -100,7 +112,9 @@ async function loadMoving(
   }
 }
 
-interface OpenCollider {
+export interface OpenCollider {
+  /** When the node that carries it comes to rest [s]; undefined where none does. */
+  readonly carriedUntil: number | undefined;
   readonly groups: Pick<SceneCollider, 'group' | 'collidesWith'>;
   at(time: number): DeformerCollider;
 }
@@ -117,6 +131,7 @@ async function openCollider(
   const carrier = await openCarrier(collider, index, scene, inputs, options);
   return {
     groups: { group, collidesWith },
+    carriedUntil: carrier?.moving.duration,
     at(time) {
       const pose = poseAt(motion, time, { position, rotation });
       return {

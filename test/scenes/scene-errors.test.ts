@@ -53,7 +53,7 @@ const withPin = (pin: object): object =>
   );
 
 const BODY_FIELDS =
-  'name, mesh, repair, position, rotation, scale, velocity, spin, density, solver, maps, friction, restitution, selfContact, group, collidesWith, deform';
+  'name, mesh, input, repair, position, rotation, scale, velocity, spin, density, solver, maps, friction, restitution, selfContact, group, collidesWith, deform';
 const SCENE_FIELDS = '$schema, isochore, gravity, timeStep, steps, seed, bodies, colliders, pins, attachments';
 const MESH_SHAPES = 'uv-sphere, icosphere, box, torus, capsule, cylinder, duck, creature';
 const COLLIDER_SHAPES = 'plane, box, sphere, capsule, cylinder, glass, mesh, heightfield';
@@ -157,7 +157,7 @@ describe('a scene with a fault', () => {
       withBody({ deform: 'melt' }),
       'bodies[0].deform: expected one of none, mirror, flatten, line, point, random, got "melt"',
     ],
-    [withSolver({ type: 'jelly' }), 'bodies[0].solver.type: expected one of surface, lattice, octree, got "jelly"'],
+    [withSolver({ type: 'jelly' }), 'bodies[0].solver.type: expected one of surface, lattice, octree, deformer, got "jelly"'],
     [withBody({ solver: 3 }), 'bodies[0].solver: expected an object, got 3'],
     [
       withSolver({ type: 'lattice', resolution: 101 }),

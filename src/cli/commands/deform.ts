@@ -77,7 +77,7 @@ async function existing(output: string, frames: readonly number[]): Promise<numb
 async function bindBodies(
   source: SceneSource,
   { output, report, fps, quiet, json }: DeformOptions,
-): Promise<PosedBody[]> {
+): Promise<readonly PosedBody[]> {
   const outputs = report === undefined ? [output] : [output, report];
   const expectOthers = async (file: string): Promise<void> => {
     for (const written of outputs) await expectOther(written, file);

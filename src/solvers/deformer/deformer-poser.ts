@@ -27,7 +27,7 @@ function depthFor(cells: number): number {
   return depth;
 }
 
-export const deformerPoser: Poser = {
+const makePoser = (): Poser => ({
   type: 'deformer',
   words: 'Posed, not simulated: gives way to colliders at each moment by itself, and keeps its volume.',
   fields: {
@@ -86,4 +86,6 @@ export const deformerPoser: Poser = {
       maps: { ...(hold && { hold }), ...(stiffness && { stiffness }), ...(collision && { collision }) },
     };
   },
-};
+});
+
+export const deformerPoser = /* @__PURE__ */ makePoser();

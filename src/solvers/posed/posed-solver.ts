@@ -15,6 +15,12 @@ const nothing = (label: string): NumberField => ({
   words: 'None: the pose alone says where the body is.',
 });
 
+const allFields = () => ({
+  stiffness: nothing('Stiffness'),
+  damping: nothing('Damping'),
+  volume: { ...VOLUME_FIELD, default: false },
+});
+
 class PosedModel implements Model {
   constructor(public settings: SolverSettings) {}
 
@@ -30,11 +36,7 @@ class PosedModel implements Model {
 export const posed = /* @__PURE__ */ defineSolver({
   type: 'posed',
   words: 'Posed, not simulated: a wall that moves and deforms.',
-  fields: {
-    stiffness: nothing('Stiffness'),
-    damping: nothing('Damping'),
-    volume: { ...VOLUME_FIELD, default: false },
-  },
+  fields: /* @__PURE__ */ allFields(),
   parts: true,
   prepare(mesh: TriangleMesh, _settings: SolverSettings, maps: CheckedMaps) {
     const { shares, factor } = shareMass(vertexAreas(mesh), maps.density);
