@@ -75,7 +75,7 @@ function limbs(side: 1 | -1) {
 export function walk(): SceneFile {
   const far = STRIDE * PACE * DURATION;
   const trunk = times().map(
-    (time): Key => ({ time, position: [0, 0.015 * wave(2 * time, 0.25), STRIDE * PACE * time] }),
+    (time): Key => ({ time, position: [0, -0.01 + 0.01 * wave(2 * time, 0.25), STRIDE * PACE * time] }),
   );
   return {
     isochore: 1,
@@ -112,7 +112,7 @@ export function walk(): SceneFile {
       {
         name: 'ground',
         mesh: { shape: 'box', size: [1.2, 0.3, far + 1.4], divisions: [16, 4, 64] },
-        position: [0, -0.16, far / 2],
+        position: [0, -0.13, far / 2],
         group: 4,
         solver: { type: 'deformer', reach: 0, cells: 64, tolerance: 1e-3 },
       },
