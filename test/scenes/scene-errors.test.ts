@@ -157,7 +157,10 @@ describe('a scene with a fault', () => {
       withBody({ deform: 'melt' }),
       'bodies[0].deform: expected one of none, mirror, flatten, line, point, random, got "melt"',
     ],
-    [withSolver({ type: 'jelly' }), 'bodies[0].solver.type: expected one of surface, lattice, octree, deformer, got "jelly"'],
+    [
+      withSolver({ type: 'jelly' }),
+      'bodies[0].solver.type: expected one of surface, lattice, octree, deformer, got "jelly"',
+    ],
     [withBody({ solver: 3 }), 'bodies[0].solver: expected an object, got 3'],
     [
       withSolver({ type: 'lattice', resolution: 101 }),
