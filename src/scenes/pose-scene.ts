@@ -9,10 +9,8 @@ import { rotate } from '../math/quaternion.js';
 import { add, pointAt, scale as scaleVector, type Vec3 } from '../math/vec3.js';
 import { boneMesh } from '../mesh/boned-mesh.js';
 import type { MovingMesh } from '../mesh/io/moving-mesh.js';
-import { orient } from '../mesh/orient.js';
+import { joinVertices } from '../mesh/joined-vertices.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
-import { findProblems } from '../mesh/validate.js';
-import { NO_VERTEX, weld } from '../mesh/weld.js';
 import { poserFor } from '../solvers/built-in.js';
 import { MAP_NAMES } from '../solvers/maps.js';
 import { attributesOf, buildNamedMaps } from './build-maps.js';
@@ -209,7 +207,7 @@ function bindBody(
 ): PosedBody {
   const place = (points: Float64Array): Float64Array => placePoints(body, points);
   const shown = { positions: place(mesh.positions), triangles: mesh.triangles };
-  const { bound, toBound, toShown } = joinVertices(shown);
+  const { mesh: bound, toJoined: toBound, toShown } = joinVertices(shown);
   const own = colliders.filter(({ groups }) => mayTouch(groups, body));
   const poser = poserFor(body.solver);
   if (!poser) throw new SceneError(`bodies[${index}].solver`, 'expected one that poses');
@@ -238,36 +236,4 @@ function placePoints({ position, rotation, scale }: SceneBody, points: Float64Ar
   for (let v = 0; v < points.length / 3; v++)
     placed.set(add(position as Vec3, rotate(turn, scaleVector(pointAt(points, v), scale))), 3 * v);
   return placed;
-}
-
-interface JoinedVertices extends Pick<PosedBody, 'toBound' | 'toShown'> {
-  readonly bound: TriangleMesh;
-}
-
-/** A file's vertices are split along the seams of its texture and normals; the deformer needs a closed surface. */
-function joinVertices(shown: TriangleMesh): JoinedVertices {
-  if (findProblems(shown).length === 0) {
-    return { bound: shown, toBound: (values) => Float64Array.from(values), toShown: (positions) => positions };
-  }
-  const { mesh, vertexMap } = weld(shown);
-  const { mesh: bound } = orient(mesh);
-  const count = bound.positions.length / 3;
-  const first = new Uint32Array(count);
-  for (let v = vertexMap.length - 1; v >= 0; v--) if (vertexMap[v] !== NO_VERTEX) first[vertexMap[v]] = v;
-  return {
-    bound,
-    toBound(values, size) {
-      const out = new Float64Array(size * count);
-      for (let i = 0; i < out.length; i++) out[i] = values[size * first[Math.floor(i / size)] + (i % size)];
-      return out;
-    },
-    toShown(positions) {
-      // What belongs to no triangle stays.
-      const out = shown.positions.slice();
-      vertexMap.forEach((vertex, v) => {
-        if (vertex !== NO_VERTEX) out.set(positions.subarray(3 * vertex, 3 * vertex + 3), 3 * v);
-      });
-      return out;
-    },
-  };
 }
