@@ -25,6 +25,9 @@ const MOMENTS: Readonly<Record<string, number>> = {
   creatures: 330,
   stairs: 330,
   'lattice-against-surface': 84,
+  imprint: 40,
+  swallow: 40,
+  walk: 40,
 };
 const DEFAULT_MOMENT = 200;
 /** How much closer the camera comes for a small picture than what shows all bodies. */
@@ -81,7 +84,8 @@ async function takePicture(
     size: number;
   },
 ): Promise<void> {
-  const { page, faults, close } = await openPage(browser, address, { width: options.width, height: options.height });
+  const { width, height } = options;
+  const { page, faults, close } = await openPage(browser, address, { width, height, withoutPolicy: true });
   await page.emulateMedia({ colorScheme: options.theme });
   if (options.zoom) await page.addStyleTag({ content: BARE });
   await page.waitForFunction('(globalThis.playground?.figures?.hash !== undefined)', undefined, { timeout: PATIENCE });

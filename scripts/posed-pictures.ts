@@ -54,8 +54,8 @@ export async function imprint(file: string): Promise<void> {
 export async function swallow(file: string): Promise<void> {
   const objects: RenderObject[] = [];
   for (const [place, frame] of [15, 49, 82].entries()) {
+    // Lying down, one behind the other.
     for (const object of await posedObjects('swallow', frame, ['#c95f8f']))
-      // Lying down, one behind the other.
       objects.push({
         ...object,
         positions: Float64Array.from(object.positions, (_, k) => {
@@ -74,5 +74,8 @@ export async function swallow(file: string): Promise<void> {
 /** The walker on soft ground, as one of its balls dents it. */
 export async function walk(file: string): Promise<void> {
   const objects = await posedObjects('walk', 73, ['#e8b53d', '#a98d6b']);
-  renderPng({ objects, eye: [1.7, 0.95, 2.6], target: [0, 0.35, 1.1], fov: 30, width: 1280, height: 640, ground: -0.35 }, file);
+  renderPng(
+    { objects, eye: [1.7, 0.95, 2.6], target: [0, 0.35, 1.1], fov: 30, width: 1280, height: 640, ground: -0.35 },
+    file,
+  );
 }

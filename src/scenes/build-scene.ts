@@ -35,10 +35,18 @@ export interface BuildSceneOptions extends Pick<WorldOptions, 'backend' | 'kerne
   onRepair?: (index: number, steps: readonly RepairStep[]) => void;
 }
 
+/** A posed body of a world. */
+export interface PosedMember {
+  readonly body: Body;
+  readonly motion: PosedMotion;
+}
+
 export interface BuiltScene {
   readonly world: World;
   /** In the scene's order. */
   readonly bodies: readonly Body[];
+  /** Those that are posed, and where they are when. */
+  readonly posed: readonly PosedMember[];
 }
 
 /** More than any machine steps in reasonable time; stops a file whose counts are each fine but multiply. */
@@ -66,13 +74,15 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
   const bodies = new Map<string, Body>();
   const prepared = new Map<string, Prepared>();
   const open = await openPosed(scene, options);
+  const posedMembers: PosedMember[] = [];
   let particleCount = 0;
   for (const [index, body] of scene.bodies.entries()) {
     const posing = open.bodies.find((one) => one.index === index);
     if (posing) {
       options.onPrepare?.(index, scene.bodies.length);
       const added = await addPosed(world, posing, body);
-      bodies.set(added.name, added);
+      posedMembers.push(added);
+      bodies.set(added.body.name, added.body);
       continue;
     }
     const key = JSON.stringify([body.mesh, body.repair, body.scale, body.solver, body.maps]);
@@ -115,7 +125,7 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
     const { breakForce } = attachment;
     world.attach(body, selectHeld(attachment, `attachments[${index}]`, body), other, { breakForce });
   }
-  return { world, bodies: [...bodies.values()] };
+  return { world, bodies: [...bodies.values()], posed: posedMembers };
 }
 
 /** The kernels hold fewer particles than a scene may have: some eight million, and each body takes its share of it. */
@@ -165,7 +175,7 @@ const withAttributes = (from: AttributedMesh, made: TriangleMesh): AttributedMes
   from.attributes && made !== from ? { ...made, attributes: transferAttributes(from, from.attributes, made) } : made;
 
 /** A posed body, which is where it is; what it is bound to is prepared as a wall. */
-async function addPosed(world: World, posing: PosedBody, body: SceneBody): Promise<Body> {
+async function addPosed(world: World, posing: PosedBody, body: SceneBody): Promise<PosedMember> {
   const { friction, restitution, group, collidesWith } = body;
   const { index, name, mesh, settings } = posing;
   try {
@@ -174,7 +184,7 @@ async function addPosed(world: World, posing: PosedBody, body: SceneBody): Promi
     const motion = new PosedMotion(createDeformer(mesh, settings), posing);
     const added = world.add(prepare(mesh, posed()), { name, friction, restitution, group, collidesWith });
     added.pose((time) => motion.at(time));
-    return added;
+    return { body: added, motion };
   } catch (error) {
     if (error instanceof RangeError || error instanceof MeshError)
       throw new SceneError(`bodies[${index}]`, error.message);

@@ -2,7 +2,7 @@
 
 export { type AnySolverMaker, BUILT_IN_POSERS, BUILT_IN_SOLVERS, poserFor } from '../solvers/built-in.js';
 export { sceneAttributes } from './build-maps.js';
-export { type BuildSceneOptions, type BuiltScene, buildScene } from './build-scene.js';
+export { type BuildSceneOptions, type BuiltScene, buildScene, type PosedMember } from './build-scene.js';
 export { type CatalogueEntry, findScene, scenes } from './catalogue.js';
 export { checkScene, parseScene, type SceneOptions } from './parse-scene.js';
 export { type Frame, type PlaySceneOptions, playScene } from './play-scene.js';

@@ -7,6 +7,10 @@ import type { PosedBody } from './pose-scene.js';
 const POSE_RATE = 30;
 
 export class PosedMotion {
+  /** What the body's own clock is ahead of the world's [s]; may be set, to show another moment. */
+  shift = 0;
+  /** |V/V* − 1|·100 of the last pose that was found, V* being the volume that was asked for. */
+  volumeErrorPercent = 0;
   /** The poses around the last time, by their numbers. */
   private known = new Map<number, Float64Array>();
 
@@ -15,9 +19,9 @@ export class PosedMotion {
     private readonly body: Pick<PosedBody, 'frameAt'>,
   ) {}
 
-  /** x, y, z per vertex of the bound mesh at a time [s]. */
+  /** x, y, z per vertex of the bound mesh at a time of the world [s]. */
   at(time: number): Float64Array {
-    const place = time * POSE_RATE;
+    const place = (time + this.shift) * POSE_RATE;
     const first = Math.floor(place + 1e-9);
     const share = Math.max(0, place - first);
     const from = this.pose(first);
@@ -30,7 +34,8 @@ export class PosedMotion {
   private pose(number: number): Float64Array {
     const known = this.known.get(number);
     if (known) return known;
-    const { positions } = this.deformer.at(this.body.frameAt(number / POSE_RATE));
+    const { positions, report } = this.deformer.at(this.body.frameAt(number / POSE_RATE));
+    this.volumeErrorPercent = 100 * Math.abs(report.volumeAfter / report.volumeTarget - 1);
     this.known.set(number, positions);
     return positions;
   }

@@ -16,7 +16,7 @@ interface DeformerValues {
 }
 
 const share = (given: Pick<NumberField, 'label' | 'words' | 'default'>): NumberField => ({
-  ...{ kind: 'number', change: 'live', low: 0, high: 1, step: 0.01 },
+  ...{ kind: 'number', change: 'prepared', low: 0, high: 1, step: 0.01 },
   ...given,
 });
 
@@ -41,7 +41,7 @@ const makePoser = (): Poser => ({
       words: 'Cells along its longest side, rounded up to a power of two; by its edges where left out.',
     },
     volumeTarget: {
-      ...{ kind: 'number', change: 'live', low: 0.5, high: 2, step: 0.01, label: 'Volume' },
+      ...{ kind: 'number', change: 'prepared', low: 0.5, high: 2, step: 0.01, label: 'Volume' },
       words: "Volume after the deformation, in volumes of the input's.",
       default: DEFORMER_DEFAULTS.volume,
     },
@@ -51,7 +51,7 @@ const makePoser = (): Poser => ({
       default: DEFORMER_DEFAULTS.envelope,
     }),
     holdCentroid: {
-      ...{ kind: 'integer', change: 'live', low: 0, high: 1, label: 'Hold centroid' },
+      ...{ kind: 'integer', change: 'prepared', low: 0, high: 1, label: 'Hold centroid' },
       words: '1 keeps the body as a whole where it is.',
       default: 0,
     },
