@@ -27,7 +27,7 @@ const MOMENTS: Readonly<Record<string, number>> = {
   'lattice-against-surface': 84,
   imprint: 40,
   swallow: 40,
-  walk: 40,
+  walk: 12,
 };
 const DEFAULT_MOMENT = 200;
 /** How much closer the camera comes for a small picture than what shows all bodies. */

@@ -73,9 +73,9 @@ export async function swallow(file: string): Promise<void> {
 
 /** The walker on soft ground, as one of its balls dents it. */
 export async function walk(file: string): Promise<void> {
-  const objects = await posedObjects('walk', 73, ['#e8b53d', '#a98d6b']);
+  const objects = await posedObjects('walk', 61, ['#e8b53d', '#a98d6b']);
   renderPng(
-    { objects, eye: [1.7, 0.95, 2.6], target: [0, 0.35, 1.1], fov: 30, width: 1280, height: 640, ground: -0.35 },
+    { objects, eye: [1.5, 0.95, 2.3], target: [0, 0.4, 0.7], fov: 34, width: 1280, height: 640, ground: -0.35 },
     file,
   );
 }

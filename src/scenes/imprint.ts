@@ -20,14 +20,14 @@ export function imprint(): SceneFile {
       name,
       mesh: { shape: 'icosphere', detail: 3 },
       position: at(index, 0),
-      group: 2 ** (index + 1),
+      group: 2 << index,
       solver: { type: 'deformer', reach: REACHES[name], cells: 8 },
     })),
     colliders: names.map((name, index) => ({
       name: `ring-${name}`,
       shape: 'mesh',
       mesh: { shape: 'torus', majorRadius: 0.5, minorRadius: 0.2, majorSegments: 32, minorSegments: 12 },
-      collidesWith: 2 ** (index + 1),
+      collidesWith: 2 << index,
       position: at(index, ABOVE),
       press: { direction: [0, -1, 0] },
       motion: [

@@ -17,9 +17,9 @@ const FPS = 24;
 /** Steps with the same foot per second, and keyframes in each. */
 const PACE = 0.75;
 const KEYS = 16;
-/** Way per step with the same foot [m]: what a leg of 0.3 m that swings by 0.45 rad to both sides takes twice. */
-const STRIDE = 0.5;
-const SWING = 0.45;
+/** Way per step with the same foot [m]: what a leg of 0.3 m that swings by 0.27 rad to both sides takes twice. */
+const STRIDE = 0.32;
+const SWING = 0.27;
 const DURATION = (FRAMES - 1) / FPS;
 
 const times = (): number[] =>
@@ -84,9 +84,9 @@ export function walk(): SceneFile {
     bodies: [
       {
         name: 'walker',
-        mesh: { shape: 'creature', vertices: 1500 },
+        mesh: { shape: 'creature', vertices: 1000 },
         group: 2,
-        solver: { type: 'deformer', reach: 0.1, cells: 32, tolerance: 1e-3 },
+        solver: { type: 'deformer', reach: 0.1, cells: 16, tolerance: 1e-3 },
         input: {
           bones: [
             { name: 'trunk', head: [0, 0.3, 0], tail: [0, 0.6, 0], motion: trunk },
@@ -111,10 +111,10 @@ export function walk(): SceneFile {
       },
       {
         name: 'ground',
-        mesh: { shape: 'box', size: [1.2, 0.3, far + 1.4], divisions: [16, 4, 64] },
-        position: [0, -0.13, far / 2],
+        mesh: { shape: 'box', size: [0.8, 0.25, far + 1], divisions: [12, 4, 52] },
+        position: [0, -0.105, far / 2],
         group: 4,
-        solver: { type: 'deformer', reach: 0, cells: 64, tolerance: 1e-3 },
+        solver: { type: 'deformer', reach: 0, cells: 32, tolerance: 1e-3 },
       },
     ],
     colliders: [

@@ -23,7 +23,7 @@ const share = (given: Pick<NumberField, 'label' | 'words' | 'default'>): NumberF
 /** Cells along the longest side of the cube around the body are a power of two: as many as are asked for, or the next. */
 function depthFor(cells: number): number {
   let depth = 1;
-  while (2 ** depth < cells) depth++;
+  while (1 << depth < cells) depth++;
   return depth;
 }
 
