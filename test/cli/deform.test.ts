@@ -81,14 +81,14 @@ describe('a run that was interrupted', () => {
   it('goes on where it was, to the same bytes', async () => {
     const scene = place.write('long.json', { ...SMALL, steps: 400 });
     const whole = place.path('whole.glb');
-    const args = ['deform', scene, '--workers', '1', '--frames', '1-30', '--quiet'];
+    const args = ['deform', scene, '--workers', '1', '--frames', '1-12', '--quiet'];
     expect(await isochore([...args, '-o', whole])).toMatchObject({ code: 0 });
     const file = place.path('parts.glb');
     const folder = `${file}.frames`;
     const stopped = await isochore([...args, '-o', file], {
       during: (child) => {
         const timer = setInterval(() => {
-          if (!existsSync(folder) || readdirSync(folder).filter((name) => name.endsWith('.bin')).length < 3) return;
+          if (!existsSync(folder) || readdirSync(folder).filter((name) => name.endsWith('.bin')).length < 2) return;
           clearInterval(timer);
           child.kill('SIGINT');
         }, 5);
@@ -97,9 +97,9 @@ describe('a run that was interrupted', () => {
     });
     // A machine that is fast enough has done all of them before the signal arrives.
     if (stopped.code !== 0) {
-      expectOneLine(stopped, 130, /interrupted after \d+ of 30 frames; the same command goes on from there/);
+      expectOneLine(stopped, 130, /interrupted after \d+ of 12 frames; the same command goes on from there/);
       expect(existsSync(file)).toBe(false);
-      expect(readdirSync(folder).length).toBeGreaterThan(2);
+      expect(readdirSync(folder).length).toBeGreaterThan(1);
       expect(await isochore([...args, '-o', file])).toMatchObject({ code: 0, stderr: '' });
     }
     expect(readFileSync(file).equals(readFileSync(whole))).toBe(true);
