@@ -183,6 +183,9 @@ describe('the built-in scenes', () => {
       'ducks-and-tori',
       'creatures',
       'stairs',
+      'imprint',
+      'swallow',
+      'walk',
     ]);
     for (const { summary } of scenes) expect(summary).toMatch(/^[^\n]{10,100}$/);
   });
