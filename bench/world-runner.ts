@@ -13,7 +13,7 @@ export class WorldRunner implements Runner {
 
   /** `further` columns go into the row as they are. */
   constructor(
-    { world, bodies }: BuiltScene,
+    { world, bodies }: Pick<BuiltScene, 'world' | 'bodies'>,
     private readonly further: Readonly<Record<string, number>> = {},
   ) {
     this.world = world;

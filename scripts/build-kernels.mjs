@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { root } from './bootstrap.mjs';
+import { buildWorker } from './build-worker.mjs';
 
 const target = join(root, 'src/backends/wasm/kernels.generated.ts');
 /** Files of src that kernels read: where things are in memory, and the numbers that are tuned. */
@@ -92,7 +93,13 @@ async function withFolder(use) {
   }
 }
 
+/** All that is generated: the kernels, and the worker that may hold some of them. */
 export async function buildKernels() {
+  await compileKernels();
+  await buildWorker();
+}
+
+async function compileKernels() {
   const print = fingerprint();
   const isMade = (path) => existsSync(path) && readFileSync(path, 'utf8').includes(print);
   for (const { entry, made } of OWN) if (!isMade(join(root, made))) await buildOwn(entry, join(root, made), print);

@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Body, box, createWorld, duck, octree, prepare, surface } from '../src/index.js';
 import { checkScene, findScene, playScene, type Scene } from '../src/scenes/index.js';
+import * as posed from './posed-pictures.js';
 import { type RenderObject, renderPng } from './render.js';
 
 const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
@@ -169,7 +170,11 @@ function push(body: Body, vertices: ArrayLike<number>, speed: number): void {
 }
 
 mkdirSync(folder, { recursive: true });
-const makers = { squeeze, stairs, twist, recover, crowds, solvers };
+const makers = {
+  ...{ squeeze, stairs, twist, recover, crowds, solvers },
+  imprint: () => posed.imprint(`${folder}imprint.png`),
+  swallow: () => posed.swallow(`${folder}swallow.png`),
+};
 for (const [name, make] of Object.entries(makers)) {
   if (process.argv.length > 2 && !process.argv.includes(name)) continue;
   await make();

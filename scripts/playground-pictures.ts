@@ -30,6 +30,9 @@ const MOMENTS: Readonly<Record<string, number>> = {
   'plastic-block': 330,
   flowers: 110,
   'lattice-against-surface': 84,
+  imprint: 40,
+  swallow: 40,
+  walk: 12,
 };
 const DEFAULT_MOMENT = 200;
 /** How much closer the camera comes for a small picture than what shows all bodies. */

@@ -38,6 +38,7 @@ export {
   type PreparedOctree,
 } from './solvers/octree/octree-solver.js';
 export { OCTREE_DEFAULTS, type OctreeOptions, type OctreeSettings } from './solvers/octree/settings.js';
+export { posed } from './solvers/posed/posed-solver.js';
 export { MeshError, prepare } from './solvers/prepare.js';
 export {
   type BodyStructure,

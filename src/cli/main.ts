@@ -3,6 +3,7 @@
 
 import { Command, CommanderError } from 'commander';
 import { BAKED_FORMATS } from '../bake/index.js';
+import { MAX_WORKERS } from '../deformer/index.js';
 import {
   BACKENDS,
   MAX_THREADS,
@@ -17,11 +18,13 @@ import { describeKnown } from '../math/known-fields.js';
 import { VERSION } from '../scenes/index.js';
 import { CliError, showError } from './cli-error.js';
 import { bake } from './commands/bake.js';
+import { deform } from './commands/deform.js';
 import { inspect } from './commands/inspect.js';
 import { type PrepareOptions, prepareMesh } from './commands/prepare.js';
 import { prepareSolid, SOLID_ENDINGS } from './commands/prepare-solid.js';
 import { listScenes } from './commands/scenes.js';
 import { simulate } from './commands/simulate.js';
+import { parseFrames } from './frame-list.js';
 
 const MAX_STEPS = 10_000_000;
 const PARTS = ['joined', 'separate'] as const;
@@ -143,6 +146,23 @@ function buildProgram(): Command {
     .option('--force', 'replace files, and begin anew')
     .option('--quiet', 'no progress bar')
     .action(bake);
+
+  program
+    .command('deform')
+    .description(
+      'pose the deformer bodies of a scene frame by frame (exit 1 on bad input, 3 if a frame became non-finite)',
+    )
+    .argument('<scene>', "a built-in scene's name or a scene file")
+    .requiredOption('-o, --output <file>', 'where to write: .glb, .pc2, or .obj for a file per frame')
+    .option('--frames <list>', 'frames such as 1-240,300, all of the scene unless given', parseFrames)
+    .option('--frame <n>', 'one frame; frame n is at (n - 1)/fps', integerOption('--frame', 1, MAX_STEPS))
+    .option('--fps <n>', 'frames per second', numberOption('--fps'), 24)
+    .option('--workers <n>', 'worker threads, all processors unless given', integerOption('--workers', 1, MAX_WORKERS))
+    .option('--force', 'replace files that exist')
+    .option('--report <file>', 'write what is told of the frames to a JSON file')
+    .option('--json', 'print that as JSON')
+    .option('--quiet', 'no progress bar and no summary')
+    .action(deform);
 
   return program;
 }

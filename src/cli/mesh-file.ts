@@ -2,7 +2,15 @@
 
 import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { type AttributedMesh, MeshReadError, type ReadMeshOptions, readMesh } from '../mesh/index.js';
+import {
+  type AttributedMesh,
+  MeshReadError,
+  type MovingMesh,
+  type ReadMeshOptions,
+  type ReadMovingOptions,
+  readMesh,
+  readMovingMesh,
+} from '../mesh/index.js';
 import { CliError, EXIT } from './cli-error.js';
 import { MAX_MESH_BYTES, readInput, reasonOf } from './files.js';
 
@@ -28,6 +36,21 @@ async function loadDraco(): Promise<unknown> {
     );
   }
   return draco.default.createDecoderModule();
+}
+
+/** As `readMeshFile`, of a mesh that moves. */
+export async function readMovingFile(path: string, options: ReadMovingOptions = {}): Promise<MovingMesh> {
+  const bytes = await readInput(path, MAX_MESH_BYTES);
+  try {
+    return await readMovingMesh(bytes, path, {
+      resolve: (inner) => readBeside(dirname(path), inner),
+      draco: loadDraco,
+      ...options,
+    });
+  } catch (error) {
+    if (error instanceof MeshReadError) throw new CliError(error.message, EXIT.notSimulatable);
+    throw error;
+  }
 }
 
 /** Throws CliError: code 1 where there is no file to read, code 2 where what it holds is not a mesh. */

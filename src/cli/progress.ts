@@ -29,12 +29,12 @@ export function startNotice(text: string, quiet: boolean, { stdout, stderr }: St
 }
 
 /** Draws on stderr, and only where both streams are a terminal: piped output stays free of it. */
-export function startProgress(label: string, quiet: boolean): Progress {
+export function startProgress(label: string, quiet: boolean, unit = 'step'): Progress {
   if (quiet || !process.stderr.isTTY || !process.stdout.isTTY) return SILENT;
   const bar = new cliProgress.SingleBar(
     {
       stream: process.stderr,
-      format: `${label} {bar} {percentage}% | step {value} of {total} | {eta_formatted} left`,
+      format: `${label} {bar} {percentage}% | ${unit} {value} of {total} | {eta_formatted} left`,
       hideCursor: true,
       clearOnComplete: true,
       // The command stops the bar itself, so that Ctrl-C can still write what was finished.

@@ -6,6 +6,14 @@ export { deformFrames, type NumberedFrame } from './deform-frames.js';
 export { deformInOrder, type OrderedBody } from './deform-in-order.js';
 export type { DeformedMaps } from './deformed-maps.js';
 export { createDeformer, type Deformer, type DeformerStructure } from './deformer.js';
+export {
+  createDeformerPool,
+  DeformerPool,
+  type DeformerPoolOptions,
+  deformFramesInParallel,
+  MAX_WORKERS,
+} from './deformer-pool.js';
+export type { DeformerTask } from './frame-messages.js';
 export { type PartOptions, partColliders } from './part-colliders.js';
 export type { DeformerFlag, DeformerReport } from './report.js';
 export {

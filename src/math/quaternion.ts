@@ -51,6 +51,20 @@ export function slerp(a: Quaternion, b: Quaternion, t: number): Quaternion {
   return normalizeQuaternion([p * a[0] + q * b[0], p * a[1] + q * b[1], p * a[2] + q * b[2], p * a[3] + q * b[3]]);
 }
 
+/** The rotation whose matrix has these columns, unit vectors at right angles. */
+export function fromColumns(x: Vec3, y: Vec3, z: Vec3): Quaternion {
+  // The largest of the four parts first, so that nothing is divided by a small one.
+  const squares = [1 + x[0] - y[1] - z[2], 1 - x[0] + y[1] - z[2], 1 - x[0] - y[1] + z[2], 1 + x[0] + y[1] + z[2]];
+  const largest = squares.indexOf(Math.max(...squares));
+  const parts: Quaternion[] = [
+    [squares[0], x[1] + y[0], x[2] + z[0], y[2] - z[1]],
+    [x[1] + y[0], squares[1], y[2] + z[1], z[0] - x[2]],
+    [x[2] + z[0], y[2] + z[1], squares[2], x[1] - y[0]],
+    [y[2] - z[1], z[0] - x[2], x[1] - y[0], squares[3]],
+  ];
+  return normalizeQuaternion(parts[largest]);
+}
+
 /** Writes the row-major 3×3 matrix of the rotation. */
 export function writeMatrix(q: Quaternion, matrix: Float64Array): void {
   const [x, y, z, w] = q;

@@ -1,11 +1,15 @@
 // Meshes: what they are, how they are made, read, checked, repaired and measured.
 
 export { buildAdjacency, type MeshAdjacency } from './adjacency.js';
+export { type Bone, boneMesh } from './boned-mesh.js';
 export { groupCoincidentVertices } from './coincident-vertices.js';
 export { DEGENERATE_HEIGHT, findDegenerateTriangles } from './degenerate-triangles.js';
 export * from './generate/index.js';
 export { inspectMesh, type MeshInspection } from './inspect.js';
+export type { MovingMesh, NodeTransform, ReadMovingOptions } from './io/moving-mesh.js';
+export { writePointCache } from './io/point-cache.js';
 export { MESH_FORMATS, MeshReadError, readMesh, readVisibleMesh } from './io/read-mesh.js';
+export { MOVING_FORMATS, readMovingMesh } from './io/read-moving-mesh.js';
 export {
   MESH_UNITS,
   type MeshUnit,
@@ -16,6 +20,7 @@ export {
 } from './io/read-options.js';
 export { type ReadTetrahedraOptions, readTetrahedra, TETRA_FORMATS } from './io/tet/read-tetrahedra.js';
 export { writeTetrahedra } from './io/tet/write-tetrahedra.js';
+export { type AnimatedMesh, writeAnimation } from './io/write-animation.js';
 export { checkWritten, type NamedMesh, roundForFile, WRITTEN_FORMATS, writeMeshes } from './io/write-mesh.js';
 export {
   type BoundingSphere,

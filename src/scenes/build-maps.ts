@@ -29,10 +29,19 @@ export const sceneAttributes = (scene: Scene, path: string): string[] => [
 ];
 
 /** Factors by vertex of a mesh; `place` is where the maps stand in the scene. */
-export function buildMaps(maps: SceneMaps | undefined, mesh: AttributedMesh, place: string): BodyMaps {
-  const built: { -readonly [name in keyof BodyMaps]: ArrayLike<number> } = {};
-  for (const name of MAP_NAMES) {
-    const map = maps?.[name];
+export const buildMaps = (maps: SceneMaps | undefined, mesh: AttributedMesh, place: string): BodyMaps =>
+  buildNamedMaps(maps, mesh, place, MAP_NAMES);
+
+/** Those of some names. */
+export function buildNamedMaps(
+  maps: SceneMaps | undefined,
+  mesh: AttributedMesh,
+  place: string,
+  names: readonly string[],
+): Record<string, ArrayLike<number>> {
+  const built: Record<string, ArrayLike<number>> = {};
+  for (const name of names) {
+    const map = (maps as Record<string, SceneMap | undefined> | undefined)?.[name];
     if (map) built[name] = buildMap(map, mesh, `${place}.${name}`);
   }
   return built;

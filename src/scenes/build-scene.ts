@@ -1,7 +1,6 @@
 // From a checked scene to a world that is ready to step. A mesh that several bodies share is prepared once.
 
 import type { ColliderOptions } from '../contact/obstacles/collider.js';
-import { generateShape } from '../mesh/generate/index.js';
 import { boundsOf } from '../mesh/measure.js';
 import { joinSeams, makeSimulatable } from '../mesh/repair/make-simulatable.js';
 import type { RepairStep } from '../mesh/repair/repair-report.js';
@@ -9,39 +8,46 @@ import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { findProblems } from '../mesh/validate.js';
 import { type AttributedMesh, transferAttributes } from '../mesh/vertex-attributes.js';
 import { type AnySolverMaker, solverFor } from '../solvers/built-in.js';
+import { posed } from '../solvers/posed/posed-solver.js';
 import { MeshError, prepare } from '../solvers/prepare.js';
 import type { Prepared } from '../solvers/solver.js';
 import type { Body, BodyOptions } from '../world/body.js';
 import { wind } from '../world/wind.js';
 import { createWorld, type World, type WorldOptions } from '../world/world.js';
 import { attributesOf, buildMaps } from './build-maps.js';
+import { type OpenCollider, openPosed, type PosedBody, type PoseSceneOptions } from './pose-scene.js';
+import { PosedMotion } from './posed-motion.js';
 import { SceneError, showValue } from './scene-errors.js';
+import { makeMesh, refuseMesh, scaleMesh } from './scene-mesh.js';
 import { bodyName, type Scene } from './scene-schema.js';
 
 type SceneBody = Scene['bodies'][number];
 type SceneCollider = Scene['colliders'][number];
 type SceneHeld = Pick<Scene['pins'][number], 'body' | 'select'>;
 
-export interface BuildSceneOptions extends Pick<WorldOptions, 'backend' | 'kernels'> {
+export interface BuildSceneOptions extends Pick<WorldOptions, 'backend' | 'kernels'>, PoseSceneOptions {
   /** As many as the backend can use up to this. */
   threads?: number;
   /** Solvers of one's own that the scene names. */
   solvers?: readonly AnySolverMaker[];
-  /**
-   * Gives the mesh that a body names by its path, as it stands in the scene file, with the vertex attributes that its maps need, as
-   * `readMesh` takes them. Without it such bodies are refused.
-   */
-  loadMesh?: (path: string, options: { readonly attributes: readonly string[] }) => Promise<AttributedMesh>;
   /** Told of bodies[index] of `count` before it is prepared, which is the slow part; copies of one before it are not. */
   onPrepare?: (index: number, count: number) => void;
   /** Told what was done to make the mesh of bodies[index] simulatable, where anything was. */
   onRepair?: (index: number, steps: readonly RepairStep[]) => void;
 }
 
+/** A posed body of a world. */
+export interface PosedMember {
+  readonly body: Body;
+  readonly motion: PosedMotion;
+}
+
 export interface BuiltScene {
   readonly world: World;
   /** In the scene's order. */
   readonly bodies: readonly Body[];
+  /** Those that are posed, and where they are when. */
+  readonly posed: readonly PosedMember[];
 }
 
 /** More than any machine steps in reasonable time; stops a file whose counts are each fine but multiply. */
@@ -68,8 +74,18 @@ export async function buildScene(scene: Scene, options: BuildSceneOptions = {}):
 async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions): Promise<BuiltScene> {
   const bodies = new Map<string, Body>();
   const prepared = new Map<string, Prepared>();
+  const open = await openPosed(scene, options);
+  const posedMembers: PosedMember[] = [];
   let particleCount = 0;
   for (const [index, body] of scene.bodies.entries()) {
+    const posing = open.bodies.find((one) => one.index === index);
+    if (posing) {
+      options.onPrepare?.(index, scene.bodies.length);
+      const added = await addPosed(world, posing, body);
+      posedMembers.push(added);
+      bodies.set(added.body.name, added.body);
+      continue;
+    }
     const key = JSON.stringify([body.mesh, body.repair, body.scale, body.solver, body.maps]);
     if (!prepared.has(key)) options.onPrepare?.(index, scene.bodies.length);
     const rest = prepared.get(key) ?? (await prepareBody(body, index, options));
@@ -92,7 +108,7 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
     bodies.set(added.name, added);
   }
   for (const [index, collider] of scene.colliders.entries()) {
-    const made = await makeCollider(collider, index, options);
+    const made = makeCollider(collider, open.colliders[index], scene.timeStep);
     try {
       world.addCollider(made);
     } catch (error) {
@@ -112,7 +128,7 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
   }
   if (scene.detail) world.detail = scene.detail;
   for (const { type: _, ...options } of scene.fields) world.addField(wind(options));
-  return { world, bodies: [...bodies.values()] };
+  return { world, bodies: [...bodies.values()], posed: posedMembers };
 }
 
 /** The kernels hold fewer particles than a scene may have: some eight million, and each body takes its share of it. */
@@ -161,40 +177,41 @@ async function makeBodyMesh(
 const withAttributes = (from: AttributedMesh, made: TriangleMesh): AttributedMesh =>
   from.attributes && made !== from ? { ...made, attributes: transferAttributes(from, from.attributes, made) } : made;
 
-/** A collider as the world takes it; the mesh it names is loaded. */
-async function makeCollider(
-  collider: SceneCollider,
-  index: number,
-  options: BuildSceneOptions,
-): Promise<ColliderOptions> {
-  if (collider.shape !== 'mesh') return collider;
-  const { mesh, scale, ...others } = collider;
-  const loaded = await makeMesh(mesh, `colliders[${index}].mesh`, options);
-  return { ...others, mesh: scaleMesh(loaded, scale) };
-}
-
-async function makeMesh(
-  mesh: SceneBody['mesh'],
-  place: string,
-  options: BuildSceneOptions,
-  attributes: readonly string[] = [],
-): Promise<AttributedMesh> {
-  if (typeof mesh !== 'string') return generateShape(mesh);
-  if (!options.loadMesh) throw refuseMesh(mesh, place, 'no mesh files can be loaded here');
+/** A posed body, which is where it is; what it is bound to is prepared as a wall. */
+async function addPosed(world: World, posing: PosedBody, body: SceneBody): Promise<PosedMember> {
+  const { friction, restitution, group, collidesWith } = body;
+  const { index, name, mesh, settings } = posing;
   try {
-    return await options.loadMesh(mesh, { attributes });
+    // Only scenes with such bodies load it.
+    const { createDeformer } = await import('../deformer/deformer.js');
+    const motion = new PosedMotion(createDeformer(mesh, settings), posing);
+    const added = world.add(prepare(mesh, posed()), { name, friction, restitution, group, collidesWith });
+    added.pose((time) => motion.at(time));
+    return { body: added, motion };
   } catch (error) {
-    throw refuseMesh(mesh, place, (error as Error).message);
+    if (error instanceof RangeError || error instanceof MeshError)
+      throw new SceneError(`bodies[${index}]`, error.message);
+    throw error;
   }
 }
 
-function refuseMesh(mesh: SceneBody['mesh'], place: string, reason: string): SceneError {
-  const given = showValue(typeof mesh === 'string' ? mesh : mesh.shape);
-  return new SceneError(place, `expected a mesh that can be simulated, got ${given} (${reason})`);
-}
+/** Most keyframes of a collider that a node carries. */
+const MOST_CARRIED = 10_000;
 
-function scaleMesh(mesh: AttributedMesh, factor: number): AttributedMesh {
-  return factor === 1 ? mesh : { ...mesh, positions: mesh.positions.map((coordinate) => coordinate * factor) };
+/** A collider as the world takes it. One that a node carries has a keyframe for each step until the node comes to rest. */
+function makeCollider(collider: SceneCollider, open: OpenCollider, timeStep: number): ColliderOptions {
+  const { press: _press, follow: _follow, ...others } = collider;
+  const { mesh, scale, ...plain } = others as typeof others & { mesh?: unknown; scale?: unknown };
+  const { carriedUntil } = open;
+  const shape = open.at(0);
+  const made = { ...plain, ...(shape.shape === 'mesh' && { mesh: shape.mesh }) } as ColliderOptions;
+  if (carriedUntil === undefined) return made;
+  const count = Math.min(MOST_CARRIED, Math.ceil(carriedUntil / timeStep) + 1);
+  const motion = Array.from({ length: count }, (_, n) => {
+    const { position, rotation } = open.at(n * timeStep);
+    return { time: n * timeStep, position, rotation };
+  });
+  return { ...made, position: motion[0].position, rotation: motion[0].rotation, motion };
 }
 
 /** The vertices whose rest position lies in the box of a pin or an attachment. */

@@ -11,6 +11,7 @@ import { creatureStairs, sphereStairs } from './elastic-stairs.js';
 import { flowers } from './flowers.js';
 import { hand } from './hand.js';
 import { handStiffness } from './hand-stiffness.js';
+import { imprint } from './imprint.js';
 import { muscle } from './muscle.js';
 import { plasticBlock } from './plastic-block.js';
 import { press } from './press.js';
@@ -18,8 +19,10 @@ import { recover } from './recover.js';
 import type { SceneFile } from './scene-schema.js';
 import { squeeze } from './squeeze.js';
 import { stairs } from './stairs.js';
+import { swallow } from './swallow.js';
 import { toriPile } from './tori-pile.js';
 import { twist } from './twist.js';
+import { walk } from './walk.js';
 
 export interface CatalogueEntry {
   readonly name: string;
@@ -65,6 +68,9 @@ export const scenes: readonly CatalogueEntry[] = [
     { name: 'tori-pile', summary: 'forty rings of finite elements fall into a glass', make: toriPile },
     { name: 'muscle', summary: 'a muscle contracts and lifts a weight', make: muscle },
   ].map((scene) => ({ ...scene, gallery: false as const })),
+  { name: 'imprint', summary: 'a ring pressed into bodies of three reaches, each frame by itself', make: imprint },
+  { name: 'swallow', summary: 'a ball goes down a throat, under its skin', make: swallow },
+  { name: 'walk', summary: 'a creature on bones walks over soft ground and into balls', make: walk },
 ];
 
 export const findScene = (name: string): CatalogueEntry | undefined => scenes.find((scene) => scene.name === name);

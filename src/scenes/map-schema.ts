@@ -1,6 +1,7 @@
 // What is painted on a body, as a scene file has it: by regions, by a vertex attribute of the mesh file, or vertex by vertex.
 
 import { z } from 'zod';
+import { BUILT_IN_POSERS } from '../solvers/built-in.js';
 import { MAP_NAMES, MAP_WORDS, type MapName, mapRange } from '../solvers/maps.js';
 import { box, fields, listOf, name, numberFrom, oneOf, positive, vector } from './scene-fields.js';
 
@@ -16,8 +17,13 @@ const region = z.union([fields({ box: box() }), fields({ ball: ball.describe('Al
   error: () => 'an object with a box or a ball',
 });
 
-function mapSchema(map: MapName) {
-  const [low, high] = mapRange(map);
+/** Maps of posers, beside those of all bodies. */
+const POSED_MAPS: Readonly<Record<string, string>> = Object.assign({}, ...BUILT_IN_POSERS.map(({ maps }) => maps));
+
+/** Least and largest factor in them. */
+const POSED_RANGE = [0, 1000] as const;
+
+function mapSchema([low, high]: readonly [number, number]) {
   const factor = () => numberFrom(low, high);
   const painted = fields({
     region: region.describe('Which vertices.'),
@@ -39,15 +45,16 @@ function mapSchema(map: MapName) {
 
 type MapSchema = ReturnType<typeof mapSchema>;
 
-const describeMap = (map: MapName) =>
-  mapSchema(map)
+const describeMap = (range: readonly [number, number], words: string) =>
+  mapSchema(range)
     .optional()
-    .describe(
-      `${MAP_WORDS[map]} Regions, of which later ones win, 1 elsewhere; a vertex attribute; or values by vertex.`,
-    );
+    .describe(`${words} Regions, of which later ones win, 1 elsewhere; a vertex attribute; or values by vertex.`);
 
 export const mapsSchema = fields(
-  Object.fromEntries(MAP_NAMES.map((map) => [map, describeMap(map)])) as Record<MapName, z.ZodOptional<MapSchema>>,
+  Object.fromEntries([
+    ...MAP_NAMES.map((map) => [map, describeMap(mapRange(map), MAP_WORDS[map])]),
+    ...Object.entries(POSED_MAPS).map(([map, words]) => [map, describeMap(POSED_RANGE, words)]),
+  ]) as Record<MapName, z.ZodOptional<MapSchema>>,
 );
 
 export type SceneMaps = z.output<typeof mapsSchema>;

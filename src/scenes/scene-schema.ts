@@ -10,6 +10,8 @@ import { WIND_DEFAULTS, WIND_LIMITS } from '../world/wind.js';
 import { TIME_STEP_LIMITS, WORLD_DEFAULTS } from '../world/world.js';
 import { mapsSchema } from './map-schema.js';
 import { meshSchema } from './mesh-schema.js';
+import { checkPosed } from './posed-rules.js';
+import { followSchema, inputSchema, pressSchema } from './posed-schema.js';
 import { showValue } from './scene-errors.js';
 import {
   box,
@@ -72,6 +74,7 @@ const bodyWith = (own: readonly AnySolverMaker[]) =>
   fields({
     name: name().optional().describe('Name in pins and reports; body0, body1, … by place where it is left out.'),
     mesh: meshSchema.describe('A mesh file (obj, off, stl, ply, glb, gltf; relative to the scene file) or a shape.'),
+    input: inputSchema(motion),
     repair: z
       .boolean({ error: () => 'true or false' })
       .optional()
@@ -112,6 +115,8 @@ const placed = {
     .describe('Share of the speed of an impact that contact gives back, on top of what elasticity does.'),
   ...grouped,
   motion: motion(),
+  press: pressSchema,
+  follow: followSchema,
 };
 
 /** Rows of equal length. */
@@ -264,6 +269,7 @@ export const sceneSchemaWith = (own: readonly AnySolverMaker[]) =>
       .default([])
       .describe('What accelerates all bodies by place, velocity and time.'),
   })
+    .superRefine(checkPosed)
     .superRefine((scene, context) => {
       const taken = new Set<string>();
       for (const [index, body] of scene.bodies.entries()) {

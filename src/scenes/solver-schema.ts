@@ -1,7 +1,7 @@
 // The solvers of scene files, made from the fields that each solver has: their checks, defaults and words.
 
 import { z } from 'zod';
-import { type AnySolverMaker, BUILT_IN_SOLVERS, defaultSolver } from '../solvers/built-in.js';
+import { type AnySolverMaker, BUILT_IN_POSERS, BUILT_IN_SOLVERS, defaultSolver } from '../solvers/built-in.js';
 import type { Field, Fields } from '../solvers/fields.js';
 import type { SolverSettings } from '../solvers/solver-settings.js';
 import { fields, integerFrom, numberFrom, oneOf, oneOfWords } from './scene-fields.js';
@@ -65,7 +65,10 @@ function alternatives(all: Fields): string[][] {
   return [...groups.values()];
 }
 
-function solverSchema({ type, words, fields: all }: AnySolverMaker) {
+/** What a schema needs to know of a solver or a poser. */
+type Named = Pick<AnySolverMaker, 'type' | 'words' | 'fields'>;
+
+function solverSchema({ type, words, fields: all }: Named) {
   const literal = z.literal(type);
   const named = type === defaultSolver.type ? literal.default(type) : literal;
   const schema = fields({ type: named.describe(words), ...shapeOf(all) });
@@ -82,9 +85,9 @@ function solverSchema({ type, words, fields: all }: AnySolverMaker) {
   );
 }
 
-/** The solvers that a scene may name: those that come with the library, and the caller's own. */
+/** The solvers and posers that a scene may name: those that come with the library, and the caller's own. */
 export function solverField(own: readonly AnySolverMaker[]) {
-  const makers: readonly AnySolverMaker[] = [...BUILT_IN_SOLVERS, ...own];
+  const makers: readonly Named[] = [...BUILT_IN_SOLVERS, ...BUILT_IN_POSERS, ...own];
   const [first, ...others] = makers.map(solverSchema);
   const union = z.discriminatedUnion('type', [first, ...others], {
     error: (issue) =>

@@ -1,8 +1,10 @@
 // The solvers that come with the library: the one place, beside its public face, that knows them by name. Scene files choose
 // among them, and what is prepared without naming a solver gets the default.
 
+import { deformerPoser } from './deformer/deformer-poser.js';
 import { lattice } from './lattice/lattice-solver.js';
 import { octree } from './octree/octree-solver.js';
+import type { Poser } from './poser.js';
 import type { Solver, SolverMaker, SolverRest } from './solver.js';
 import type { SolverSettings } from './solver-settings.js';
 import { surface } from './surface/surface.js';
@@ -10,6 +12,13 @@ import { tetrahedra } from './tetrahedra/tetrahedra-solver.js';
 
 /** The default comes first. */
 export const BUILT_IN_SOLVERS = [surface, lattice, octree, tetrahedra] as const;
+
+/** Bodies that are posed instead. */
+export const BUILT_IN_POSERS: readonly Poser[] = [deformerPoser];
+
+/** The poser that a scene names; undefined for bodies that are simulated. */
+export const poserFor = ({ type }: { readonly type: string }): Poser | undefined =>
+  BUILT_IN_POSERS.find((one) => one.type === type);
 
 export const defaultSolver = surface;
 

@@ -185,7 +185,7 @@ function readVisible(geometry: BufferGeometry): EmbeddableMesh {
 }
 
 /** What does not move is shared: indices, groups, texture coordinates, colours. */
-function shareAttributes(from: BufferGeometry, to: BufferGeometry): void {
+export function shareAttributes(from: BufferGeometry, to: BufferGeometry): void {
   to.name = from.name;
   to.setIndex(from.getIndex());
   for (const [name, attribute] of Object.entries(from.attributes)) {

@@ -7,6 +7,7 @@ import { ReferenceSkin, type Skin } from '../embedding/skin.js';
 import { ColliderPin } from '../handles/collider-pin.js';
 import type { PatchGrip } from '../handles/grip.js';
 import { Pin } from '../handles/pin.js';
+import { type PoseAt, PosedPin } from '../handles/posed-pin.js';
 import { massOf, measureWhole } from '../handles/rigid-handle.js';
 import { expectFinite, expectNumber, expectVector, showInput } from '../math/expect.js';
 import { describeKnown, expectKnownFields } from '../math/known-fields.js';
@@ -581,6 +582,24 @@ export class Body {
     pin.handle = ++this.shown.handles;
     this.state.pins.push(pin);
     this.state.wake();
+    return this.watch(pin);
+  }
+
+  /**
+   * Poses the whole body: its vertices are where `poseAt` says at each time [s], x, y, z each in the mesh's order [m], and from now on
+   * at `time`. Others touch it as a wall that moves and deforms; nothing moves it. For bodies of the solver `posed`.
+   */
+  pose(poseAt: PoseAt, time = 0): Pin {
+    this.expectPresent();
+    const start = poseAt(time);
+    if (start?.length !== this.positions.length)
+      throw new RangeError(`pose: expected ${this.positions.length} numbers, got ${showInput(start)}`);
+    this.positions.set(start);
+    this.changed();
+    const points = Array.from({ length: this.particleCount }, (_, vertex) => pointAt(start, vertex));
+    const pin = new PosedPin(points, poseAt);
+    pin.handle = ++this.shown.handles;
+    this.state.pins.push(pin);
     return this.watch(pin);
   }
 

@@ -12,9 +12,11 @@ import {
 } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { scenes } from '../../src/scenes/index.js';
 import { expectOneLine, isochore, Workplace } from './built-cli.js';
 
 const place = new Workplace();
+const SCENES = scenes.map(({ name }) => name).join(', ');
 
 const SMALL = {
   isochore: 1,
@@ -236,10 +238,7 @@ describe('bad input', () => {
 
   it.each<[string[], string]>([
     [['simulate', 'nowhere.json'], 'nowhere.json: no such file'],
-    [
-      ['simulate', 'sponges'],
-      'sponges: unknown scene, expected a scene file or one of squeeze, twist, recover, cube, balls-in-glass, ducks-and-tori, creatures, stairs',
-    ],
+    [['simulate', 'sponges'], `sponges: unknown scene, expected a scene file or one of ${SCENES}`],
     [['simulate', '.'], '.: expected a file, got a directory'],
     [['simulate', '/dev/null'], '/dev/null: expected a regular file'],
     [['simulate', 'twist', '--steps', '-1'], '--steps: expected an integer from 0 to 10000000, got "-1"'],
@@ -255,7 +254,7 @@ describe('bad input', () => {
     ],
     [
       ['simulate', 'duck-and-tori'],
-      'duck-and-tori: unknown scene, did you mean ducks-and-tori? expected a scene file or one of squeeze, twist, recover, cube, balls-in-glass, ducks-and-tori, creatures, stairs',
+      `duck-and-tori: unknown scene, did you mean ducks-and-tori? expected a scene file or one of ${SCENES}`,
     ],
     [
       ['simulate', 'twist', '--report', 'no/such/r.json'],

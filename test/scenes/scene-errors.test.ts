@@ -53,7 +53,7 @@ const withPin = (pin: object): object =>
   );
 
 const BODY_FIELDS =
-  'name, mesh, repair, position, rotation, scale, velocity, spin, density, solver, maps, friction, restitution, selfContact, group, collidesWith, deform';
+  'name, mesh, input, repair, position, rotation, scale, velocity, spin, density, solver, maps, friction, restitution, selfContact, group, collidesWith, deform';
 const SCENE_FIELDS =
   '$schema, isochore, gravity, timeStep, steps, seed, bodies, colliders, pins, attachments, cuts, detail, fields';
 const MESH_SHAPES = 'uv-sphere, icosphere, box, torus, capsule, cylinder, duck, creature, hand, liver, flower';
@@ -160,7 +160,7 @@ describe('a scene with a fault', () => {
     ],
     [
       withSolver({ type: 'jelly' }),
-      'bodies[0].solver.type: expected one of surface, lattice, octree, tetrahedra, got "jelly"',
+      'bodies[0].solver.type: expected one of surface, lattice, octree, tetrahedra, deformer, got "jelly"',
     ],
     [withBody({ solver: 3 }), 'bodies[0].solver: expected an object, got 3'],
     [

@@ -191,6 +191,9 @@ describe('the built-in scenes', () => {
       'plastic-block',
       'flowers',
       ...['drop', 'press', 'sphere-stairs', 'creature-stairs', 'creature-drop', 'tori-pile', 'muscle'],
+      'imprint',
+      'swallow',
+      'walk',
     ]);
     for (const { summary } of scenes) expect(summary).toMatch(/^[^\n]{10,100}$/);
   });

@@ -55,6 +55,8 @@ export type Command =
   | { readonly type: 'run'; readonly paused: boolean; readonly speed: number }
   | { readonly type: 'step'; readonly count: number }
   | { readonly type: 'reset' }
+  /** Shows another moment of a scene that is posed [s]; of several that wait the last counts. */
+  | { readonly type: 'seek'; readonly time: number }
   | { readonly type: 'change'; readonly settings: Settings }
   /** Takes hold of the surface; `point` [m] is where the pointer is. */
   | { readonly type: 'grab'; readonly body: number; readonly point: Point }
@@ -105,6 +107,8 @@ export interface OpenedScene {
   readonly scene: Scene;
   readonly bodies: readonly BodyInfo[];
   readonly obstacles: readonly ObstacleInfo[];
+  /** Length of a scene whose bodies are all posed, any moment of which can be shown [s]. */
+  readonly duration?: number;
   /** What was done to dropped meshes, in plain words. */
   readonly report: readonly string[];
   readonly backend: string;

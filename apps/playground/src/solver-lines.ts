@@ -2,7 +2,7 @@
 // links and copied programs know of it.
 
 import type { Field, Fields } from 'isochore';
-import { BUILT_IN_SOLVERS } from 'isochore/scenes';
+import { BUILT_IN_POSERS, BUILT_IN_SOLVERS } from 'isochore/scenes';
 
 export type SettingValue = number | boolean | string;
 
@@ -105,7 +105,7 @@ function defaultsOf(fields: Fields): object {
 }
 
 const LINES: ReadonlyMap<string, readonly SettingLine[]> = new Map(
-  BUILT_IN_SOLVERS.map(({ type, fields }) => [type as string, linesOf(fields)]),
+  [...BUILT_IN_SOLVERS, ...BUILT_IN_POSERS].map(({ type, fields }) => [type as string, linesOf(fields)]),
 );
 
 /** The lines of a solver. */

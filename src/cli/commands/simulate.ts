@@ -4,6 +4,7 @@ import { type BackendName, UnsupportedBackendError } from '../../index.js';
 import { type Report, runScene } from '../../scenes/index.js';
 import { CliError, EXIT, toLine } from '../cli-error.js';
 import { checkOutput, expectOther, writeOutput } from '../files.js';
+import { readMovingFile } from '../mesh-file.js';
 import { startNotice, startProgress } from '../progress.js';
 import { formatResult } from '../result-table.js';
 import { inScene, openScene, type SceneSource } from '../scene-file.js';
@@ -56,6 +57,10 @@ async function run(source: SceneSource, options: SimulateOptions, interruption: 
       loadMesh: async (path, needed) => {
         if (options.report !== undefined) await expectOther(options.report, source.fileOf(path));
         return source.loadMesh(path, needed);
+      },
+      loadMoving: async (path, { animation }) => {
+        if (options.report !== undefined) await expectOther(options.report, source.fileOf(path));
+        return readMovingFile(source.fileOf(path), { animation });
       },
       steps: options.steps,
       backend: options.backend,

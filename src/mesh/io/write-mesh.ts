@@ -55,7 +55,7 @@ export async function writeMeshes(meshes: readonly NamedMesh[], fileName: string
 }
 
 /** Middle of a mesh that is farther away than it is large, the origin for others: single precision is relative to it. */
-function farOrigin(mesh: TriangleMesh): readonly number[] {
+export function farOrigin(mesh: Pick<TriangleMesh, 'positions'>): readonly number[] {
   const bounds = boundsOf(mesh.positions);
   const centre = centreOf(bounds);
   const isFar = Math.sqrt(centre[0] ** 2 + centre[1] ** 2 + centre[2] ** 2) > diagonalOf(bounds);

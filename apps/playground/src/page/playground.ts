@@ -185,6 +185,7 @@ export class Playground {
     this.waiting = undefined;
     this.requestFrame();
     this.controls.show(opened.scene, this.controls.settings, opened.threads);
+    this.transport.setDuration(opened.duration);
     this.transport.setPress(opened.obstacles.some(({ name }) => name === 'press'));
     if (!opened.again) this.announce(opened);
     this.updateLink();
@@ -255,6 +256,7 @@ export class Playground {
       this.stop = undefined;
       this.updateLink();
     }
+    this.transport.showTime(frame.figures.time);
     showFigures(frame.figures, soft.positions.length / 3, opened.bodies.length);
     showPace(frame.paused ? 1 : frame.figures.pace, this.transport.speed);
     this.plots.push(frame.figures);

@@ -16,6 +16,7 @@ export class Transport {
   private readonly speedChoice = element<HTMLSelectElement>('speed');
   private readonly help = element<HTMLDialogElement>('help');
   private press = false;
+  private readonly timeline = element<HTMLInputElement>('timeline');
 
   constructor(
     private readonly send: (command: Command) => void,
@@ -36,6 +37,10 @@ export class Transport {
         this.onTool(this.pointer.tool);
       });
     }
+    this.timeline.addEventListener('input', () => {
+      this.setPaused(true);
+      this.send({ type: 'seek', time: Number(this.timeline.value) });
+    });
     addEventListener('keydown', (event) => this.key(event));
     document.addEventListener('visibilitychange', () => this.tellRun());
   }
@@ -54,6 +59,17 @@ export class Transport {
     const option = [...this.speedChoice.options].find(({ value }) => Number(value) === speed);
     if (option) this.speedChoice.value = option.value;
     this.tellRun();
+  }
+
+  /** A scene of which any moment can be shown has a timeline; `duration` [s]. */
+  setDuration(duration: number | undefined): void {
+    this.timeline.max = String(duration ?? 1);
+    if (this.timeline.parentElement) this.timeline.parentElement.hidden = duration === undefined;
+  }
+
+  /** While nobody holds it, the timeline goes with the clock [s]. */
+  showTime(time: number): void {
+    if (!this.paused) this.timeline.value = String(time);
   }
 
   setPress(on: boolean): void {

@@ -1,7 +1,8 @@
 // From what the user chose or dropped to a checked scene and the meshes it names.
 
 import { boundsOf, MESH_FORMATS, makeSimulatable, readMesh, type TriangleMesh } from 'isochore';
-import { checkScene, findScene, parseScene, type Scene, sceneAttributes } from 'isochore/scenes';
+import { readMovingMesh } from 'isochore/mesh';
+import { checkScene, findScene, type PoseSceneOptions, parseScene, type Scene, sceneAttributes } from 'isochore/scenes';
 import { extraScenes } from '../extra-scenes.js';
 import type { DroppedFile, SceneSource } from '../protocol.js';
 
@@ -11,6 +12,8 @@ export interface OpenSource {
   readonly scene: Scene;
   /** By the path in the scene. */
   readonly meshes: ReadonlyMap<string, TriangleMesh>;
+  /** Moving meshes that the scene names. */
+  readonly loadMoving?: PoseSceneOptions['loadMoving'];
   readonly report: readonly string[];
 }
 
@@ -68,19 +71,27 @@ async function openSceneFile(file: DroppedFile, files: readonly DroppedFile[]): 
     if (!found) throw new Error(`${file.name}: it needs ${baseName(path)}; drop both files together`);
     meshes.set(path, await read(found, files, sceneAttributes(scene, path)));
   }
+  const loadMoving: OpenSource['loadMoving'] = async (path, options) => {
+    const found = files.find(({ name }) => name === baseName(path));
+    if (!found) throw new Error(`it needs ${baseName(path)}; drop both files together`);
+    return readMovingMesh(new Uint8Array(found.bytes), path, { ...options, resolve: resolverOf(files) });
+  };
   const value = JSON.parse(text.replace(/^\uFEFF/, ''));
   const kept: SceneSource =
-    named.length > 0 ? { kind: 'files', files } : { kind: 'scene', name: file.name, scene: value };
-  return { title: file.name, source: kept, scene, meshes, report: [] };
+    files.length > 1 ? { kind: 'files', files } : { kind: 'scene', name: file.name, scene: value };
+  return { title: file.name, source: kept, scene, meshes, loadMoving, report: [] };
 }
 
-function read(file: DroppedFile, files: readonly DroppedFile[], attributes: readonly string[] = []) {
-  const resolve = async (path: string) => {
+const resolverOf =
+  (files: readonly DroppedFile[]) =>
+  async (path: string): Promise<Uint8Array> => {
     const found = files.find(({ name }) => name === baseName(path));
     if (!found) throw new Error(`it needs ${baseName(path)}; drop both files together`);
     return new Uint8Array(found.bytes);
   };
-  return readMesh(new Uint8Array(file.bytes), file.name, { resolve, attributes });
+
+function read(file: DroppedFile, files: readonly DroppedFile[], attributes: readonly string[] = []) {
+  return readMesh(new Uint8Array(file.bytes), file.name, { resolve: resolverOf(files), attributes });
 }
 
 /** A scene in which the mesh falls on a floor. */

@@ -1,7 +1,7 @@
 // One scene in its world, with what the user does to it.
 
 import { type Body, MAX_THREADS, type World } from 'isochore';
-import { buildScene, cutDue, type Scene } from 'isochore/scenes';
+import { buildScene, cutDue, type PosedMember, poserFor, type Scene } from 'isochore/scenes';
 import { StateHash } from '../../../../src/math/hash.js';
 import { type BodyInfo, FIRST_BRUSH, type ObstacleInfo } from '../protocol.js';
 import { applySettings, liveSettingsOf, needsRebuild, type Settings } from '../settings.js';
@@ -18,6 +18,8 @@ export class Simulation {
   /** Steps and time of the worlds before this one, which had other settings. */
   private stepsBefore = 0;
   private timeBefore = 0;
+  /** Motions of the scene's obstacles from its start. */
+  private readonly motions: readonly World['colliders'][number]['motion'][];
 
   private constructor(
     readonly opened: OpenSource,
@@ -27,7 +29,9 @@ export class Simulation {
     readonly world: World,
     readonly bodies: readonly Body[],
     readonly painting: Painting,
+    private readonly posed: readonly PosedMember[],
   ) {
+    this.motions = world.colliders.map(({ motion }) => motion);
     this.pins = new Pins(bodies);
     this.obstacles = new Obstacles(world);
     this.recorder = new Recorder(this.vertexCount);
@@ -43,9 +47,11 @@ export class Simulation {
     const applied = painting.applyTo(applySettings(opened.scene, settings));
     const elapsed = previous ? previous.time : 0;
     const shifted = elapsed > 0 ? shiftMotions(applied, elapsed) : applied;
+    // Posed bodies ask where obstacles are by the scene's own clock: it is set afterwards.
+    const isPosed = applied.bodies.some(({ solver }) => poserFor(solver));
     const { backend, threads = spareProcessors() } = settings.world;
-    const { world, bodies } = await buildScene(
-      { ...shifted, pins: [] },
+    const { world, bodies, posed } = await buildScene(
+      { ...(isPosed ? applied : shifted), pins: [] },
       {
         backend,
         threads,
@@ -54,11 +60,13 @@ export class Simulation {
           if (!mesh) throw new Error('the file is not there');
           return mesh;
         },
+        loadMoving: opened.loadMoving,
       },
     );
-    const made = new Simulation(opened, settings, applied, world, bodies, painting);
+    const made = new Simulation(opened, settings, applied, world, bodies, painting, posed);
     made.pinAsInScene(shifted, previous);
     if (previous) made.goOnFrom(previous);
+    if (isPosed) made.shiftClock();
     made.recorder.note(made);
     painting.changed = false;
     return made;
@@ -92,6 +100,37 @@ export class Simulation {
     this.stepsBefore = previous.steps;
     this.timeBefore = previous.time;
     this.recorder = previous.recorder;
+  }
+
+  /** Lets obstacles and posed bodies go by the scene's clock instead of the world's. */
+  private shiftClock(): void {
+    const { timeBefore, motions, posed, obstacles } = this;
+    const { moved } = obstacles;
+    motions.forEach((motion, index) => {
+      if (motion.length === 0 || moved.has(index)) return;
+      obstacles.list[index].motion = motion.map((key) => ({ ...key, time: key.time - timeBefore }));
+    });
+    for (const { motion } of posed) motion.shift = timeBefore;
+  }
+
+  /** Length of a scene whose bodies are all posed [s]: any moment of it is as good as any other. */
+  get duration(): number | undefined {
+    const { steps, timeStep } = this.applied;
+    return this.posed.length === this.bodies.length && steps > 0 ? steps * timeStep : undefined;
+  }
+
+  /** Shows another moment [s]. */
+  seek(time: number): void {
+    if (this.duration === undefined) return;
+    this.timeBefore = time - this.world.time;
+    this.stepsBefore = Math.round(time / this.world.timeStep) - this.world.stepCount;
+    this.shiftClock();
+    for (const { body, motion } of this.posed) {
+      body.positions.set(motion.at(this.world.time));
+      body.velocities.fill(0);
+      body.changed();
+      body.keepPrevious();
+    }
   }
 
   get vertexCount(): number {
@@ -169,7 +208,12 @@ export class Simulation {
   /** Largest |V/V₀ − 1| (of an inflated body: of the volume it is to have) in percent of the bodies that keep their volume, and of those that do not; NaN for none. */
   volumeErrors(): { kept: number; free: number } {
     let [kept, free] = [Number.NaN, Number.NaN];
+    for (const { motion } of this.posed)
+      kept = Number.isNaN(kept) ? motion.volumeErrorPercent : Math.max(kept, motion.volumeErrorPercent);
+    const isPosed = new Set(this.posed.map(({ body }) => body));
     for (const body of this.bodies) {
+      // What is asked of a posed body is the volume of its input.
+      if (isPosed.has(body)) continue;
       const error = 100 * Math.abs(body.volume() / body.targetVolume - 1);
       if (!body.settings.volume) free = Number.isNaN(free) ? error : Math.max(free, error);
       else kept = Number.isNaN(kept) ? error : Math.max(kept, error);
@@ -190,7 +234,7 @@ export class Simulation {
         count: body.particleCount,
         triangles: body.mesh.triangles.slice(),
         rest: Float32Array.from(body.mesh.positions),
-        conserved: Boolean(body.settings.volume),
+        conserved: Boolean(body.settings.volume) || this.posed.some((one) => one.body === body),
         size: body.prepared.volume.size,
       };
       start += body.particleCount;

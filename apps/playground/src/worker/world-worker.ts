@@ -27,6 +27,8 @@ let dirty = false;
 /** Commands are taken one after the other, also those that take time. */
 let queue: Promise<unknown> = Promise.resolve();
 let busy = false;
+/** The moment that is to be shown [s]. */
+let sought: number | undefined;
 /** The bodies' topologies as the page knows them. */
 let announced = 0;
 let view: Extract<Command, { type: 'view' }> = { type: 'view', view: 'shaded', body: 0, vertex: 0 };
@@ -58,6 +60,7 @@ function announce(made: Simulation, again: boolean): void {
       precision,
       again,
       topology: announced,
+      duration: made.duration,
     },
   });
   sendPins();
@@ -261,6 +264,15 @@ function takeStep(current: Simulation): void {
   for (const stage of STAGES) total.times[stage] += current.world.profile[stage];
 }
 
+/** Goes to the moment that the page asks for. */
+function showSought(current: Simulation): void {
+  if (sought === undefined) return;
+  current.seek(sought);
+  sought = undefined;
+  pace.restart();
+  dirty = true;
+}
+
 const turns = new MessageChannel();
 turns.port1.onmessage = () => tick();
 
@@ -268,6 +280,7 @@ function tick(): void {
   if (simulation && !busy) {
     const current = simulation;
     try {
+      showSought(current);
       if (pace.run(current.world.timeStep, current.steps, () => takeStep(current)) > 0) dirty = true;
       if (current.topology !== announced) announce(current, true);
       if (!current.isFinite) throw new Error('the state is no longer finite');
@@ -289,6 +302,10 @@ const ABOUT = { open: 'open', change: 'change', export: 'export' } as const;
 self.onmessage = ({ data: command }: MessageEvent<Command>) => {
   if (command.type === 'frame') {
     wanted = { buffer: command.buffer };
+    return;
+  }
+  if (command.type === 'seek') {
+    sought = command.time;
     return;
   }
   queue = queue.then(async () => {

@@ -13,6 +13,15 @@ export interface DecodedPrimitive {
   readonly attributes: Readonly<Record<string, Float64Array | undefined>>;
   /** Null where vertices are used in their order. */
   readonly indices: Uint32Array | null;
+  /** What each morph target adds to the positions; null where it adds nothing. */
+  readonly targets: readonly (Float64Array | null)[];
+}
+
+export interface DecodedExcerpt {
+  /** In the excerpt's order. */
+  readonly primitives: readonly DecodedPrimitive[];
+  /** The values of an accessor by its number in the excerpt. */
+  readonly numbers: (accessor: number) => Float64Array;
 }
 
 /** Values as numbers, normalised integers between −1 and 1. */
@@ -57,13 +66,12 @@ async function decodeDocument(
   }
 }
 
-/** The excerpt's primitives, in its order. */
 export async function decodeExcerpt(
   excerpt: GltfExcerpt,
   buffers: JsonValue,
   binary: Uint8Array | null,
   options: ReadMeshOptions,
-): Promise<DecodedPrimitive[]> {
+): Promise<DecodedExcerpt> {
   const resources: Record<string, Uint8Array> = {};
   const lengths: number[] = [];
   for (const [i, index] of excerpt.buffers.entries()) {
@@ -74,7 +82,8 @@ export async function decodeExcerpt(
   }
   const document = await decodeDocument(excerpt, excerpt.toJson(lengths), resources, options);
   const meshes = document.getRoot().listMeshes();
-  return excerpt.primitives.map(({ path, vertexCount, cornerCount }, i) => {
+  const accessors = document.getRoot().listAccessors();
+  const primitives = excerpt.primitives.map(({ path, vertexCount, cornerCount }, i) => {
     const primitive = meshes[i].listPrimitives()[0];
     const attributes: Record<string, Float64Array> = {};
     for (const name of excerpt.attributes.keys()) {
@@ -91,6 +100,11 @@ export async function decodeExcerpt(
     if (accessor !== null && accessor.getCount() !== cornerCount) {
       throw new MeshReadError(`${path}: expected ${cornerCount} indices, found ${accessor.getCount()} compressed ones`);
     }
-    return { attributes, indices: accessor === null ? null : Uint32Array.from(accessor.getArray() ?? []) };
+    const targets = primitive.listTargets().map((target) => {
+      const offsets = target.getAttribute('POSITION');
+      return offsets && unpack(offsets);
+    });
+    return { attributes, indices: accessor === null ? null : Uint32Array.from(accessor.getArray() ?? []), targets };
   });
+  return { primitives, numbers: (accessor) => unpack(accessors[accessor]) };
 }

@@ -10,13 +10,16 @@ import type { GltfAttribute } from './gltf-attributes.js';
 const MOST_BYTES = 384 * 2 ** 20;
 
 const COMPONENT_BYTES: Readonly<Record<number, number>> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 };
-const COMPONENTS: Readonly<Record<string, number>> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4 };
+const COMPONENTS: Readonly<Record<string, number>> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 };
 const INDEX_TYPES = [5121, 5123, 5125];
 /** The newer name stands for the same bit stream, which one decoder reads. */
 const MESHOPT_NAMES = ['EXT_meshopt_compression', 'KHR_meshopt_compression'];
 const MESHOPT_MODES = ['ATTRIBUTES', 'TRIANGLES', 'INDICES'];
 const MESHOPT_FILTERS = ['NONE', 'OCTAHEDRAL', 'QUATERNION', 'EXPONENTIAL', 'COLOR'];
 const DRACO = 'KHR_draco_mesh_compression';
+
+/** Most morph targets of a primitive, and most accessors of one kind that an animation may name. */
+const MOST_TARGETS = 10_000;
 
 /** What is read of a vertex, and the kind of accessor that holds it. */
 export const ATTRIBUTES = { POSITION: 'VEC3', NORMAL: 'VEC3', TANGENT: 'VEC4', TEXCOORD_0: 'VEC2' } as const;
@@ -36,6 +39,8 @@ export interface ExcerptPrimitive {
   readonly cornerCount: number;
   readonly material: string;
   readonly materialIndex: number | null;
+  /** How many morph targets were kept of it. */
+  readonly targetCount: number;
 }
 
 export class GltfExcerpt {
@@ -51,11 +56,22 @@ export class GltfExcerpt {
   private readonly viewNumbers = new Map<number, number>();
   private bytes = 0;
 
-  /** @param extras attributes that are kept beside those that are drawn. */
+  /**
+   * @param extras attributes that are kept beside those that are drawn.
+   * @param keepsTargets whether the positions of morph targets are kept.
+   */
   constructor(
     private readonly root: JsonValue,
-    private readonly extras: readonly GltfAttribute[] = [],
+    private readonly extras: readonly Pick<GltfAttribute, 'semantic' | 'types'>[] = [],
+    private readonly keepsTargets = false,
   ) {}
+
+  /** Keeps an accessor that belongs to no mesh, such as an animation's; returns its number in the excerpt. */
+  addNumbers(reference: JsonValue, types: readonly string[]): number {
+    const accessors = this.root.field('accessors');
+    const index = reference.index(accessors);
+    return this.addAccessor(index, accessors.item(index), types, null);
+  }
 
   /** Every attribute that is kept, and the kinds of accessor that may hold it. */
   get attributes(): ReadonlyMap<string, readonly string[]> {
@@ -115,6 +131,8 @@ export class GltfExcerpt {
       cornerCount = accessor.field('count').integer(1, 3 * MOST_ELEMENTS);
       fields.indices = this.addAccessor(indices.index(accessors), accessor, ['SCALAR'], INDEX_TYPES);
     }
+    const targets = this.keepsTargets ? this.addTargets(primitive.field('targets'), vertexCount) : [];
+    if (targets.length > 0) fields.targets = targets;
     if (compressed) {
       if (!('POSITION' in dracoAttributes)) draco.fail('an attribute "POSITION" among the compressed ones');
       const bufferView = this.addView(draco.field('bufferView'), 1);
@@ -132,8 +150,22 @@ export class GltfExcerpt {
       cornerCount,
       material: materialIndex === null ? '' : materials.item(materialIndex).field('name').name(),
       materialIndex,
+      targetCount: targets.length,
     });
     return this.primitives.length - 1;
+  }
+
+  /** Targets without positions move nothing, but keep their place among the weights. */
+  private addTargets(targets: JsonValue, vertexCount: number): Fields[] {
+    if (targets.length > MOST_TARGETS) targets.fail(`at most ${MOST_TARGETS} morph targets`);
+    const accessors = this.root.field('accessors');
+    return targets.items().map((target) => {
+      const position = target.field('POSITION');
+      if (!position.exists) return {};
+      const accessor = accessors.item(position.index(accessors));
+      if (accessor.field('count').value !== vertexCount) accessor.field('count').fail(`${vertexCount}, as of POSITION`);
+      return { POSITION: this.addNumbers(position, ['VEC3']) };
+    });
   }
 
   private addAccessor(

@@ -20,12 +20,12 @@ const KNOWN_EXTENSIONS =
   /^(KHR_draco_mesh_compression|(EXT|KHR)_meshopt_compression|KHR_mesh_quantization|(KHR|EXT|MSFT)_(materials|texture|lights)_\w+)$/;
 
 /** One use of a primitive by a node. */
-interface Use {
+export interface Use {
   readonly placement: MeshPlacement;
   readonly primitive: number;
 }
 
-function checkHead(root: JsonValue): void {
+export function checkHead(root: JsonValue): void {
   const version = root.field('asset').field('version');
   if (!/^2\.\d+$/.test(version.name())) version.fail('version "2.0" of glTF');
   for (const extension of root.field('extensionsRequired').items()) {
@@ -34,7 +34,7 @@ function checkHead(root: JsonValue): void {
 }
 
 /** Every primitive of every placed mesh, in order; the sums are bounded before anything is decoded. */
-function listUses(root: JsonValue, excerpt: GltfExcerpt): Use[] {
+export function listUses(root: JsonValue, excerpt: GltfExcerpt): Use[] {
   const meshes = root.field('meshes');
   const primitivesOf = new Map<number, number[]>();
   const uses: Use[] = [];
@@ -58,7 +58,11 @@ function listUses(root: JsonValue, excerpt: GltfExcerpt): Use[] {
 }
 
 /** All uses in one mesh. */
-function assemble(uses: readonly Use[], excerpt: GltfExcerpt, decoded: readonly DecodedPrimitive[]): VisibleMesh {
+export function assemble(
+  uses: readonly Use[],
+  excerpt: GltfExcerpt,
+  decoded: readonly DecodedPrimitive[],
+): VisibleMesh {
   const parts: MeshPart[] = [];
   const pieces: Uint32Array[] = [];
   let [firstVertex, firstTriangle] = [0, 0];
@@ -129,7 +133,7 @@ export async function readGltf(bytes: Uint8Array, options: ReadMeshOptions): Pro
   const extras = parseAttributes(options.attributes ?? []);
   const excerpt = new GltfExcerpt(root, extras);
   const uses = listUses(root, excerpt);
-  const decoded = await decodeExcerpt(excerpt, root.field('buffers'), binary, options);
+  const { primitives: decoded } = await decodeExcerpt(excerpt, root.field('buffers'), binary, options);
   const mesh = assemble(uses, excerpt, decoded);
   return extras.length > 0 ? { ...mesh, attributes: assembleExtras(extras, uses, excerpt, decoded) } : mesh;
 }

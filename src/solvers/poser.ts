@@ -1,0 +1,17 @@
+// Bodies that are posed, not simulated: where they are at a time is a function of that time alone. Scene files name a poser where
+// others name a solver.
+
+import type { DeformerTask } from '../deformer/frame-messages.js';
+import type { Fields } from './fields.js';
+
+export interface Poser {
+  /** Its name in scene files and errors. */
+  readonly type: string;
+  /** What it is, in a sentence. */
+  readonly words: string;
+  readonly fields: Fields;
+  /** The maps that may be painted for it, beside those of all bodies: what a factor of each does, in a line. */
+  readonly maps: Readonly<Record<string, string>>;
+  /** What deforms it, from checked settings by the names of its fields and from factors by vertex. */
+  settings(values: object, maps: Readonly<Record<string, ArrayLike<number>>>): NonNullable<DeformerTask['settings']>;
+}
