@@ -81,7 +81,7 @@ describe('README', () => {
   it('is compiled against types without internals', () => {
     for (const [file, internal] of [
       ['world/body.d.ts', 'beginStep'],
-      ['contact/collider.d.ts', 'moveThrough'],
+      ['contact/obstacles/collider.d.ts', 'moveThrough'],
       ['handles/pin.d.ts', 'writeTargets'],
     ]) {
       const types = readFileSync(`${root}dist/${file}`, 'utf8');

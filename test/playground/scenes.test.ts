@@ -53,7 +53,7 @@ async function takeStill(page: Page): Promise<Screenshot> {
 /** Waits until so much time has passed in the scene [s], or twice as much of the clock: crowded scenes are slower here. */
 async function runFor(page: Page, duration: number): Promise<void> {
   const passed = page.waitForFunction(
-    `playground.figures.time > ${await page.evaluate('playground.figures.time')} + ${duration}`,
+    `playground.figures?.time > ${await page.evaluate('playground.figures?.time ?? 0')} + ${duration}`,
     undefined,
     { polling: 50, timeout: 0 },
   );

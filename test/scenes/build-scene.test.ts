@@ -90,7 +90,7 @@ describe('meshes', () => {
     const { mesh } = checkScene({ isochore: 1, bodies: [{ mesh: { shape } }] }).bodies[0];
     if (typeof mesh === 'string') throw new Error('expected a shape');
     // The modelled shapes take seconds at their full size.
-    const small = 'vertices' in mesh ? { vertices: 300 } : {};
+    const small = 'vertices' in mesh ? { vertices: 700 } : {};
     expect(generateShape({ ...mesh, ...small })).toEqual(generateShape({ shape, ...small }));
   });
 });

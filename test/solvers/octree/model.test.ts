@@ -116,12 +116,13 @@ describe.each([shapes[0], shapes[3]])('the %s in a world', (_, mesh) => {
     const { world, body, model } = await addOctree(mesh, [0, -9.81, 0], {}, [0, 0.03 - least, 0]);
     world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: 0 });
     const low = () => Math.min(...Array.from(body.positions).filter((_, k) => k % 3 === 1));
-    for (let n = 0; n < 250; n++) world.step();
+    // Two seconds: a duck rocks on its belly for one and a half.
+    for (let n = 0; n < 400; n++) world.step();
     expect(low()).toBeGreaterThan(-0.01);
     expect(low()).toBeLessThan(0.01);
     expect(volumeError(body)).toBeLessThan(1e-5);
     const speed = Math.max(...body.velocities.map(Math.abs));
-    expect(speed).toBeLessThan(0.5);
+    expect(speed).toBeLessThan(0.1);
     let stray = 0;
     for (let k = 0; k < body.positions.length; k++)
       stray = Math.max(stray, Math.abs(body.positions[k] - model.carried[k]));

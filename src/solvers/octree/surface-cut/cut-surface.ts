@@ -44,7 +44,7 @@ export function cutSurface(mesh: TriangleMesh, patch: CutPatch, spacing = Infini
   for (let n = 0; ; n++) {
     try {
       // Moved up and down by turns, ever further.
-      const shift = (n % 2 === 0 ? -1 : 1) * SHIFT * size * 4 ** Math.floor((n - 1) / 2);
+      const shift = (n % 2 === 0 ? -1 : 1) * SHIFT * size * (1 << (2 * Math.floor(Math.max(0, n - 1) / 2)));
       return cutOnce(mesh, n === 0 ? patch : patch.moved(shift), spacing);
     } catch (problem) {
       if (!(problem instanceof CutFailure) || n + 1 >= TRIES) throw problem;
