@@ -35,10 +35,16 @@ export function cutLiver(): SceneFile {
       },
     ],
     cuts: [
-      // The thin lobe, then the lower tip, then half-way into what is left.
+      // The thin lobe, then the lower tip; then a blade goes half-way up into what is left.
       { body: 'liver', time: 0.8, plane: { point: at(0.35, 0.7), normal: [1, 0.15, 0] } },
       { body: 'liver', time: 1.8, plane: { point: at(-0.3, 0.3), normal: [-0.2, 1, 0.1] } },
-      { body: 'liver', time: 2.8, plane: { point: at(-0.25, 0.4), normal: [1, 0, 0] }, within: 0.35 * SIZE },
+      {
+        ...{ body: 'liver', time: 2.8, until: 3.2, blade: [0, 0, 2 * SIZE] as const },
+        path: [0.1, 0.65].map((y) => {
+          const [x, height] = at(-0.25, y);
+          return [x, height, -SIZE] as const;
+        }),
+      },
     ],
   };
 }

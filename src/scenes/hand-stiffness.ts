@@ -22,8 +22,8 @@ type Maps = NonNullable<SceneFile['bodies'][number]['maps']>;
 /** Factors on the stiffness, of balls around the two fingers, in heights of the hand. */
 const PAINTED: Maps = {
   stiffness: [
-    { region: { ball: { centre: [0.28 * SIZE, 0.64 * SIZE, 0], radius: 0.15 * SIZE } }, factor: 0.05 },
-    { region: { ball: { centre: [-0.28 * SIZE, 0.42 * SIZE, 0.06 * SIZE], radius: 0.14 * SIZE } }, factor: 3 },
+    { ball: { centre: [0.28 * SIZE, 0.64 * SIZE, 0], radius: 0.15 * SIZE }, value: 0.05 },
+    { ball: { centre: [-0.28 * SIZE, 0.42 * SIZE, 0.06 * SIZE], radius: 0.14 * SIZE }, value: 3 },
   ],
 };
 

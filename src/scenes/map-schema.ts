@@ -3,18 +3,14 @@
 import { z } from 'zod';
 import { BUILT_IN_POSERS } from '../solvers/built-in.js';
 import { MAP_NAMES, MAP_WORDS, type MapName, mapRange } from '../solvers/maps.js';
-import { box, fields, listOf, name, numberFrom, oneOf, positive, vector } from './scene-fields.js';
+import { box, fields, listOf, name, numberFrom, positive, vector } from './scene-fields.js';
 
-/** What one map may hold: more regions than anyone writes, as many values as the largest shape has vertices. */
-export const MAP_LIMITS = { regions: 1000, values: 4_000_000 };
+/** What one map may hold: more layers than anyone writes, as many values as the largest shape has vertices. */
+export const MAP_LIMITS = { layers: 1000, values: 4_000_000 };
 
 const ball = fields({
   centre: vector().describe('Its middle, in the rest space of the scaled mesh [m].'),
   radius: positive().describe('Its radius, the surface included [m].'),
-});
-
-const region = z.union([fields({ box: box() }), fields({ ball: ball.describe('All within a ball.') })], {
-  error: () => 'an object with a box or a ball',
 });
 
 /** Maps of posers, beside those of all bodies. */
@@ -25,22 +21,30 @@ const POSED_RANGE = [0, 1000] as const;
 
 function mapSchema([low, high]: readonly [number, number]) {
   const factor = () => numberFrom(low, high);
-  const painted = fields({
-    region: region.describe('Which vertices.'),
-    factor: factor().describe('Their factor.'),
-  });
+  const value = factor().describe('Their factor.');
+  const inBox = fields({ box: box().describe('The vertices in a box.'), value });
+  const inBall = fields({ ball: ball.describe('The vertices in a ball.'), value });
   const attribute = fields({
-    attribute: name().describe('Name of a vertex attribute: COLOR_0 or a scalar _NAME of glTF, a property of PLY.'),
-    channel: oneOf(['r', 'g', 'b', 'a']).optional().describe('Which part of a colour.'),
-    from: factor().describe('Factor where the attribute is 0 or less.'),
-    to: factor().describe('Factor where it is 1 or more; between them in proportion.'),
+    attribute: name().describe(
+      'Name of a vertex attribute: COLOR_0.r (or .g, .b, .a) or a scalar _NAME of glTF, a property of PLY.',
+    ),
+    from: factor().optional().describe('Factor where the attribute is 0 or less.'),
+    to: factor()
+      .optional()
+      .describe(
+        'Factor where it is 1 or more; between them in proportion. One that is left out is 0 or 1; where both are, the values are the factors.',
+      ),
   });
   const values = fields({
     values: listOf(factor(), 'factors', MAP_LIMITS.values).describe('A factor for each vertex of the mesh.'),
   });
-  return z.union([listOf(painted, 'regions', MAP_LIMITS.regions), attribute, values], {
-    error: () => 'a list of regions, or an object with an attribute or with values',
-  });
+  return listOf(
+    z.union([inBox, inBall, attribute, values], {
+      error: () => 'an object with a box, a ball, an attribute or values',
+    }),
+    'layers',
+    MAP_LIMITS.layers,
+  );
 }
 
 type MapSchema = ReturnType<typeof mapSchema>;
@@ -48,7 +52,9 @@ type MapSchema = ReturnType<typeof mapSchema>;
 const describeMap = (range: readonly [number, number], words: string) =>
   mapSchema(range)
     .optional()
-    .describe(`${words} Regions, of which later ones win, 1 elsewhere; a vertex attribute; or values by vertex.`);
+    .describe(
+      `${words} Layers, of which later ones win, 1 elsewhere: boxes, balls, vertex attributes, values by vertex.`,
+    );
 
 export const mapsSchema = fields(
   Object.fromEntries([
@@ -59,3 +65,4 @@ export const mapsSchema = fields(
 
 export type SceneMaps = z.output<typeof mapsSchema>;
 export type SceneMap = z.output<MapSchema>;
+export type MapLayer = SceneMap[number];

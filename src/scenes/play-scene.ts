@@ -29,6 +29,8 @@ export interface Frame {
   readonly world: World;
   /** In the scene's order. */
   readonly bodies: readonly Body[];
+  /** What the step took, cuts and changes of level included [ms]; 0 at the start. */
+  readonly took: number;
   /** Coordinates and velocity components that are not finite. */
   readonly nonFinite: number;
   /** Whether no step follows: all are done, the state is no longer finite, or the signal was given by now. */
@@ -54,16 +56,18 @@ export async function* playScene(scene: Scene, options: PlaySceneOptions = {}): 
     if (options.resume) built.world.restore(options.resume.snapshot);
     let lastTurn = Number.NEGATIVE_INFINITY;
     for (let step = first; ; step++) {
+      const begin = performance.now();
       if (step > first) {
         cutDue(scene, built.world, built.bodies);
         built.world.step();
       }
+      const took = step > first ? performance.now() - begin : 0;
       // Before the frame, so that it knows of an abort that was heard in the turn.
       if (performance.now() - lastTurn >= TURN_INTERVAL) {
         await new Promise((resolve) => setTimeout(resolve, 0));
         lastTurn = performance.now();
       }
-      const frame = takeFrame(built, step, steps, options.signal);
+      const frame = takeFrame(built, step, steps, took, options.signal);
       yield frame;
       if (frame.last) return;
     }
@@ -72,12 +76,18 @@ export async function* playScene(scene: Scene, options: PlaySceneOptions = {}): 
   }
 }
 
-function takeFrame({ world, bodies }: BuiltScene, step: number, steps: number, signal?: AbortSignal): Frame {
+function takeFrame(
+  { world, bodies }: BuiltScene,
+  step: number,
+  steps: number,
+  took: number,
+  signal?: AbortSignal,
+): Frame {
   const nonFinite = countNonFinite(bodies);
   // A start beyond single precision is reported as the first step's, as any other state that a run ends in.
   const ended = step >= steps || (nonFinite > 0 && step > 0);
   return {
-    ...{ step, steps, time: world.time, world, bodies, nonFinite },
+    ...{ step, steps, time: world.time, world, bodies, took, nonFinite },
     get last() {
       return ended || signal?.aborted === true;
     },

@@ -35,8 +35,23 @@ export interface BodyReport {
   selfIntersections: number;
   /** How often it was found broken and drawn back to its shape. */
   recoveries: number;
-  /** Figures of its solver by name, the largest over every step; none of most solvers. */
-  figures?: Record<string, number>;
+  solver: string;
+  /** What moves it: nodes inside, or its particles. */
+  nodes: number;
+  /** Its closed parts, the largest first. */
+  parts: { vertices: number; volume: number; restVolume: number }[];
+  /** Figures of its solver, if it has any: those whose names begin with `max` over every step, others at the end. */
+  [figure: string]: unknown;
+}
+
+/** A cut that changed a body. */
+export interface CutReport {
+  body: string;
+  /** [s] */
+  time: number;
+  /** What the step that made it took [ms]. */
+  ms: number;
+  partsAfter: number;
 }
 
 /** Figures that are not finite become null in JSON. */
@@ -58,6 +73,8 @@ export interface Report {
   /** Of all position bits, in body order and the mesh's own vertex order. */
   hash: string;
   bodies: BodyReport[];
+  /** Where something was cut. */
+  cuts?: CutReport[];
 }
 
 /** What only the run itself has seen. */
@@ -67,7 +84,9 @@ export interface SeenInRun {
   readonly stageTimes: Readonly<Record<ReportStage, readonly number[]>>;
   /** Per body [%]. */
   readonly maxVolumeErrors: readonly number[];
-  /** Per body: the solver's own. */
+  /** Of bodies that changed their topology. */
+  readonly cuts: readonly CutReport[];
+  /** Per body: the solver's own whose names begin with `max`. */
   readonly maxFigures: readonly Readonly<Record<string, number>>[];
 }
 
@@ -87,10 +106,10 @@ export function buildReport(world: World, bodies: readonly Body[], record: SeenI
     nonFinite: countNonFinite(bodies),
     hash: hash.digest(),
     bodies: bodies.map((body, index) => {
-      const figures = record.maxFigures[index] ?? {};
-      const report = reportBody(body, record.maxVolumeErrors[index], world.penetration(body));
-      return Object.keys(figures).length > 0 ? { ...report, figures } : report;
+      const figures = { ...body.figures(), ...record.maxFigures[index] };
+      return { ...reportBody(body, record.maxVolumeErrors[index], world.penetration(body)), ...figures };
     }),
+    ...(record.cuts.length > 0 && { cuts: [...record.cuts] }),
   };
 }
 
@@ -111,11 +130,21 @@ function reportBody(body: Body, maxVolumeError: number, penetration: number): Bo
     contacts: body.contactCount,
     selfIntersections: findSelfIntersections(body.positions, body.mesh.triangles).count,
     recoveries: body.recoveries,
+    solver: body.prepared.solver.type,
+    nodes: body.nodeCount,
+    parts: body.parts
+      .map((part) => ({ vertices: part.vertices.length, volume: part.volume(), restVolume: part.restVolume }))
+      .sort((a, b) => b.restVolume - a.restVolume),
   };
 }
 
-/** |V/V₀ − 1|·100 */
-export const volumeErrorPercent = (body: Body): number => Math.abs(body.volume() / body.targetVolume - 1) * 100;
+/** |V/V₀ − 1|·100, of the closed part where it is largest. */
+export function volumeErrorPercent(body: Body): number {
+  const { parts, targetVolume, restVolume } = body;
+  if (parts.length === 1) return Math.abs(body.volume() / targetVolume - 1) * 100;
+  const wanted = targetVolume / restVolume;
+  return Math.max(...parts.map((part) => Math.abs(part.volume() / (wanted * part.restVolume) - 1) * 100));
+}
 
 export function countNonFinite(bodies: readonly Body[]): number {
   let count = 0;

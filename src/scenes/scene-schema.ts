@@ -208,15 +208,29 @@ const attachment = fields({
     .describe('Force beyond which it breaks [N]; it holds for ever where it is left out.'),
 });
 
-const cut = fields({
+const cutBase = {
   body: name().describe('Name of the body, of a solver that can be cut.'),
   time: nonNegative().describe('When [s]: with the step that this lies in.'),
+};
+const planeCut = fields({
+  ...cutBase,
   plane: fields({
     point: vector().describe('A point of the plane in the world [m].'),
     normal: direction().describe('Its normal, of any length.'),
   }).describe('Along which plane.'),
-  within: positive().optional().describe('How far from the point it cuts [m]; all through where it is left out.'),
+  within: fields({ box: box().describe('A box in the world [m].') })
+    .optional()
+    .describe('Only in there; all through where it is left out.'),
 });
+const pathCut = fields({
+  ...cutBase,
+  until: nonNegative()
+    .optional()
+    .describe('When the blade is at the end of its path [s]; at once where it is left out.'),
+  path: listOf(vector(), 'points', SCENE_LIMITS.cuts).describe('Where the tip of the blade goes in the world [m].'),
+  blade: direction().describe('From the tip to the other end of the blade [m].'),
+});
+const cut = z.union([planeCut, pathCut], { error: () => 'an object with a plane, or with a path and a blade' });
 
 const windField = fields({
   type: z.literal('wind', { error: () => 'wind' }).describe('Air that moves and takes particles along.'),
@@ -256,7 +270,9 @@ export const sceneSchemaWith = (own: readonly AnySolverMaker[]) =>
     attachments: listOf(attachment, 'attachments', SCENE_LIMITS.attachments)
       .default([])
       .describe('Vertices that are attached to a collider or to another body.'),
-    cuts: listOf(cut, 'cuts', SCENE_LIMITS.cuts).default([]).describe('Cuts along planes, at given times.'),
+    cuts: listOf(cut, 'cuts', SCENE_LIMITS.cuts)
+      .default([])
+      .describe('Cuts along planes and by blades, at given times.'),
     detail: fields({
       touch: z
         .boolean({ error: () => 'true or false' })

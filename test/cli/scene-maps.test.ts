@@ -32,7 +32,7 @@ function write(attribute: string): string {
   const map = { attribute, from: 1, to: 0.25 };
   writeFileSync(join(folder, 'box.ply'), `${PLY}\n`);
   const path = join(folder, 'scene.json');
-  writeFileSync(path, JSON.stringify({ isochore: 1, bodies: [{ mesh: 'box.ply', maps: { stiffness: map } }] }));
+  writeFileSync(path, JSON.stringify({ isochore: 1, bodies: [{ mesh: 'box.ply', maps: { stiffness: [map] } }] }));
   return path;
 }
 
@@ -46,6 +46,6 @@ it('reaches the body', async () => {
 it('is refused where the file does not have it', async () => {
   const { scene, loadMesh } = await openScene(write('green'));
   await expect(buildScene(scene, { backend: 'reference', loadMesh })).rejects.toThrow(
-    /^bodies\[0\]\.maps\.stiffness\.attribute: expected a number per vertex that the mesh file has .*, got "green"$/,
+    /^bodies\[0\]\.maps\.stiffness\[0\]\.attribute: expected a number per vertex that the mesh file has .*, got "green"$/,
   );
 });

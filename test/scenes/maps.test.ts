@@ -27,15 +27,13 @@ describe('maps by regions', () => {
     const { maps, mesh } = await mapsOf({
       stiffness: [
         {
-          region: {
-            box: [
-              [-1, 0, -1],
-              [1, 1, 1],
-            ],
-          },
-          factor: 0.2,
+          box: [
+            [-1, 0, -1],
+            [1, 1, 1],
+          ],
+          value: 0.2,
         },
-        { region: { ball: { centre: [0, 1, 0], radius: 0.6 } }, factor: 3 },
+        { ball: { centre: [0, 1, 0], radius: 0.6 }, value: 3 },
       ],
     });
     for (let v = 0; v < mesh.positions.length / 3; v++) {
@@ -53,18 +51,18 @@ describe('maps by regions', () => {
         [9, 9, 9],
       ],
     };
-    const { maps, mesh } = await mapsOf({ friction: [{ region, factor: 0 }] }, { scale: 2 });
+    const { maps, mesh } = await mapsOf({ friction: [{ ...region, value: 0 }] }, { scale: 2 });
     const top = mesh.positions.filter((y, k) => k % 3 === 1 && y >= 1.5).length;
     expect(maps.friction?.filter((f) => f === 0).length).toBe(top);
-    const none = mapsOf({ friction: [{ region, factor: 0 }] });
+    const none = mapsOf({ friction: [{ ...region, value: 0 }] });
     await expect(none).rejects.toThrow(
-      'bodies[0].maps.friction[0].region: expected at least one vertex in it (at rest the mesh spans [-1, -1, -1] to [1, 1, 1]), got none',
+      'bodies[0].maps.friction[0].box: expected at least one vertex in it (at rest the mesh spans [-1, -1, -1] to [1, 1, 1]), got none',
     );
   });
 });
 
 describe('maps by attributes', () => {
-  const map = { stiffness: { attribute: 'COLOR_0', channel: 'r', from: 0.2, to: 1 } };
+  const map = { stiffness: [{ attribute: 'COLOR_0.r', from: 0.2, to: 1 }] };
   const file = { mesh: 'a.glb' };
 
   it('go from one factor to the other', async () => {
@@ -76,7 +74,7 @@ describe('maps by attributes', () => {
   });
 
   it('ask the loader for what they need', async () => {
-    const scene = checkScene(sceneOf({ ...map, density: { attribute: '_MASS', from: 1, to: 2 } }, file));
+    const scene = checkScene(sceneOf({ ...map, density: [{ attribute: '_MASS', from: 1, to: 2 }] }, file));
     expect(sceneAttributes(scene, 'a.glb')).toEqual(['COLOR_0.r', '_MASS']);
     expect(sceneAttributes(scene, 'b.glb')).toEqual([]);
     const asked: unknown[] = [];
@@ -85,7 +83,7 @@ describe('maps by attributes', () => {
       return coloured();
     };
     await expect(buildScene(scene, { backend: 'reference', loadMesh })).rejects.toThrow(
-      /^bodies\[0\]\.maps\.density\.attribute: expected .*, got "_MASS"$/,
+      /^bodies\[0\]\.maps\.density\[0\]\.attribute: expected .*, got "_MASS"$/,
     );
     expect(asked).toEqual([['a.glb', { attributes: ['COLOR_0.r', '_MASS'] }]]);
   });
@@ -109,7 +107,7 @@ describe('maps by attributes', () => {
 
   it('are refused of shapes', async () => {
     await expect(mapsOf(map)).rejects.toThrow(
-      /^bodies\[0\]\.maps\.stiffness\.attribute: expected .*, got "COLOR_0\.r"$/,
+      /^bodies\[0\]\.maps\.stiffness\[0\]\.attribute: expected .*, got "COLOR_0\.r"$/,
     );
   });
 });
@@ -117,15 +115,15 @@ describe('maps by attributes', () => {
 describe('maps by values', () => {
   it('are taken vertex by vertex', async () => {
     const values = Array.from({ length: 98 }, (_, v) => 0.5 + v / 98);
-    expect([...((await mapsOf({ damping: { values } })).maps.damping ?? [])]).toEqual(values);
-    await expect(mapsOf({ damping: { values: [1, 2] } })).rejects.toThrow(
-      'bodies[0].maps.damping.values: expected 98 factors, one per vertex, got 2',
+    expect([...((await mapsOf({ damping: [{ values }] })).maps.damping ?? [])]).toEqual(values);
+    await expect(mapsOf({ damping: [{ values: [1, 2] }] })).rejects.toThrow(
+      'bodies[0].maps.damping[0].values: expected 98 factors, one per vertex, got 2',
     );
   });
 });
 
 it('bodies with other maps are prepared for themselves', async () => {
-  const maps = { stiffness: [{ region: { ball: { centre: [0, 0, 0], radius: 9 } }, factor: 0.5 }] };
+  const maps = { stiffness: [{ ball: { centre: [0, 0, 0], radius: 9 }, value: 0.5 }] };
   const scene = checkScene({ isochore: 1, bodies: [{ mesh: BOX }, { mesh: BOX, maps }, { mesh: BOX, maps }] });
   const { world, bodies } = await buildScene(scene, { backend: 'reference' });
   expect(bodies[1].prepared).not.toBe(bodies[0].prepared);
@@ -137,62 +135,54 @@ describe('a scene file', () => {
   const ball = { centre: [0, 0, 0], radius: 1 };
   it.each<[unknown, string]>([
     [{ stifness: [] }, 'bodies[0].maps.stifness: unknown field, did you mean stiffness? expected one of stiffness'],
+    [{ stiffness: 0.5 }, 'bodies[0].maps.stiffness: expected a list of at most 1000 layers, got 0.5'],
     [
-      { stiffness: 0.5 },
-      'bodies[0].maps.stiffness: expected a list of regions, or an object with an attribute or with values, got 0.5',
+      { stiffness: [{ ball, value: -1 }] },
+      'bodies[0].maps.stiffness[0].value: expected a number from 0 to 1000, got -1',
+    ],
+    [{ density: [{ ball, value: 0 }] }, 'bodies[0].maps.density[0].value: expected a number from 0.001 to 1000, got 0'],
+    [
+      { stiffness: [{ value: 1 }] },
+      'bodies[0].maps.stiffness[0]: expected an object with a box, a ball, an attribute or values, got an object',
     ],
     [
-      { stiffness: [{ region: { ball }, factor: -1 }] },
-      'bodies[0].maps.stiffness[0].factor: expected a number from 0 to 1000, got -1',
+      { stiffness: [{ ball: { centre: [0, 0], radius: 1 }, value: 1 }] },
+      'bodies[0].maps.stiffness[0].ball.centre: expected three numbers [x, y, z], got [0, 0]',
     ],
     [
-      { density: [{ region: { ball }, factor: 0 }] },
-      'bodies[0].maps.density[0].factor: expected a number from 0.001 to 1000, got 0',
+      { friction: [{ attribute: '_A', from: -1 }] },
+      'bodies[0].maps.friction[0].from: expected a number from 0 to 1000, got -1',
     ],
     [
-      { stiffness: [{ region: {}, factor: 1 }] },
-      'bodies[0].maps.stiffness[0].region: expected an object with a box or a ball, got an object',
+      { damping: [{ values: [1, 'x'] }] },
+      'bodies[0].maps.damping[0].values[1]: expected a number from 0 to 1000, got "x"',
     ],
-    [
-      { stiffness: [{ region: { ball: { centre: [0, 0], radius: 1 } }, factor: 1 }] },
-      'bodies[0].maps.stiffness[0].region.ball.centre: expected three numbers [x, y, z], got [0, 0]',
-    ],
-    [
-      { friction: { attribute: 'COLOR_0', channel: 'x', from: 0, to: 1 } },
-      'bodies[0].maps.friction.channel: expected one of r, g, b, a, got "x"',
-    ],
-    [
-      { friction: { attribute: '_A', from: 0 } },
-      'bodies[0].maps.friction.to: expected a number from 0 to 1000, got nothing',
-    ],
-    [{ damping: { values: [1, 'x'] } }, 'bodies[0].maps.damping.values[1]: expected a number from 0 to 1000, got "x"'],
   ])('with %j is refused in one line', (maps, message) => {
     expect(() => checkScene(sceneOf(maps))).toThrow(message);
   });
 
   it.each([
     [{ stiffness: [] }],
-    [{ stiffness: [{ region: { ball }, factor: 0 }] }],
+    [{ stiffness: [{ ball, value: 0 }] }],
     [
       {
         stiffness: [
           {
-            region: {
-              ball,
-              box: [
-                [0, 0, 0],
-                [1, 1, 1],
-              ],
-            },
-            factor: 0,
+            ball,
+            box: [
+              [0, 0, 0],
+              [1, 1, 1],
+            ],
+            value: 0,
           },
         ],
       },
     ],
-    [{ volumeWeight: { attribute: 'red', from: 0, to: 1 } }],
-    [{ volumeWeight: { attribute: 'red', values: [1] } }],
-    [{ density: { values: [0.5, 2] } }],
-    [{ density: { values: [0] } }],
+    [{ volumeWeight: [{ attribute: 'red', from: 0, to: 1 }] }],
+    [{ volumeWeight: [{ attribute: 'red' }] }],
+    [{ volumeWeight: [{ attribute: 'red', values: [1] }] }],
+    [{ density: [{ values: [0.5, 2] }] }],
+    [{ density: [{ values: [0] }] }],
     [{ other: [] }],
   ])('with %j is judged alike by the JSON Schema', (maps) => {
     const scene = sceneOf(maps);

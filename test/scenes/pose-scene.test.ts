@@ -101,7 +101,7 @@ it.each<[Change, Change, RegExp]>([
     {},
     /^bodies\[0\].input: expected nothing, as only bodies of the solver "deformer"/,
   ],
-  [{ solver: {}, maps: { hold: { values: [] } } }, {}, /^bodies\[0\].maps.hold: expected nothing/],
+  [{ solver: {}, maps: { hold: [{ values: [] }] } }, {}, /^bodies\[0\].maps.hold: expected nothing/],
   [{ deform: 'mirror' }, {}, /^bodies\[0\].deform: expected "none" for a posed body, got "mirror"$/],
   [
     {},

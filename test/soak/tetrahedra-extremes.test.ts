@@ -23,10 +23,10 @@ async function fall({ youngsModulus = 5e4, density = 1000, timeStep = 1 / 240, s
   let worst = 0;
   for (let n = 0; n < Math.min(480, Math.round(1.5 / timeStep)); n++) {
     world.step();
-    worst = Math.max(worst, body.figures().ringErrorPercent);
+    worst = Math.max(worst, body.figures().maxOneRingErrorPercent);
   }
   const finite = body.positions.every(Number.isFinite) && body.velocities.every(Number.isFinite);
-  return { worst, last: body.figures().ringErrorPercent, finite };
+  return { worst, last: body.figures().maxOneRingErrorPercent, finite };
 }
 
 /** The solver's tolerance, and what single precision adds to it on the way through the kernels' contact [%]. */

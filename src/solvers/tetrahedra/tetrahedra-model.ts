@@ -13,6 +13,7 @@ import { materialOf, type TetrahedraSettings } from './settings.js';
 import { stepInParts } from './step-in-parts.js';
 import type { TetrahedraBody } from './tetrahedra-body.js';
 import { viewNodes } from './views.js';
+import { countInverted } from './volume-error.js';
 
 /** In body sizes: particles that were moved less far from outside go on as they were. Single precision rounds by a tenth of it. */
 const SAME_PLACE = 1e-6;
@@ -188,7 +189,14 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
 
   /** The largest error of a one-ring's volume [%]. */
   figures() {
-    return { ringErrorPercent: 100 * this.dynamics.measureRings(this.dynamics.positions) };
+    const { positions } = this.dynamics;
+    const { tetrahedra } = this.body.solid.mesh;
+    return {
+      nodes: positions.length / 3,
+      tetrahedra: tetrahedra.length / 4,
+      maxOneRingErrorPercent: 100 * this.dynamics.measureRings(positions),
+      invertedTetrahedra: countInverted(tetrahedra, positions),
+    };
   }
 
   views() {

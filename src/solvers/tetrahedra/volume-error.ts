@@ -33,3 +33,16 @@ export function writeVolumeRate(
   }
   sumRings(perTetra, out);
 }
+
+/** Tetrahedra that are turned inside out, or flat. */
+export function countInverted(tetrahedra: Uint32Array, x: Float64Array): number {
+  let count = 0;
+  for (let t = 0; t < tetrahedra.length; t += 4) {
+    const [a, b, c, d] = [3 * tetrahedra[t], 3 * tetrahedra[t + 1], 3 * tetrahedra[t + 2], 3 * tetrahedra[t + 3]];
+    const [ux, uy, uz] = [x[b] - x[a], x[b + 1] - x[a + 1], x[b + 2] - x[a + 2]];
+    const [vx, vy, vz] = [x[c] - x[a], x[c + 1] - x[a + 1], x[c + 2] - x[a + 2]];
+    const [wx, wy, wz] = [x[d] - x[a], x[d + 1] - x[a + 1], x[d + 2] - x[a + 2]];
+    if (!(ux * (vy * wz - vz * wy) + uy * (vz * wx - vx * wz) + uz * (vx * wy - vy * wx) > 0)) count++;
+  }
+  return count;
+}

@@ -187,7 +187,7 @@ describe('preparation', () => {
       expect(Math.abs(stress[n] / expected - 1)).toBeLessThan(1e-4);
     }
     expect(activation.every((a) => a === 0)).toBe(true);
-    expect(body.figures().ringErrorPercent).toBeLessThan(1e-3);
+    expect(body.figures().maxOneRingErrorPercent).toBeLessThan(1e-3);
   });
 
   it('spreads what is painted on the surface through the solid', () => {

@@ -53,7 +53,7 @@ export class Painting {
       const painted = Object.entries(this.bodies.get(index) ?? {}).map(([map, factors]) => {
         const [least] = mapRange(map as MapName);
         const values = Array.from(factors, (f) => Math.max(least, Math.round(f * DIGITS) / DIGITS));
-        return [map, { values }];
+        return [map, [{ values }]];
       });
       return painted.length > 0 ? { ...body, maps: { ...body.maps, ...Object.fromEntries(painted) } } : body;
     });
