@@ -26,7 +26,7 @@ const PARTS = [0.3, 0.2];
 it('along a plane, with the step that its time lies in', async () => {
   const parts = await partsOf([{ body: 'bar', time: 0.05, plane }]);
   expect(parts.map(({ length }) => length)).toEqual([...new Array(11).fill(1), ...new Array(10).fill(2)]);
-  parts[20].forEach((volume, n) => expect(Math.abs(volume - PARTS[n])).toBeLessThan(1e-6));
+  for (const [n, volume] of parts[20].entries()) expect(Math.abs(volume - PARTS[n])).toBeLessThan(1e-6);
 });
 
 it.each([
@@ -67,7 +67,7 @@ it.each([
   const parts = await partsOf([{ body: 'bar', time: 0.02, until, path, blade: [0, 0, 2] }]);
   expect(parts[4]).toHaveLength(1);
   expect(parts[20]).toHaveLength(2);
-  parts[20].forEach((volume, n) => expect(Math.abs(volume - PARTS[n])).toBeLessThan(1e-4));
+  for (const [n, volume] of parts[20].entries()) expect(Math.abs(volume - PARTS[n])).toBeLessThan(1e-4);
 });
 
 it('stand in the report, part by part', async () => {
