@@ -55,7 +55,8 @@ export async function writeAnimation(
     if (firstNormals) primitive.setAttribute('NORMAL', accessor('VEC3', firstNormals));
     for (let frame = 1; frame < times.length; frame++) {
       const offsets = Float32Array.from(frames[frame], (x, i) => x - origin[i % 3] - first[i]);
-      const target = document.createPrimitiveTarget().setAttribute('POSITION', accessor('VEC3', offsets));
+      // Blender refuses targets without a name.
+      const target = document.createPrimitiveTarget(`frame-${frame + 1}`).setAttribute('POSITION', accessor('VEC3', offsets));
       if (firstNormals && normals)
         target.setAttribute(
           'NORMAL',
