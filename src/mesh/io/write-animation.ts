@@ -56,7 +56,9 @@ export async function writeAnimation(
     for (let frame = 1; frame < times.length; frame++) {
       const offsets = Float32Array.from(frames[frame], (x, i) => x - origin[i % 3] - first[i]);
       // Blender refuses targets without a name.
-      const target = document.createPrimitiveTarget(`frame-${frame + 1}`).setAttribute('POSITION', accessor('VEC3', offsets));
+      const target = document
+        .createPrimitiveTarget(`frame-${frame + 1}`)
+        .setAttribute('POSITION', accessor('VEC3', offsets));
       if (firstNormals && normals)
         target.setAttribute(
           'NORMAL',
