@@ -35,7 +35,7 @@ it('shows a mesh with a seam where it is, and dents it', async () => {
   // Moved with its parent, a collider far away leaves it alone.
   parent.position.x = 3;
   expect(deformer.update({ colliders: [presser] }).touched).toBe(false);
-  expect(deformer.geometry.boundingBox?.min.x).toBeCloseTo(2, 5);
+  expect(Math.abs((deformer.geometry.boundingBox?.min.x ?? 0) - 2)).toBeLessThan(1e-5);
   // The same frame from a worker, after others: the same bits.
   parent.position.x = 0;
   const array = (deformer.geometry.attributes.position.array as Float32Array).slice();
