@@ -43,7 +43,7 @@ interface DeformerBody {
   readonly scenes: readonly string[];
 }
 
-/** Helper meshes of 285, 1203, 3435, 5071 and 15 727 vertices. */
+/** Helper meshes of some hundred to 14 000 vertices; each row names its own. */
 const BODIES: readonly DeformerBody[] = [
   { mesh: () => icosphere({ detail: 2 }), depth: 2, scenes: ['ball'] },
   { mesh: () => icosphere({ detail: 3 }), depth: 3, scenes: Object.keys(SCENES) },

@@ -1,6 +1,7 @@
 // Point caches, the positions of all vertices sample by sample: .pc2 (Blender, Maya, 3ds Max) and .mdd (Blender, LightWave, Cinema 4D).
 // The mesh itself stands beside them as .obj, with its vertices in the same order.
 
+import { pointCacheHeader } from '../mesh/io/point-cache.js';
 import { writeMeshes } from '../mesh/io/write-mesh.js';
 import type { BakedScene, OutputFile, Track } from './baked-scene.js';
 
@@ -8,7 +9,7 @@ import type { BakedScene, OutputFile, Track } from './baked-scene.js';
 export function pointCacheFiles(baked: BakedScene, base: string, format: 'pc2' | 'mdd'): OutputFile[] {
   return baked.tracks.flatMap((track) => {
     const name = baked.tracks.length === 1 ? base : `${base}-${track.name}`;
-    const pieces = () => (format === 'pc2' ? writePc2(baked, track) : writeMdd(baked, track));
+    const pieces = () => (format === 'pc2' ? writePc2(track) : writeMdd(baked, track));
     return [
       { name: `${name}.${format}`, pieces },
       { name: `${name}.obj`, pieces: () => restMesh(track) },
@@ -22,16 +23,9 @@ async function* restMesh(track: Track): AsyncGenerator<Uint8Array> {
   yield writeMeshes([{ name: track.name, mesh }], 'rest.obj');
 }
 
-async function* writePc2(_: BakedScene, track: Track): AsyncGenerator<Uint8Array> {
-  const header = new DataView(new ArrayBuffer(32));
-  new Uint8Array(header.buffer).set(new TextEncoder().encode('POINTCACHE2\0'));
-  header.setInt32(12, 1, true);
-  header.setInt32(16, track.mesh.positions.length / 3, true);
-  // Frame numbers begin at 1, one sample each.
-  header.setFloat32(20, track.firstFrame + 1, true);
-  header.setFloat32(24, 1, true);
-  header.setInt32(28, track.frameCount, true);
-  yield new Uint8Array(header.buffer);
+/** Frame numbers begin at 1, one sample each. */
+async function* writePc2(track: Track): AsyncGenerator<Uint8Array> {
+  yield pointCacheHeader(track.mesh.positions.length / 3, track.firstFrame + 1, track.frameCount);
   for (let n = 0; n < track.frameCount; n++) yield toBytes(await track.frame(n), true);
 }
 

@@ -17,7 +17,7 @@ const QUIET_SPEED = 0.005;
 const SLOW_SPEED = 0.1;
 /**
  * Speed of the particles above which it is neither, though it stays where it is. A body pressed to a third of its height whose mesh
- * is coarse trembles from step to step, at up to 2 m/s and by some millimetres, for good; at 0.05 it kept its pile awake.
+ * is coarse trembles from step to step, at up to 2.4 m/s and by some millimetres, for good; at 0.05 it kept its pile awake.
  */
 const FLUTTER_SPEED = 0.6;
 /** Speed of the averaged places above which it is not quiet, even if they come back: a ball that still bounced in place slept. */

@@ -63,7 +63,7 @@ export function readPointCache(bytes: Uint8Array, fps: number): MovingMesh {
 }
 
 /** The header of a cache with one sample per frame. */
-function pointCacheHeader(vertexCount: number, startFrame: number, sampleCount: number): Uint8Array {
+export function pointCacheHeader(vertexCount: number, startFrame: number, sampleCount: number): Uint8Array {
   const bytes = new Uint8Array(HEADER_BYTES);
   bytes.set(new TextEncoder().encode(SIGNATURE));
   const view = new DataView(bytes.buffer);

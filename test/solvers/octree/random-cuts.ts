@@ -72,7 +72,7 @@ const LEAST_VOLUME = 8 * (1.2 / 12) ** 3;
 export interface PileReport {
   readonly bodies: number;
   readonly splits: number;
-  /** The most that a part as large as eight voxels was off its volume, relative; crumbs are below single precision. */
+  /** The most that a part as large as eight voxels was off its volume, relative. */
   readonly volumeError: number;
   /** Volume of the largest part that was off by 2e-5 [m³]. */
   readonly largestOff: number;

@@ -80,7 +80,7 @@ const CROSSING_STEPS = 6;
 
 /**
  * Least share of an edge between where it is cut and its ends: where a patch goes through a vertex, triangles would have no area.
- * The kernels' single precision sees a share of some 1e-6; a plane through a whole row of vertices is off by 4e-7 of a cube's volume.
+ * The kernels' single precision sees a share of some 1e-6; a plane through a whole row of vertices is off by some 4e-7 of a cube's volume (estimated).
  */
 const LEAST_SHARE = 1e-5;
 
