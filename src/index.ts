@@ -4,11 +4,10 @@ export type { BodyInspection, Capabilities, Profile, Stage } from './backends/ba
 export { STAGES } from './backends/backend.js';
 export { MAX_THREADS } from './backends/wasm/layout.js';
 export { ALL_GROUPS, GROUP_DEFAULTS } from './contact/groups.js';
-export { COLLIDER_DEFAULTS, Collider, type ColliderOptions } from './contact/obstacles/collider.js';
+export { COLLIDER_DEFAULTS, type ColliderOptions } from './contact/obstacles/collider-options.js';
 export type { PrimitiveShape } from './contact/obstacles/shapes.js';
 export { type EmbeddableMesh, type Embedding, embed } from './embedding/embedding.js';
 export { ReferenceSkin, type Skin } from './embedding/skin.js';
-export { Pin } from './handles/pin.js';
 export type { Keyframe, Pose } from './math/motion.js';
 export type { Quaternion } from './math/quaternion.js';
 export type { Vec3 } from './math/vec3.js';
@@ -77,10 +76,16 @@ export {
 } from './solvers/tetrahedra/tetrahedra-solver.js';
 export type { Origin, TopologyChange } from './solvers/topology-change.js';
 export { VOLUME_DEFAULTS, VOLUME_FIELD, type VolumeSettings } from './solvers/volume/settings.js';
-export type { Attachment, AttachOptions } from './world/attachment.js';
-export { BODY_DEFAULTS, Body, type BodyChanges, type BodyOptions } from './world/body.js';
+export type { Attachment } from './world/attachment.js';
+export { Body } from './world/body.js';
+export { BODY_DEFAULTS, type BodyOptions } from './world/body-options.js';
 export type { BodyPart } from './world/body-part.js';
+export type { BodyChanges } from './world/body-settings.js';
+export type { CutFaces } from './world/body-views.js';
+export type { AttachOptions } from './world/bond.js';
+export { Collider } from './world/collider.js';
 export type { ContactEvent } from './world/contact-events.js';
+export { createWorld } from './world/create-world.js';
 export type { CutOptions, CutStroke, PathCut, PlaneCut, StrokeOptions, TriangleCut } from './world/cutting.js';
 export { DEFORMATIONS, type Deformation } from './world/deform.js';
 export type { FieldFunction, ForceField } from './world/force-field.js';
@@ -91,16 +96,16 @@ export {
   TOUCH_DEFAULTS,
   type TouchOptions,
 } from './world/level-of-detail.js';
+export { Pin } from './world/pin.js';
 export type { SplitEvent } from './world/split-events.js';
 export type { SurfaceHit, SurfaceQueryOptions } from './world/surface-hit.js';
 export { WIND_DEFAULTS, WIND_LIMITS, type WindOptions, wind } from './world/wind.js';
+export { World } from './world/world.js';
 export {
   BACKENDS,
   type BackendName,
-  createWorld,
   TIME_STEP_LIMITS,
   UnsupportedBackendError,
   WORLD_DEFAULTS,
-  World,
   type WorldOptions,
-} from './world/world.js';
+} from './world/world-options.js';

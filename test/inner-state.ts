@@ -7,8 +7,9 @@ import { WasmMemory } from '../src/backends/wasm/memory.js';
 import { inlinedModule } from '../src/backends/wasm/modules.js';
 import { WasmBackend } from '../src/backends/wasm/wasm-backend.js';
 import type { WasmBody } from '../src/backends/wasm/wasm-body.js';
+import type { Obstacle } from '../src/contact/obstacles/obstacle.js';
 import { type Contacts, createContacts, stopApproaching } from '../src/contact/obstacles/obstacle-contact.js';
-import { type Collider, type PreparedSurface, type Vec3, vertexNormals } from '../src/index.js';
+import { type PreparedSurface, type Vec3, vertexNormals } from '../src/index.js';
 import { Pipeline } from '../src/world/pipeline.js';
 import type { TestedBackend } from './both-backends.js';
 
@@ -24,7 +25,7 @@ export async function lookInside(
   tested: TestedBackend,
   prepared: PreparedSurface,
   height: number,
-  colliders: readonly Collider[],
+  colliders: readonly Obstacle[],
 ) {
   const memory = new WasmMemory(new WebAssembly.Memory({ initial: 64, maximum: 65536 }));
   const backend = tested === 'wasm' ? new WasmBackend(await inlinedModule(false), memory, 1) : new ReferenceBackend();

@@ -5,7 +5,8 @@ import type { World } from '../src/index.js';
 import { StateHash } from '../src/math/hash.js';
 
 /** A world's backend, to ask what users need not know. */
-export const backendOf = (world: World): WasmBackend => (world as unknown as { backend: WasmBackend }).backend;
+export const backendOf = (world: World): WasmBackend =>
+  (world as unknown as { parts: { backend: WasmBackend } }).parts.backend;
 
 /**
  * Waits until the workers of a world have joined: they do so in the background, and until then there is one thread. From then on

@@ -4,13 +4,13 @@
 import type { ApproachingBody } from '../contact/broad-phase/fast-approach.js';
 import type { ContactRest } from '../contact/contact-body.js';
 import type { ContactSettings } from '../contact/contact-settings.js';
-import type { Collider } from '../contact/obstacles/collider.js';
+import type { Obstacle } from '../contact/obstacles/obstacle.js';
 import type { Touches } from '../contact/response/touches.js';
 import type { SleepingBody } from '../contact/sleep.js';
 import type { Embedding } from '../embedding/embedding.js';
 import type { Skin } from '../embedding/skin.js';
 import type { PatchGrip } from '../handles/grip.js';
-import type { Pin } from '../handles/pin.js';
+import type { PinnedSet } from '../handles/pinned-set.js';
 import type { StateTree } from '../math/state-tree.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { InnerMass } from '../solvers/inner-mass.js';
@@ -95,10 +95,10 @@ export interface BackendBody extends SleepingBody, ApproachingBody, RecoverableB
   readonly contactRest: ContactRest;
   /** Settings may change at any time but for those that went into the rest data. */
   settings: SolverSettings;
-  readonly pins: Pin[];
+  readonly pins: PinnedSet[];
   readonly grips: PatchGrip[];
   /** What it touched in the last step: obstacles, and bodies that are listed after it. */
-  readonly touches: Touches<Collider | BackendBody>;
+  readonly touches: Touches<Obstacle | BackendBody>;
   /** Particles in contact in the last step; the most of its substeps. */
   contactCount: number;
   /** Friction, restitution and contact with itself may change at any time. */
@@ -149,7 +149,7 @@ export interface StepInput {
   readonly time: number;
   /** Δt [s]. */
   readonly timeStep: number;
-  readonly colliders: readonly Collider[];
+  readonly colliders: readonly Obstacle[];
 }
 
 /** Holds bodies and runs the stages; the order of everything around them is the pipeline's (`world/pipeline`). */

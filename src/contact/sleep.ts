@@ -3,7 +3,7 @@
 // of a pile slept and woke one by one, each time was a kick for the others, and a pile of balls that is a fortieth as lively when
 // none of them sleeps kept itself awake.
 
-import type { Collider } from './obstacles/collider.js';
+import type { Obstacle } from './obstacles/obstacle.js';
 
 /**
  * Mean speed below which a body is quiet, as a share of that of a fall through its own size: 1.6 cm/s for a metre. At twice
@@ -202,23 +202,23 @@ const [from, to] = [new Float64Array(3), new Float64Array(3)];
  * Wakes the bodies that a moving obstacle comes near, anywhere on its way through the step: at the end of it a fast one may be
  * past them already.
  */
-export function wakeByColliders(bodies: readonly SleepingBody[], colliders: readonly Collider[]): void {
+export function wakeByColliders(bodies: readonly SleepingBody[], colliders: readonly Obstacle[]): void {
   for (const collider of colliders) if (collider.isMoving) wakeNear(bodies, collider);
 }
 
 /** Wakes the bodies at obstacles that behave otherwise than before: slippery ones, or such as do not hold them any more. */
-export function wakeByAltered(bodies: readonly SleepingBody[], colliders: readonly Collider[]): void {
+export function wakeByAltered(bodies: readonly SleepingBody[], colliders: readonly Obstacle[]): void {
   for (const collider of colliders) if (collider.takeAltered()) wakeNear(bodies, collider);
 }
 
-function wakeNear(bodies: readonly SleepingBody[], collider: Collider): void {
+function wakeNear(bodies: readonly SleepingBody[], collider: Obstacle): void {
   for (const body of bodies) {
     if (body.sleep.asleep && passesNear(collider, body)) body.sleep.wake();
   }
 }
 
 /** Whether an obstacle comes near a body in this step: seen from the obstacle, past which the body goes straight, as contact sees it. */
-function passesNear(collider: Collider, { positions, contactRest }: SleepingBody): boolean {
+function passesNear(collider: Obstacle, { positions, contactRest }: SleepingBody): boolean {
   // Anywhere in the body will do: nothing of it is further away than its size.
   const reach = 1.5 * contactRest.size;
   collider.start.toLocal(positions[0], positions[1], positions[2], from);

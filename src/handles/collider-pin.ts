@@ -1,14 +1,14 @@
 // Vertices that are attached to an obstacle: pins that go with it, and tell the force that holds them.
 
-import type { Collider } from '../contact/obstacles/collider.js';
+import type { Obstacle } from '../contact/obstacles/obstacle.js';
 import type { Touches } from '../contact/response/touches.js';
 import { add, pointAt, scale, subtract, type Vec3 } from '../math/vec3.js';
 import type { InnerMass } from '../solvers/inner-mass.js';
-import { Pin } from './pin.js';
+import { PinnedSet } from './pinned-set.js';
 import { massOf } from './rigid-handle.js';
 import type { Successors } from './successors.js';
 
-export class ColliderPin extends Pin {
+export class ColliderPin extends PinnedSet {
   /** Momentum that the body got through it in the last step [kg m/s], and its moment about the collider's position. */
   readonly impulse = new Float64Array(3);
   readonly moment = new Float64Array(3);
@@ -18,7 +18,7 @@ export class ColliderPin extends Pin {
   constructor(
     vertices: Uint32Array,
     points: readonly Vec3[],
-    readonly collider: Collider,
+    readonly collider: Obstacle,
   ) {
     super(vertices, points, []);
     this.places = new Float64Array(3 * points.length);
@@ -59,7 +59,7 @@ export class ColliderPin extends Pin {
 
 /** A body whose pins' forces can be told, in the mesh's own vertex order. */
 export interface MeasuredBody {
-  readonly pins: readonly Pin[];
+  readonly pins: readonly PinnedSet[];
   readonly asleep: boolean;
   readonly masses: Float64Array;
   readonly innerMass?: InnerMass;
@@ -115,7 +115,7 @@ export function measureAttached(
 /** `all` went through all pins; each vertex has its own part of it, the rest is shared by mass. */
 function shareImpulse(body: MeasuredBody, all: Vec3): void {
   // The latest pin decides about a vertex of several.
-  const holders = new Map<number, Pin>();
+  const holders = new Map<number, PinnedSet>();
   for (const pin of body.pins) for (const vertex of pin.vertices) holders.set(vertex, pin);
   let rest = all;
   let mass = 0;

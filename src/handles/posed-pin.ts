@@ -1,12 +1,12 @@
 // A pin of all vertices of a body whose places are a function of time.
 
 import type { Vec3 } from '../math/vec3.js';
-import { Pin } from './pin.js';
+import { PinnedSet } from './pinned-set.js';
 
 /** x, y, z per vertex at a time [s], in the mesh's own order [m]. */
 export type PoseAt = (time: number) => ArrayLike<number>;
 
-export class PosedPin extends Pin {
+export class PosedPin extends PinnedSet {
   // Where the vertices were at the end of the last step [m], and whether the step before ended elsewhere. Hidden from snapshots, which
   // hold what tells pins from each other.
   #last: Float64Array | null = null;

@@ -1,6 +1,6 @@
 // From a checked scene to a world that is ready to step. A mesh that several bodies share is prepared once.
 
-import type { ColliderOptions } from '../contact/obstacles/collider.js';
+import type { ColliderOptions } from '../contact/obstacles/collider-options.js';
 import { boundsOf } from '../mesh/measure.js';
 import { joinSeams, makeSimulatable } from '../mesh/repair/make-simulatable.js';
 import type { RepairStep } from '../mesh/repair/repair-report.js';
@@ -11,9 +11,12 @@ import { type AnySolverMaker, solverFor } from '../solvers/built-in.js';
 import { posed } from '../solvers/posed/posed-solver.js';
 import { MeshError, prepare } from '../solvers/prepare.js';
 import type { Prepared } from '../solvers/solver.js';
-import type { Body, BodyOptions } from '../world/body.js';
+import type { Body } from '../world/body.js';
+import type { BodyOptions } from '../world/body-options.js';
+import { createWorld } from '../world/create-world.js';
 import { wind } from '../world/wind.js';
-import { createWorld, type World, type WorldOptions } from '../world/world.js';
+import type { World } from '../world/world.js';
+import type { WorldOptions } from '../world/world-options.js';
 import { attributesOf, buildMaps } from './build-maps.js';
 import { type OpenCollider, openPosed, type PosedBody, type PoseSceneOptions } from './pose-scene.js';
 import { PosedMotion } from './posed-motion.js';

@@ -7,7 +7,7 @@ import { suggestName } from '../math/known-fields.js';
 import type { AnySolverMaker } from '../solvers/built-in.js';
 import { DEFORMATIONS } from '../world/deform.js';
 import { WIND_DEFAULTS, WIND_LIMITS } from '../world/wind.js';
-import { TIME_STEP_LIMITS, WORLD_DEFAULTS } from '../world/world.js';
+import { TIME_STEP_LIMITS, WORLD_DEFAULTS } from '../world/world-options.js';
 import { mapsSchema } from './map-schema.js';
 import { meshSchema } from './mesh-schema.js';
 import { checkPosed } from './posed-rules.js';

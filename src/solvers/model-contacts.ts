@@ -1,7 +1,7 @@
 // Contacts with obstacles that are part of a model's own solve: what the model is told of its surroundings, and what it tells
 // of them afterwards.
 
-import type { Collider } from '../contact/obstacles/collider.js';
+import type { Obstacle } from '../contact/obstacles/obstacle.js';
 import type { Contacts } from '../contact/obstacles/obstacle-contact.js';
 import type { Touches } from '../contact/response/touches.js';
 import type { Vec3 } from '../math/vec3.js';
@@ -11,7 +11,7 @@ export interface Surroundings {
   /** [m/s²]; velocities have Δt of it already. */
   readonly gravity: Vec3;
   /** Obstacles that it may touch; they know where they are at the end of the substep. */
-  readonly colliders: readonly Collider[];
+  readonly colliders: readonly Obstacle[];
   /** 1 for particles that a pin moves. */
   readonly pinned: Uint8Array;
   /** Factor on the friction of each particle, where they differ. */
@@ -23,7 +23,7 @@ export class ModelContacts {
   count = 0;
   /** Particles of the shell; what is beyond their count is inside. */
   particles = new Uint32Array(64);
-  readonly colliders: Collider[] = [];
+  readonly colliders: Obstacle[] = [];
   /** Mass of each [kg], and where it is [m]. */
   masses = new Float64Array(64);
   points = new Float64Array(3 * 64);
@@ -37,7 +37,7 @@ export class ModelContacts {
   }
 
   /** Makes room for another contact, whose vectors the caller writes; returns its place. */
-  add(particle: number, collider: Collider): number {
+  add(particle: number, collider: Obstacle): number {
     if (this.count === this.particles.length) this.grow();
     this.particles[this.count] = particle;
     this.colliders[this.count] = collider;

@@ -1,174 +1,75 @@
 // A soft body in a world, as the user holds it.
 
 import type { BackendBody, BodyInspection, Reals } from '../backends/backend.js';
-import { CONTACT_DEFAULTS, type ContactSettings, expectContactSettings } from '../contact/contact-settings.js';
 import { type EmbeddableMesh, embed } from '../embedding/embedding.js';
 import { ReferenceSkin, type Skin } from '../embedding/skin.js';
 import { ColliderPin } from '../handles/collider-pin.js';
-import type { PatchGrip } from '../handles/grip.js';
-import { Pin } from '../handles/pin.js';
-import { type PoseAt, PosedPin } from '../handles/posed-pin.js';
-import { massOf, measureWhole } from '../handles/rigid-handle.js';
-import { expectFinite, expectNumber, expectVector, showInput } from '../math/expect.js';
-import { describeKnown, expectKnownFields } from '../math/known-fields.js';
+import type { PoseAt } from '../handles/posed-pin.js';
+import { measureWhole } from '../handles/rigid-handle.js';
+import { expectFinite, expectNumber, expectVector } from '../math/expect.js';
+import { expectKnownFields } from '../math/known-fields.js';
 import type { Keyframe } from '../math/motion.js';
-import { IDENTITY, normalizeQuaternion, type Quaternion, rotate } from '../math/quaternion.js';
-import { restoreFields, type StateTree } from '../math/state-tree.js';
-import { add, cross, pointAt, subtract, type Vec3 } from '../math/vec3.js';
+import { add, cross, pointAt, scale, type Vec3 } from '../math/vec3.js';
 import { signedVolume } from '../mesh/measure.js';
-import { distanceFrom, selectVertices, type VertexRegion } from '../mesh/select-vertices.js';
-import { SurfaceTree } from '../mesh/surface-tree.js';
+import { selectVertices, type VertexRegion } from '../mesh/select-vertices.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { closestPoint, type TriangleTree } from '../mesh/triangle-tree.js';
-import type { CellTest, DetailedModel } from '../solvers/detail.js';
-import { liveFields } from '../solvers/fields.js';
-import { changeSettings, type LiveSettings, replaceSettings } from '../solvers/live-settings.js';
-import type { Model } from '../solvers/model.js';
-import { createRigidMotion, measureRigidMotion } from '../solvers/rigid-motion.js';
+import { replaceSettings } from '../solvers/live-settings.js';
+import { createRigidMotion } from '../solvers/rigid-motion.js';
 import type { Prepared } from '../solvers/solver.js';
 import type { SolverSettings } from '../solvers/solver-settings.js';
-import { carryValues, type Origin } from '../solvers/topology-change.js';
-import { BodyPart } from './body-part.js';
-import { beginStroke, type CutOptions, type CutStroke, readBlade, type StrokeOptions } from './cutting.js';
-import { DEFORMATIONS, type Deformation, deformPositions } from './deform.js';
-import { choosePatch, type GrabOptions, Grip } from './grip.js';
+import { kineticEnergyOf, moveRigidly, pushBody } from './body-motion.js';
+import type { BodyPart } from './body-part.js';
+import { type BodyChanges, changeBody, type ShownSettings } from './body-settings.js';
+import { type CutFaces, cellsOf, cutFacesOf, inspectBody, nodeCountOf } from './body-views.js';
+import {
+  beginStroke,
+  type CutOptions,
+  type CutStroke,
+  expectCuttable,
+  readBlade,
+  type StrokeOptions,
+} from './cutting.js';
+import { type Deformation, deformPositions, expectDeformation } from './deform.js';
+import { cellsIn, expectDetailed } from './detail-requests.js';
+import { choosePatch, type GrabOptions, type Grip } from './grip.js';
+import type { Pin } from './pin.js';
+import { pinPosed, pinVertices, posedAt } from './pinning.js';
+import type { ResidentBody } from './resident-body.js';
 import { closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
 
-export interface BodyOptions {
-  readonly name?: string;
-  /** Where the mesh's origin goes [m]. */
-  readonly position?: Vec3;
-  /** Rotation about the mesh's origin (x, y, z, w). */
-  readonly rotation?: Quaternion;
-  /** [m/s] */
-  readonly velocity?: Vec3;
-  /** Angular velocity about the centre of mass [rad/s]. */
-  readonly spin?: Vec3;
-  /** [kg/m³]; the mass is density × volume, spread by vertex area. */
-  readonly density?: number;
-  /** Coulomb coefficient against other bodies, ≥ 0: of two the geometric mean. Against an obstacle its own counts. */
-  readonly friction?: number;
-  /** Share of the speed of an impact that contact gives back, 0…1, on top of what elasticity does. */
-  readonly restitution?: number;
-  /** Whether the surface is kept from passing through itself. */
-  readonly selfContact?: boolean;
-  /** Bits of the groups it belongs to (1 unless set) and of those it touches (all unless set). */
-  readonly group?: number;
-  readonly collidesWith?: number;
-}
-
-export const BODY_DEFAULTS = Object.freeze({ density: 1000, ...CONTACT_DEFAULTS });
-
-const CONTACT_SETTINGS = Object.keys(CONTACT_DEFAULTS) as (keyof ContactSettings)[];
-
-/** Names of all `BodyOptions`. */
-export const BODY_OPTIONS: readonly string[] = [
-  ...['name', 'position', 'rotation', 'velocity', 'spin', 'density'],
-  ...CONTACT_SETTINGS,
-];
-
-/** What `Body.set` changes; what is left out stays as it is. */
-export type BodyChanges = LiveSettings & Partial<ContactSettings>;
-
-/** Half a diagonal of a cube: no point of a cell is further from its middle, in sides. */
-const HALF_DIAGONAL = Math.sqrt(3) / 2;
-
-/** The cells that reach into a region. */
-function cellsIn(region: VertexRegion | undefined): CellTest {
-  if (!region) return () => true;
-  const distance = distanceFrom(region);
-  return (x, y, z, size) => distance(x, y, z) <= HALF_DIAGONAL * size;
-}
-
 export class Body {
-  readonly name: string;
-  /**
-   * What it keeps beside the backend's state: positions for display [m] and before the last step [m], handles given out.
-   * @internal
-   */
-  readonly shown: {
-    interpolated: Float64Array;
-    previous: Float64Array;
-    handles: number;
-    /** How often its topology has changed. */
-    topologyVersion: number;
-    /** Whether `interpolated` is up to date: no step was taken since. */
-    isInterpolated: boolean;
-  };
-  /** Why it may not be changed any more; undefined while it is in a world. */
-  private gone: string | undefined;
-  private readonly gripsHeld = new WeakMap<PatchGrip, Grip>();
-  private tree: SurfaceTree;
-  private partList: readonly BodyPart[] | undefined;
-  /**
-   * What it was added as.
-   * @internal
-   */
-  made: { readonly prepared: Prepared; readonly mass: number };
-  /**
-   * Set by the world, which makes bodies of its pieces.
-   * @internal
-   */
-  divide: (() => readonly Body[]) | undefined;
-
   /** Bodies are made by `World.add`. */
   constructor(
-    private readonly state: BackendBody,
-    private readonly stepLength: number,
-    options: BodyOptions,
-  ) {
-    this.name = options.name ?? 'body';
-    this.tree = new SurfaceTree(this.mesh);
-    this.made = { prepared: state.prepared, mass: this.mass };
-    expectVector('rotation', options.rotation ?? IDENTITY, 4);
-    const rotation = normalizeQuaternion(options.rotation ?? IDENTITY);
-    const origin = options.position ?? [0, 0, 0];
-    expectVector('position', origin);
-    const positions = new Float64Array(3 * this.particleCount);
-    for (let i = 0; i < this.particleCount; i++) {
-      positions.set(add(origin, rotate(rotation, pointAt(this.mesh.positions, i))), 3 * i);
-    }
-    const given = Object.fromEntries(CONTACT_SETTINGS.map((name) => [name, options[name] ?? BODY_DEFAULTS[name]]));
-    expectContactSettings(given);
-    Object.assign(state.contactSettings, given);
-    this.shown = {
-      ...{ interpolated: positions, previous: positions.slice(), isInterpolated: false },
-      ...{ handles: 0, topologyVersion: 0 },
-    };
-    state.place(positions, rotation);
-    this.moveRigidly(positions, options.velocity ?? [0, 0, 0], options.spin ?? [0, 0, 0]);
+    private readonly resident: ResidentBody,
+    /** Makes bodies of the pieces of one. */
+    private readonly divide: (body: Body) => readonly Body[],
+  ) {}
+
+  get name(): string {
+    return this.resident.name;
   }
 
   /** Positions between the last two steps for display, written by `World.advance` [m]. */
   get interpolated(): Float64Array {
-    return this.shown.interpolated;
+    return this.resident.shown.interpolated;
   }
 
   /** Where to show it [m]: `interpolated` in a world that runs by `advance`, `positions` after steps by hand. */
   get displayed(): Reals {
-    return this.shown.isInterpolated ? this.interpolated : this.positions;
+    return this.resident.shown.isInterpolated ? this.interpolated : this.positions;
   }
 
   /** What holds vertices, attachments aside. */
   get pins(): readonly Pin[] {
-    return this.state.pins.filter((pin) => !(pin instanceof ColliderPin)).map((pin) => this.watch(pin));
-  }
-
-  /** Lets a pin know whether it still holds. */
-  private watch(pin: Pin): Pin {
-    pin.isHeld = () => this.state.pins.includes(pin);
-    return pin;
+    const { state, pins } = this.resident;
+    return state.pins.filter((pin) => !(pin instanceof ColliderPin)).map((pin) => pins.of(pin));
   }
 
   /** What drags it. */
   get grips(): readonly Grip[] {
-    return this.state.grips.map((patch) => this.gripOf(patch));
-  }
-
-  private gripOf(patch: PatchGrip): Grip {
-    const grip = this.gripsHeld.get(patch) ?? new Grip(this.state, patch, this.stepLength);
-    this.gripsHeld.set(patch, grip);
-    return grip;
+    const { state, grips } = this.resident;
+    return state.grips.map((patch) => grips.of(patch));
   }
 
   get prepared(): Prepared {
@@ -187,42 +88,17 @@ export class Body {
 
   /** How often its topology has changed: what was cut, joined or refined has another `mesh` then. */
   get topologyVersion(): number {
-    return this.shown.topologyVersion;
+    return this.resident.shown.topologyVersion;
   }
 
-  /**
-   * The faces along which it was cut: which of the mesh's triangles are on them, and texture coordinates of the mesh's vertices there
-   * [m], u and v each. Undefined where it was not cut.
-   */
-  get cutFaces(): { readonly triangles: Uint32Array; readonly uvs: Float32Array } | undefined {
-    const { cutFaces, order } = this.prepared.particles;
-    if (!cutFaces) return undefined;
-    const uvs = new Float32Array(cutFaces.uvs.length);
-    order.forEach((vertex, place) => {
-      uvs.set(cutFaces.uvs.subarray(2 * place, 2 * place + 2), 2 * vertex);
-    });
-    return { triangles: Uint32Array.from([...cutFaces.marks.keys()].filter((t) => cutFaces.marks[t] === 1)), uvs };
+  /** The faces along which it was cut; undefined where it was not. */
+  get cutFaces(): CutFaces | undefined {
+    return cutFacesOf(this.state);
   }
 
   /** Its closed parts; each keeps its own volume. */
   get parts(): readonly BodyPart[] {
-    this.partList ??= this.prepared.parts.map((part) => new BodyPart(this.state, part));
-    return this.partList;
-  }
-
-  /**
-   * Called by the world when the topology has changed; `origin` says where the new vertices were, where that is known.
-   * @internal
-   */
-  followTopology(origin?: Origin): void {
-    const { shown } = this;
-    this.tree = new SurfaceTree(this.mesh);
-    this.partList = undefined;
-    const carry = (values: Float64Array) =>
-      origin ? carryValues(origin, values, 3) : Float64Array.from(this.positions);
-    shown.interpolated = carry(shown.interpolated);
-    shown.previous = carry(shown.previous);
-    if (origin) shown.topologyVersion++;
+    return this.resident.parts;
   }
 
   get particleCount(): number {
@@ -245,7 +121,7 @@ export class Body {
   }
 
   get mass(): number {
-    return massOf(this.state);
+    return this.resident.mass;
   }
 
   /** V₀ [m³]. */
@@ -278,27 +154,13 @@ export class Body {
 
   /** Simulates it again; touching it from outside does so as well. */
   wake(): void {
-    this.expectPresent();
+    this.resident.membership.expect();
     this.state.wake();
   }
 
   /** Whether it was taken out of its world, or that was disposed of. */
   get removed(): boolean {
-    return this.gone !== undefined;
-  }
-
-  /**
-   * Called by the world when it goes: from here on it refuses to be changed, and says why.
-   * @internal
-   */
-  leave(reason: string): void {
-    this.gone ??= `body ${JSON.stringify(this.name)}: ${reason}`;
-    this.state.pins.length = 0;
-    this.state.grips.length = 0;
-  }
-
-  private expectPresent(): void {
-    if (this.gone !== undefined) throw new RangeError(this.gone);
+    return this.resident.membership.ended;
   }
 
   /**
@@ -306,17 +168,8 @@ export class Body {
    * changed. Regions and resolution belong to the prepared body.
    */
   set(changes: BodyChanges): void {
-    this.expectPresent();
-    const { solver } = this.prepared;
-    expectKnownFields('set', changes, [...Object.keys(solver.fields), ...CONTACT_SETTINGS]);
-    const settings = changeSettings(solver, this.settings, changes);
-    expectContactSettings(changes);
-    const given = changes as Record<string, unknown>;
-    if (liveFields(solver.fields).some((name) => given[name] !== undefined)) this.state.settings = settings;
-    for (const name of CONTACT_SETTINGS) {
-      if (changes[name] !== undefined) Object.assign(this.state.contactSettings, { [name]: changes[name] });
-    }
-    this.state.wake();
+    this.resident.membership.expect();
+    changeBody(this.state, changes);
   }
 
   /** Coulomb coefficient against other bodies, ≥ 0: of two the geometric mean. Against an obstacle its own counts. */
@@ -365,12 +218,12 @@ export class Body {
   }
 
   /** What its solver was set to; `set` changes some of it while the world runs. */
-  get settings(): SolverSettings & Readonly<Record<string, unknown>> {
-    return this.state.settings as SolverSettings & Readonly<Record<string, unknown>>;
+  get settings(): ShownSettings {
+    return this.state.settings as ShownSettings;
   }
 
-  set settings(settings: SolverSettings | (SolverSettings & Readonly<Record<string, unknown>>)) {
-    this.expectPresent();
+  set settings(settings: SolverSettings | ShownSettings) {
+    this.resident.membership.expect();
     this.state.settings = replaceSettings(this.prepared.solver, settings);
     this.state.wake();
   }
@@ -397,15 +250,12 @@ export class Body {
 
   /** ½ Σ m v² [J]. */
   kineticEnergy(): number {
-    let energy = this.state.innerMass?.energy() ?? 0;
-    for (let k = 0; k < this.velocities.length; k++)
-      energy += 0.5 * this.masses[Math.trunc(k / 3)] * this.velocities[k] ** 2;
-    return energy;
+    return kineticEnergyOf(this.state);
   }
 
   /** The surface as it is now, for questions about points of it. */
   get surface(): TriangleTree {
-    return this.tree.at(this.positions);
+    return this.resident.surface;
   }
 
   /** The point of the surface nearest to a point [m]; null where nothing is within `maxDistance`. */
@@ -416,55 +266,21 @@ export class Body {
 
   /** Adds a momentum [kg m/s], to the whole body or at the surface point nearest to `point` [m]. */
   applyImpulse(impulse: Vec3, point?: Vec3): void {
-    this.expectPresent();
-    expectVector('impulse', impulse);
-    if (point) expectVector('point', point);
-    const { velocities, masses } = this;
-    if (!point && this.state.innerMass) {
-      const linear: Vec3 = [impulse[0] / this.mass, impulse[1] / this.mass, impulse[2] / this.mass];
-      this.state.push({ linear, angular: [0, 0, 0], about: [0, 0, 0] });
-      return;
-    }
-    if (!point) {
-      const mass = this.mass;
-      for (let k = 0; k < velocities.length; k++) velocities[k] += impulse[k % 3] / mass;
-    } else {
-      // The corners of the triangle there share the impulse by barycentric weight: its torque is that of the point.
-      const { triangles } = this.mesh;
-      const hit = closestPoint(this.surface, point);
-      if (!hit) return;
-      hit.barycentrics.forEach((weight, corner) => {
-        const vertex = triangles[3 * hit.triangle + corner];
-        for (let c = 0; c < 3; c++) velocities[3 * vertex + c] += (weight * impulse[c]) / masses[vertex];
-      });
-    }
-    this.state.loadVelocities();
+    this.resident.membership.expect();
+    pushBody(this.state, this.surface, impulse, point);
   }
 
   /** Applies a force [N] during the next step, to the whole body or at the surface point nearest to `point` [m]. */
   applyForce(force: Vec3, point?: Vec3): void {
-    this.expectPresent();
+    this.resident.membership.expect();
     expectVector('force', force);
-    this.applyImpulse([force[0] * this.stepLength, force[1] * this.stepLength, force[2] * this.stepLength], point);
+    this.applyImpulse(scale(force, this.resident.stepLength), point);
   }
 
   /** Replaces the motion by a rigid one: velocity [m/s] and spin [rad/s] about the centre of mass. */
   setMotion(velocity: Vec3, spin: Vec3 = [0, 0, 0]): void {
-    this.expectPresent();
-    this.moveRigidly(Float64Array.from(this.positions), velocity, spin);
-  }
-
-  /** The particles' positions are given because a backend may show fewer digits of them than there are. */
-  private moveRigidly(positions: Float64Array, velocity: Vec3, spin: Vec3): void {
-    expectVector('velocity', velocity);
-    expectVector('spin', spin);
-    const { velocities, masses } = this;
-    const motion = measureRigidMotion(positions, new Float64Array(positions.length), masses, createRigidMotion());
-    const centre = pointAt(motion.centre, 0);
-    for (let i = 0; i < masses.length; i++) {
-      velocities.set(add(velocity, cross(spin, subtract(pointAt(positions, i), centre))), 3 * i);
-    }
-    this.state.load();
+    this.resident.membership.expect();
+    moveRigidly(this.state, Float64Array.from(this.positions), velocity, spin);
   }
 
   /**
@@ -473,8 +289,8 @@ export class Body {
    * @throws RangeError where its solver cannot be cut.
    */
   cut(options: CutOptions): void {
-    this.expectPresent();
-    const model = this.expectCuttable('cut');
+    this.resident.membership.expect();
+    const model = expectCuttable('cut', this.state);
     model.cut?.(readBlade(options));
     this.state.wake();
   }
@@ -484,8 +300,8 @@ export class Body {
    * @throws RangeError where its solver cannot be cut.
    */
   beginCut(options: StrokeOptions = {}): CutStroke {
-    this.expectPresent();
-    return beginStroke(this.expectCuttable('beginCut'), options, () => this.wake());
+    this.resident.membership.expect();
+    return beginStroke(expectCuttable('beginCut', this.state), options, () => this.wake());
   }
 
   /**
@@ -494,42 +310,13 @@ export class Body {
    * parts that share matter, as slivers do that are smaller than a few voxels, stay together.
    */
   separate(): readonly Body[] {
-    this.expectPresent();
-    return this.divide?.() ?? [this];
-  }
-
-  /**
-   * Takes over a grip of the body that it was part of.
-   * @internal
-   */
-  takeGrip(grip: Grip): void {
-    grip.state = this.state;
-    grip.patch.handle = ++this.shown.handles;
-    this.state.grips.push(grip.patch);
-    this.gripsHeld.set(grip.patch, grip);
-  }
-
-  /**
-   * Takes over a pin of the body that it was part of.
-   * @internal
-   */
-  takePin(pin: Pin): void {
-    pin.handle = ++this.shown.handles;
-    this.state.pins.push(this.watch(pin));
-  }
-
-  private expectCuttable(what: string): Model {
-    const { hostModel } = this.state;
-    if (hostModel?.cut && hostModel.beginStroke) return hostModel;
-    throw new RangeError(
-      `${what}: expected a body of a solver that can be cut, got one of ${this.prepared.solver.type}`,
-    );
+    this.resident.membership.expect();
+    return this.divide(this);
   }
 
   /** What moves it: nodes inside, or its particles where its solver has none. */
   get nodeCount(): number {
-    const { hostModel } = this.state;
-    return hostModel?.inner ? hostModel.inner.positions.length / 3 : this.particleCount;
+    return nodeCountOf(this.state);
   }
 
   /**
@@ -538,8 +325,10 @@ export class Body {
    * @throws RangeError where its solver has no levels of detail.
    */
   refine(region?: VertexRegion, levels = 1): number {
+    this.resident.membership.expect();
     expectNumber('levels', levels, 1);
-    const { refine } = this.detailed('refine');
+    const { refine } = expectDetailed('refine', this.state);
+    this.state.wake();
     return refine(cellsIn(region), levels);
   }
 
@@ -549,19 +338,10 @@ export class Body {
    * @throws RangeError where its solver has no levels of detail.
    */
   coarsen(region?: VertexRegion): number {
-    const { coarsen } = this.detailed('coarsen');
-    return coarsen(cellsIn(region));
-  }
-
-  private detailed(what: string): DetailedModel {
-    this.expectPresent();
-    const { hostModel: model } = this.state;
-    if (!model?.refine || !model.coarsen) {
-      const got = this.prepared.solver.type;
-      throw new RangeError(`${what}: expected a body of a solver with levels of detail, got one of ${got}`);
-    }
+    this.resident.membership.expect();
+    const { coarsen } = expectDetailed('coarsen', this.state);
     this.state.wake();
-    return { refine: model.refine.bind(model), coarsen: model.coarsen.bind(model) };
+    return coarsen(cellsIn(region));
   }
 
   /** The vertices whose place in the mesh at rest lies in a box or a ball [m]. */
@@ -574,15 +354,11 @@ export class Body {
    * it about its centre. Returns the pin, for `unpin`, and for `moveTo` to lead the set by hand.
    */
   pin(vertices: ArrayLike<number>, motion: readonly Keyframe[] = []): Pin {
-    this.expectPresent();
-    this.expectVertices('pin', vertices);
-    const chosen = Uint32Array.from(vertices);
-    const points = Array.from(chosen, (vertex) => pointAt(this.positions, vertex));
-    const pin = new Pin(chosen, points, motion);
-    pin.handle = ++this.shown.handles;
-    this.state.pins.push(pin);
+    this.resident.membership.expect();
+    this.resident.expectVertices('pin', vertices);
+    const pin = this.resident.addPin(pinVertices(this.state, vertices, motion));
     this.state.wake();
-    return this.watch(pin);
+    return pin;
   }
 
   /**
@@ -590,36 +366,16 @@ export class Body {
    * at `time`. Others touch it as a wall that moves and deforms; nothing moves it. For bodies of the solver `posed`.
    */
   pose(poseAt: PoseAt, time = 0): Pin {
-    this.expectPresent();
-    const start = poseAt(time);
-    if (start?.length !== this.positions.length)
-      throw new RangeError(`pose: expected ${this.positions.length} numbers, got ${showInput(start)}`);
+    this.resident.membership.expect();
+    const start = posedAt(this.state, poseAt, time);
     this.positions.set(start);
     this.changed();
-    const points = Array.from({ length: this.particleCount }, (_, vertex) => pointAt(start, vertex));
-    const pin = new PosedPin(points, poseAt);
-    pin.handle = ++this.shown.handles;
-    this.state.pins.push(pin);
-    return this.watch(pin);
-  }
-
-  /**
-   * Throws where a list holds anything but vertices of the mesh.
-   * @internal
-   */
-  expectVertices(what: string, vertices: ArrayLike<number>): void {
-    if (typeof vertices?.length !== 'number') {
-      throw new RangeError(`${what}: expected a list of vertices, got ${showInput(vertices)}`);
-    }
-    if (vertices.length === 0) throw new RangeError(`${what}: expected at least one vertex, got none`);
-    const last = this.particleCount - 1;
-    const wrong = Array.from(vertices).find((vertex) => !(Number.isInteger(vertex) && vertex >= 0 && vertex <= last));
-    if (wrong !== undefined)
-      throw new RangeError(`${what}: expected vertices from 0 to ${last}, got ${showInput(wrong)}`);
+    return this.resident.addPin(pinPosed(start, poseAt));
   }
 
   unpin(pin: Pin): void {
-    const index = this.state.pins.indexOf(pin);
+    const pinned = this.resident.pins.innerOf(pin);
+    const index = pinned ? this.state.pins.indexOf(pinned) : -1;
     if (index < 0) return;
     this.state.pins.splice(index, 1);
     this.state.wake();
@@ -627,18 +383,12 @@ export class Body {
 
   /** Of a solver of cells: the cell that carries most of each vertex, by number; undefined of others. A copy. */
   cells(): Uint32Array | undefined {
-    const cells = this.state.hostModel?.cells?.();
-    return cells && Uint32Array.from(this.state.places, (place) => cells[place]);
+    return cellsOf(this.state);
   }
 
   /** What happens inside, to be looked at: who touches something, who keeps the volume. A copy. */
   inspect(): BodyInspection {
-    const { places, hostModel } = this.state;
-    const views = Object.entries(hostModel?.views?.() ?? {}).map(([name, values]) => [
-      name,
-      Float64Array.from(places, (place) => values[place]),
-    ]);
-    return { ...this.state.inspect(), views: Object.fromEntries(views) };
+    return inspectBody(this.state);
   }
 
   /** Figures of its solver by name, as reports list them: errors that it bounds. None of most solvers. */
@@ -651,7 +401,7 @@ export class Body {
    * does so after a step. Binding is the slow part (7 µs per vertex) and is shared by all bodies of one `prepare`.
    */
   embed(visible: EmbeddableMesh): Skin {
-    this.expectPresent();
+    this.resident.membership.expect();
     const embedding = embed(this.mesh, visible);
     return (
       this.state.embed?.(embedding) ??
@@ -668,26 +418,21 @@ export class Body {
    * Obstacles and other bodies still stop it.
    */
   grab(point: Vec3, options: GrabOptions = {}): Grip {
-    this.expectPresent();
+    this.resident.membership.expect();
     expectVector('point', point);
     expectKnownFields('grab', options, ['radius']);
     const hit = closestPoint(this.surface, point);
     if (!hit) throw new RangeError('grab: expected a body with finite positions');
     const patch = choosePatch(this.state, hit, options);
-    patch.handle = ++this.shown.handles;
-    this.state.grips.push(patch);
+    const grip = this.resident.addGrip(patch);
     this.state.wake();
-    return this.gripOf(patch);
+    return grip;
   }
 
   /** Puts the body into a broken state at rest, see `Deformation`. */
   deform(deformation: Deformation, seed = 1): void {
-    this.expectPresent();
-    if (!DEFORMATIONS.includes(deformation)) {
-      throw new RangeError(
-        `deform: ${describeKnown(String(deformation), DEFORMATIONS)}, got ${showInput(deformation)}`,
-      );
-    }
+    this.resident.membership.expect();
+    expectDeformation(deformation);
     if (deformation === 'none') return;
     deformPositions(this.positions, this.centreOfMass(), this.prepared.volume.size, deformation, seed);
     this.velocities.fill(0);
@@ -699,63 +444,15 @@ export class Body {
    * @throws RangeError where one of them is not finite; the body then goes on as it was.
    */
   changed(): void {
-    this.expectPresent();
+    this.resident.membership.expect();
     expectFinite('positions', this.positions);
     expectFinite('velocities', this.velocities);
     this.state.load();
-    this.tree.moved();
-    this.shown.previous.set(this.positions);
-    this.interpolated.set(this.positions);
+    this.resident.jump();
   }
 
-  /**
-   * Called by the world before a step.
-   * @internal
-   */
-  beginStep(start: number, end: number): void {
-    this.tree.moved();
-    for (const { follower } of this.state.pins) follower.begin(start, end);
-    for (const grip of this.state.grips) grip.impulse.fill(0);
-  }
-
-  /**
-   * Called by the world after a step.
-   * @internal
-   */
-  endStep(): void {
-    this.shown.isInterpolated = false;
-    for (const { follower } of this.state.pins) follower.finish();
-  }
-
-  /**
-   * Called when a snapshot is restored, after the backend's state.
-   * @internal
-   */
-  restoreShown(shown: { readonly [key: string]: StateTree }): void {
-    restoreFields(this.shown, shown);
-    // Settings that came back are as fixed as those that were set.
-    Object.freeze(this.state.settings);
-    Object.freeze(this.state.settings.volume);
-    this.tree.moved();
-  }
-
-  /**
-   * Remembers the positions before a step.
-   * @internal
-   */
-  keepPrevious(): void {
-    this.shown.previous.set(this.positions);
-  }
-
-  /**
-   * Positions `share` of the way from the step before to the last.
-   * @internal
-   */
-  interpolate(share: number): void {
-    const { positions } = this;
-    const { interpolated, previous } = this.shown;
-    for (let k = 0; k < positions.length; k++) interpolated[k] = previous[k] + share * (positions[k] - previous[k]);
-    this.shown.isInterpolated = true;
+  private get state(): BackendBody {
+    return this.resident.state;
   }
 
   private rigidMotion() {

@@ -1,11 +1,13 @@
 // Who touches whom: events of the last step or the last `advance`, and what bodies did to obstacles.
 
-import type { BackendBody } from '../backends/backend.js';
-import { Collider } from '../contact/obstacles/collider.js';
+import type { Obstacle } from '../contact/obstacles/obstacle.js';
 import type { Touch } from '../contact/response/touches.js';
 import type { Body } from './body.js';
+import type { Collider } from './collider.js';
 import { ContactGathering } from './contact-gathering.js';
 import { type ContactEvent, ContactRecords, IMPULSE, NUMBERS, type Thing } from './contact-records.js';
+import type { ResidentBody } from './resident-body.js';
+import type { Roster } from './roster.js';
 
 export type { ContactEvent } from './contact-records.js';
 
@@ -18,7 +20,7 @@ export class ContactLog {
   private readonly gathering = new ContactGathering();
   private isGathered = false;
   private made: readonly ContactEvent[] | undefined;
-  /** Colliders, then bodies; and the place in this list of each, and of each body's state. */
+  /** Colliders, then bodies; and the place in this list of each, and of each obstacle and each body's state behind them. */
   private things: readonly Thing[] = [];
   private places: ReadonlyMap<object, number> = new Map();
   /** What a body touches, sorted by the places of what is touched. */
@@ -63,33 +65,37 @@ export class ContactLog {
     this.made = undefined;
   }
 
-  /** Takes a step's contacts. `states` are those of the bodies, by place. */
-  update(bodies: readonly Body[], states: readonly BackendBody[], colliders: readonly Collider[]): void {
-    this.list(bodies, states, colliders);
-    for (const collider of colliders) collider.reaction.fill(0);
+  /** Takes a step's contacts. */
+  update(bodies: Roster<Body, ResidentBody>, colliders: Roster<Collider, Obstacle>): void {
+    this.list(bodies, colliders);
+    for (const { reaction } of colliders.inner) reaction.fill(0);
     [this.current, this.before] = [this.before, this.current];
     this.current.count = 0;
     this.isGathered = false;
     this.made = undefined;
     let last = 0;
-    for (let n = 0; n < bodies.length; n++) {
-      this.sort(states[n].touches.found);
-      last = this.addBody(bodies[n], colliders.length + n, last);
+    for (let n = 0; n < bodies.inner.length; n++) {
+      this.sort(bodies.inner[n].state.touches.found);
+      last = this.addBody(bodies.facades[n], colliders.inner, last);
     }
   }
 
   /** Numbers colliders and bodies where they are not the same as in the step before. */
-  private list(bodies: readonly Body[], states: readonly BackendBody[], colliders: readonly Collider[]): void {
+  private list(bodies: Roster<Body, ResidentBody>, colliders: Roster<Collider, Obstacle>): void {
     const { things } = this;
+    const count = colliders.facades.length;
     const same =
-      things.length === colliders.length + bodies.length &&
-      colliders.every((collider, n) => collider === things[n]) &&
-      bodies.every((body, n) => body === things[colliders.length + n]);
+      things.length === count + bodies.facades.length &&
+      colliders.facades.every((collider, n) => collider === things[n]) &&
+      bodies.facades.every((body, n) => body === things[count + n]);
     if (same) return;
-    this.things = [...colliders, ...bodies];
+    this.things = [...colliders.facades, ...bodies.facades];
     const places = new Map<object, number>(this.things.map((thing, place) => [thing, place]));
-    states.forEach((state, n) => {
-      places.set(state, colliders.length + n);
+    colliders.inner.forEach((obstacle, n) => {
+      places.set(obstacle, n);
+    });
+    bodies.inner.forEach(({ state }, n) => {
+      places.set(state, count + n);
     });
     this.places = places;
   }
@@ -121,8 +127,9 @@ export class ContactLog {
    * Adds the contacts of a body: those found, which are sorted, and the ends of others. The contacts of the step before are in
    * the same order; those of this body are looked for from `first` on. Returns where they end.
    */
-  private addBody(body: Body, place: number, first: number): number {
+  private addBody(body: Body, obstacles: readonly Obstacle[], first: number): number {
     const { sorted, sortedPlaces, before, current } = this;
+    const place = this.placeOf(body);
     let k = first;
     while (k < before.count && this.placeOf(before.bodies[k]) < place) k++;
     for (let n = 0; n < this.sortedCount; n++) {
@@ -135,7 +142,7 @@ export class ContactLog {
       const at = current.add(isKnown && before.phases[k] !== 'end' ? 'persist' : 'begin', body, other);
       if (isKnown) k++;
       sorted[n].writeContact(current.numbers, at);
-      if (other instanceof Collider) sorted[n].takeFrom(other.reaction);
+      if (sortedPlaces[n] < obstacles.length) sorted[n].takeFrom(obstacles[sortedPlaces[n]].reaction);
     }
     for (; before.isOf(body, k); k++) this.addEnd(k);
     return k;

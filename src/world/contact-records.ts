@@ -1,8 +1,8 @@
 // Who touched whom, as numbers: events are made of them where somebody asks for them.
 
-import type { Collider } from '../contact/obstacles/collider.js';
 import { pointAt, type Vec3 } from '../math/vec3.js';
 import type { Body } from './body.js';
+import type { Collider } from './collider.js';
 
 /** A pair that touches, began to, or no longer does. */
 export interface ContactEvent {

@@ -1,5 +1,6 @@
 // What a body can be cut along, as the user says it, all in world space where the body is now.
 
+import type { BackendBody } from '../backends/backend.js';
 import { expectFinite, expectVector, showInput } from '../math/expect.js';
 import { describeKnown, expectKnownFields } from '../math/known-fields.js';
 import { add, length, normalize, scale, type Vec3 } from '../math/vec3.js';
@@ -130,6 +131,12 @@ function readTriangles({ triangles: given, ...others }: TriangleCut): Blade {
     throw new RangeError(`triangles.triangles: expected vertices from 0 to ${count - 1}, got ${showInput(wrong)}`);
   }
   return { kind: 'patch', positions, triangles };
+}
+
+/** The model of a body that can be cut; throws RangeError where its solver cannot. */
+export function expectCuttable(what: string, { hostModel, prepared }: BackendBody): Model {
+  if (hostModel?.cut && hostModel.beginStroke) return hostModel;
+  throw new RangeError(`${what}: expected a body of a solver that can be cut, got one of ${prepared.solver.type}`);
 }
 
 /** A stroke of a body's model; throws RangeError where that has none. */

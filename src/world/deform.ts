@@ -1,9 +1,17 @@
 // Puts a body into a broken state, to show and to test that it recovers. [DBB11 Fig. 3]
 
+import { showInput } from '../math/expect.js';
+import { describeKnown } from '../math/known-fields.js';
 import { seededRandom } from '../math/random.js';
 
 export const DEFORMATIONS = ['none', 'mirror', 'flatten', 'line', 'point', 'random'] as const;
 export type Deformation = (typeof DEFORMATIONS)[number];
+
+/** Throws RangeError where a name is none of a deformation. */
+export function expectDeformation(deformation: Deformation): void {
+  if (DEFORMATIONS.includes(deformation)) return;
+  throw new RangeError(`deform: ${describeKnown(String(deformation), DEFORMATIONS)}, got ${showInput(deformation)}`);
+}
 
 /**
  * Deforms positions in place about `centre`: mirrored in x, flattened to the plane of constant y, collapsed to a line

@@ -4,8 +4,8 @@
 
 import type { Reals } from '../backends/backend.js';
 import { type Groups, mayTouch } from '../contact/groups.js';
-import type { Collider } from '../contact/obstacles/collider.js';
 import { MeshObstacle } from '../contact/obstacles/mesh-obstacle.js';
+import type { Obstacle } from '../contact/obstacles/obstacle.js';
 import type { SurfacePoint } from '../contact/obstacles/surface-point.js';
 import { add, normalize, scale, type Vec3 } from '../math/vec3.js';
 
@@ -37,14 +37,14 @@ const hit: SurfacePoint = { distance: 0, nx: 0, ny: 0, nz: 0 };
 const local = new Float64Array(3);
 
 /** Distance of a point to an obstacle at the start of the step [m]; `hit` gets the normal in the obstacle's frame. */
-function distanceAtStart(collider: Collider, x: number, y: number, z: number): number {
+function distanceAtStart(collider: Obstacle, x: number, y: number, z: number): number {
   collider.start.toLocal(x, y, z, local);
   collider.measureLocal(local[0], local[1], local[2], hit);
   return hit.distance;
 }
 
 /** A direction of an obstacle's frame in the world. */
-function toWorld({ start: { matrix: r } }: Collider, [x, y, z]: Vec3): Vec3 {
+function toWorld({ start: { matrix: r } }: Obstacle, [x, y, z]: Vec3): Vec3 {
   return [r[0] * x + r[1] * y + r[2] * z, r[3] * x + r[4] * y + r[5] * z, r[6] * x + r[7] * y + r[8] * z];
 }
 
@@ -52,7 +52,7 @@ function toWorld({ start: { matrix: r } }: Collider, [x, y, z]: Vec3): Vec3 {
 const sampleAt = (positions: Reals, n: number, samples: number): number =>
   3 * Math.trunc((n * (positions.length / 3)) / samples);
 
-function isInside(collider: Collider, { positions, prepared }: EnclosedBody): boolean {
+function isInside(collider: Obstacle, { positions, prepared }: EnclosedBody): boolean {
   const depth = INSIDE * prepared.volume.size;
   const isDeep = (k: number) => distanceAtStart(collider, positions[k], positions[k + 1], positions[k + 2]) < -depth;
   for (let n = 0; n < SAMPLES; n++) if (!isDeep(sampleAt(positions, n, SAMPLES))) return false;
@@ -62,7 +62,7 @@ function isInside(collider: Collider, { positions, prepared }: EnclosedBody): bo
 }
 
 /** Depth of the deepest vertex of a body that is moved by `way` [m]; below 0 where all are outside. */
-function deepest(collider: Collider, positions: Reals, displacement: Vec3): number {
+function deepest(collider: Obstacle, positions: Reals, displacement: Vec3): number {
   let depth = -Infinity;
   for (let k = 0; k < positions.length; k += 3) {
     const distance = distanceAtStart(
@@ -77,7 +77,7 @@ function deepest(collider: Collider, positions: Reals, displacement: Vec3): numb
 }
 
 /** Directions in which a body may leave an obstacle: up, out from its middle, along the axes, and where single vertices would go. */
-function waysOut(collider: Collider, positions: Reals, gravity: Vec3): Vec3[] {
+function waysOut(collider: Obstacle, positions: Reals, gravity: Vec3): Vec3[] {
   const count = positions.length / 3;
   let middle: Vec3 = [0, 0, 0];
   for (let k = 0; k < positions.length; k += 3) {
@@ -104,9 +104,9 @@ function waysOut(collider: Collider, positions: Reals, gravity: Vec3): Vec3[] {
 
 /** The shortest way [m] that brings all of a body out of an obstacle; one that ends in no other obstacle, where there is one. */
 function shortestExit(
-  collider: Collider,
+  collider: Obstacle,
   { positions, prepared }: EnclosedBody,
-  around: readonly Collider[],
+  around: readonly Obstacle[],
   gravity: Vec3,
 ): Vec3 | undefined {
   const gap = GAP * prepared.volume.size;
@@ -130,14 +130,14 @@ function shortestExit(
   return free ?? best;
 }
 
-const hasInside = ({ obstacle }: Collider): boolean => !(obstacle instanceof MeshObstacle) || obstacle.isClosed;
+const hasInside = ({ solid }: Obstacle): boolean => !(solid instanceof MeshObstacle) || solid.isClosed;
 
 /** Moves bodies out of the obstacles that they lie in, as these are at the start of the step; their velocities stay. */
-export function freeBodies(bodies: readonly EnclosedBody[], colliders: readonly Collider[], gravity: Vec3): void {
+export function freeBodies(bodies: readonly EnclosedBody[], colliders: readonly Obstacle[], gravity: Vec3): void {
   for (const body of bodies) {
     if (body.asleep || body.pins.length > 0) continue;
     for (let pass = 0; pass < PASSES; pass++) {
-      const around = (collider: Collider) => hasInside(collider) && mayTouch(body.contactSettings, collider);
+      const around = (collider: Obstacle) => hasInside(collider) && mayTouch(body.contactSettings, collider);
       const collider = colliders.find((one) => around(one) && isInside(one, body));
       const displacement = collider && shortestExit(collider, body, colliders.filter(around), gravity);
       if (!displacement) break;

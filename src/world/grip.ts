@@ -15,18 +15,19 @@ export interface GrabOptions {
 export const GRAB_DEFAULTS = { radius: 0.1 };
 
 export class Grip {
-  /** Grips are made by `Body.grab`. */
+  /**
+   * Grips are made by `Body.grab`.
+   * @param holder what it drags: another body where its own was separated.
+   */
   constructor(
-    /** @internal */
-    public state: BackendBody,
-    /** @internal */
-    readonly patch: PatchGrip,
+    private readonly patch: PatchGrip,
+    private readonly holder: { readonly state: BackendBody },
     private readonly stepLength: number,
   ) {}
 
   /** Where the gripped point of the surface is now [m]. */
   get point(): Vec3 {
-    return this.patch.pointOn(this.state.positions);
+    return this.patch.pointOn(this.holder.state.positions);
   }
 
   /** Where it is drawn to [m]. */
@@ -41,7 +42,7 @@ export class Grip {
 
   /** Whether it still holds the body. */
   get held(): boolean {
-    return this.state.grips.includes(this.patch);
+    return this.holder.state.grips.includes(this.patch);
   }
 
   /** Draws the point towards another place [m], from the next step on. */
@@ -49,15 +50,15 @@ export class Grip {
     if (!this.held) throw new RangeError('grip: it holds nothing any more; body.grab gives another');
     expectVector('point', point);
     this.patch.target.set(point);
-    this.state.wake();
+    this.holder.state.wake();
   }
 
   /** Lets go; the body keeps its velocity. */
   release(): void {
-    const index = this.state.grips.indexOf(this.patch);
+    const index = this.holder.state.grips.indexOf(this.patch);
     if (index < 0) return;
-    this.state.grips.splice(index, 1);
-    this.state.wake();
+    this.holder.state.grips.splice(index, 1);
+    this.holder.state.wake();
   }
 }
 

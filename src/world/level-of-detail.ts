@@ -2,14 +2,17 @@
 // is asked which of its cells are too coarse or finer than needed; solvers without levels are left alone.
 
 import type { BackendBody } from '../backends/backend.js';
-import { Collider } from '../contact/obstacles/collider.js';
+import type { Obstacle } from '../contact/obstacles/obstacle.js';
 import { expectNumber, expectPositive, expectVector, showInput } from '../math/expect.js';
 import { expectKnownFields } from '../math/known-fields.js';
 import type { StateTree } from '../math/state-tree.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { CellTest } from '../solvers/detail.js';
 import type { Body } from './body.js';
-import type { ContactEvent } from './contact-events.js';
+import { Collider } from './collider.js';
+import type { ContactLog } from './contact-events.js';
+import type { ResidentBody } from './resident-body.js';
+import type { Roster } from './roster.js';
 
 export interface FocusOptions {
   /** Where one looks from [m]. */
@@ -43,6 +46,14 @@ const RELAXED = 0.6;
 const NEWEST = 0.1;
 /** As often as any grid allows. */
 const ALL_LEVELS = 8;
+
+/** What it looks at in a world. */
+interface Seen {
+  readonly bodies: Roster<Body, ResidentBody>;
+  readonly colliders: Roster<Collider, Obstacle>;
+  readonly log: ContactLog;
+  readonly clock: { readonly steps: number };
+}
 
 /** A touched vertex, and until when it counts [s]. */
 interface Mark {
@@ -109,35 +120,30 @@ export class LevelOfDetail {
     return known;
   }
 
-  /** Before a step. `events` are those of the step before, `took` how long that was [ms]. */
-  update(
-    bodies: readonly Body[],
-    states: readonly BackendBody[],
-    { steps, time, events, took }: { steps: number; time: number; events: () => readonly ContactEvent[]; took: number },
-  ): void {
+  /** Before a step; `took` is how long the one before was [ms]. */
+  update(parts: Seen, { time, took }: { time: number; took: number }): void {
     const { options, limit } = this;
     if (!options && limit === Number.POSITIVE_INFINITY) return;
-    if (options?.touch) this.noteTouches(bodies, states, options.touch, time, events());
-    bodies.forEach((body, n) => {
+    const { bodies, clock } = parts;
+    const { steps } = clock;
+    const states = bodies.inner.map(({ state }) => state);
+    if (options?.touch) this.noteTouches(parts, options.touch, time);
+    bodies.facades.forEach((body, n) => {
       if (options && (steps + n) % INTERVAL === 0 && !body.asleep) this.look(body, states[n], time);
     });
     this.smoothed += NEWEST * (took - this.smoothed);
-    if (limit < Number.POSITIVE_INFINITY && steps > 0 && steps % INTERVAL === 0) this.keepBudget(bodies, states);
+    if (limit < Number.POSITIVE_INFINITY && steps > 0 && steps % INTERVAL === 0)
+      this.keepBudget(bodies.facades, states);
   }
 
-  private noteTouches(
-    bodies: readonly Body[],
-    states: readonly BackendBody[],
-    { hold }: TouchOptions,
-    time: number,
-    events: readonly ContactEvent[],
-  ): void {
-    bodies.forEach((body, n) => {
-      for (const { corners } of states[n].grips) this.mark(body, corners[0], time + hold);
+  private noteTouches({ bodies, colliders, log }: Seen, { hold }: TouchOptions, time: number): void {
+    bodies.inner.forEach(({ state }, n) => {
+      for (const { corners } of state.grips) this.mark(bodies.facades[n], corners[0], time + hold);
     });
-    for (const { phase, body, other, point } of events) {
+    for (const { phase, body, other, point } of log.events) {
+      const obstacle = other instanceof Collider ? colliders.innerOf(other) : undefined;
       // What merely lies on something that rests is not touched.
-      const isLive = phase === 'begin' || (phase === 'persist' && (!(other instanceof Collider) || other.isMoving));
+      const isLive = phase === 'begin' || (phase === 'persist' && (obstacle?.isMoving ?? true));
       if (!isLive) continue;
       for (const touched of other instanceof Collider ? [body] : [body, other]) {
         this.mark(touched, nearestVertex(touched, point), time + hold);

@@ -10,7 +10,7 @@ import {
   type StepInput,
 } from '../backends/backend.js';
 import { substepsForApproach } from '../contact/broad-phase/fast-approach.js';
-import type { Collider } from '../contact/obstacles/collider.js';
+import type { Obstacle } from '../contact/obstacles/obstacle.js';
 import { updateSleep, wakeByAltered, wakeByColliders, wakeTogether } from '../contact/sleep.js';
 import type { BodyJoint } from '../handles/body-joint.js';
 import { measureAttached } from '../handles/collider-pin.js';
@@ -33,7 +33,7 @@ export interface PipelineInput extends StepInput {
 
 export class Pipeline {
   /** Gravity and obstacles of the step before. */
-  private seen: { gravity: Vec3; colliders: readonly Collider[] } = { gravity: [0, 0, 0], colliders: [] };
+  private seen: { gravity: Vec3; colliders: readonly Obstacle[] } = { gravity: [0, 0, 0], colliders: [] };
 
   constructor(private readonly backend: Backend) {}
 
@@ -109,7 +109,7 @@ export class Pipeline {
   }
 
   /** The colliders are those of the next step. */
-  restore(state: StateTree, colliders: readonly Collider[]): void {
+  restore(state: StateTree, colliders: readonly Obstacle[]): void {
     this.seen = { gravity: (state as { gravity: Vec3 }).gravity, colliders: [...colliders] };
   }
 }

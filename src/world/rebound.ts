@@ -5,7 +5,7 @@
 // what they got. A ball of 1 m that fell at 3 m/s rose by 0.211, 0.208, 0.206, 0.204 and 0.206 m with a restitution of 0 to 1.)
 
 import type { BackendBody, StepInput } from '../backends/backend.js';
-import { Collider } from '../contact/obstacles/collider.js';
+import { Obstacle } from '../contact/obstacles/obstacle.js';
 import type { Touch } from '../contact/response/touches.js';
 import { massOf } from '../handles/rigid-handle.js';
 import { dot, normalize, pointAt, scale, subtract, type Vec3 } from '../math/vec3.js';
@@ -82,7 +82,7 @@ export class Rebounds {
       let now: Course | undefined;
       for (const touch of [...body.touches.found, ...body.touches.ended]) {
         const { other, impact } = touch;
-        if (!(other instanceof Collider)) continue;
+        if (!(other instanceof Obstacle)) continue;
         const restitution = Math.max(other.restitution, body.contactSettings.restitution);
         if (restitution === 0 || !(touch.isNew || impact[IS_OPEN] === 1)) continue;
         now ??= courseOf(body);
@@ -90,7 +90,7 @@ export class Rebounds {
         if (touch.isNew) this.open(touch, one, surface);
         if (impact[IS_OPEN] !== 1 || !this.isOver(touch, subtract(now.velocity, surface))) continue;
         impact[IS_OPEN] = 0;
-        this.give(body, touch as Touch<Collider>, now, surface, restitution);
+        this.give(body, touch as Touch<Obstacle>, now, surface, restitution);
         now = undefined;
       }
     }
@@ -122,7 +122,7 @@ export class Rebounds {
   }
 
   /** Gives a share of what the impact took of the speed away from the obstacle, and never more energy than there was. */
-  private give(body: BackendBody, touch: Touch<Collider>, now: Course, surface: Vec3, restitution: number): void {
+  private give(body: BackendBody, touch: Touch<Obstacle>, now: Course, surface: Vec3, restitution: number): void {
     const numbers = touch.impact;
     const normal = normalize(vectorAt(numbers, MOMENTUM));
     const away = dot(subtract(now.velocity, surface), normal);
@@ -166,7 +166,7 @@ function rigidPart(positions: Float64Array, velocities: Float64Array, masses: Fl
 }
 
 /** How fast the obstacle's surface moves where it is touched [m/s]. */
-function surfaceVelocity(touch: Touch, collider: Collider, partLength: number): Vec3 {
+function surfaceVelocity(touch: Touch, collider: Obstacle, partLength: number): Vec3 {
   if (!collider.isMoving) return [0, 0, 0];
   const displacement = new Float64Array(3);
   // Where the touch has ended, the sums are still those of the step before.

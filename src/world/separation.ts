@@ -1,110 +1,109 @@
 // Makes bodies of the pieces of one: the backend's part of it, and what holds the body goes with what it holds.
 
-import type { Backend, BackendBody } from '../backends/backend.js';
-import type { Collider } from '../contact/obstacles/collider.js';
 import { ColliderPin } from '../handles/collider-pin.js';
-import type { Pin } from '../handles/pin.js';
+import type { PinnedSet } from '../handles/pinned-set.js';
 import { Successors } from '../handles/successors.js';
 import { captureFields, restoreFields } from '../math/state-tree.js';
 import { signedVolume } from '../mesh/measure.js';
 import type { Prepared } from '../solvers/solver.js';
 import { prepareChange, prepareTopology } from '../solvers/topology.js';
 import type { TopologyChange } from '../solvers/topology-change.js';
-import type { Attachment } from './attachment.js';
-import type { Body } from './body.js';
+import { attach } from './attach.js';
+import type { Bond } from './bond.js';
+import { ResidentBody } from './resident-body.js';
 import { makePin } from './snapshot.js';
 import { captureTopology, type TopologyState } from './snapshot-topology.js';
 import { followGrip, followTopology } from './topology.js';
+import type { WorldParts } from './world-parts.js';
 
-/** What separation asks of a world. */
-export interface SeparatingWorld {
-  readonly backend: Backend;
-  readonly attachments: readonly Attachment[];
-  /** Adds a body of so much mass [kg], at rest. */
-  add(prepared: Prepared, mass: number, name: string): { body: Body; state: BackendBody };
-  /** Attaches vertices where they are now. */
-  attach(body: Body, vertices: Uint32Array, other: Body | Collider, breakForce: number): void;
-}
+/** Adds a body of so much mass [kg], at rest. */
+type AddBody = (prepared: Prepared, mass: number, name: string) => ResidentBody;
 
 /** A piece: its body, and the vertex that each of the whole's is in it. */
 interface Piece {
-  readonly body: Body;
-  readonly state: BackendBody;
+  readonly resident: ResidentBody;
   readonly change: TopologyChange;
   readonly vertexOf: ReadonlyMap<number, number>;
 }
 
 /** The bodies that a body becomes, itself first as the largest; only itself where it is in one piece. */
-export function separateBody(body: Body, state: BackendBody, world: SeparatingWorld): readonly Body[] {
+export function separateBody(body: ResidentBody, world: WorldParts, addBody: AddBody): readonly ResidentBody[] {
+  const { state } = body;
   const changes = state.hostModel?.divide?.() ?? [];
   if (changes.length < 2) return [body];
   const volumeOf = ({ mesh }: TopologyChange): number => signedVolume(mesh.positions, mesh.triangles);
   const sorted = [...changes].sort((a, b) => volumeOf(b) - volumeOf(a));
-  const whole = wholeOf(body, state);
+  const whole = wholeOf(body);
   const before = Float64Array.from(state.positions);
-  const holds = describeHolds(body, world.attachments);
+  const holds = describeHolds(body, world.bonds.list);
   const captured = state.capture();
   const others = sorted.slice(1).map((change): Piece => {
-    const twin = world.add(whole, body.mass, body.name);
+    const twin = addBody(whole, body.mass, body.name);
     twin.state.restore(captured);
     Object.assign(twin.state.contactSettings, state.contactSettings);
-    twin.body.shown.interpolated.set(body.shown.interpolated);
-    twin.body.shown.previous.set(body.shown.previous);
-    return becomePiece(twin.body, twin.state, change, world.backend);
+    twin.shown.interpolated.set(body.shown.interpolated);
+    twin.shown.previous.set(body.shown.previous);
+    return becomePiece(twin, change, world);
   });
   const pins = state.pins.filter((pin) => !(pin instanceof ColliderPin));
   const clones = pins.map((pin) => others.map(() => clonePin(pin)));
-  const grips = body.grips.filter(({ patch }) => others.some((piece) => piece.vertexOf.has(patch.corners[0])));
-  const moved = grips.map((grip) => ({ grip, corners: grip.patch.corners.slice() }));
-  for (const { grip } of moved) state.grips.splice(state.grips.indexOf(grip.patch), 1);
-  const kept = becomePiece(body, state, sorted[0], world.backend);
+  const grips = state.grips.filter(({ corners }) => others.some((piece) => piece.vertexOf.has(corners[0])));
+  const moved = grips.map((grip) => ({ grip, corner: grip.corners[0] }));
+  for (const grip of grips) state.grips.splice(state.grips.indexOf(grip), 1);
+  const kept = becomePiece(body, sorted[0], world);
   // What is left of each pin; one with nothing left here goes on at the first piece that has some of it.
   const heldAll = pins.map((pin) => pin.vertices.slice());
-  followTopology({ body, state, origin: sorted[0].origin, before }, world.attachments);
-  others.forEach((piece, k) => {
-    const successors = new Successors(piece.change.origin, before, piece.state.positions);
+  followTopology({ resident: body, origin: sorted[0].origin, before }, world.bonds.list);
+  others.forEach(({ resident, change, vertexOf }, k) => {
+    const successors = new Successors(change.origin, before, resident.state.positions);
     pins.forEach((pin, n) => {
-      if (!heldAll[n].some((vertex) => piece.vertexOf.has(vertex))) return;
+      if (!heldAll[n].some((vertex) => vertexOf.has(vertex))) return;
       const clone = clones[n][k];
       clone.follow(successors);
-      const isLost = !state.pins.includes(pin) && !others.some(({ state: other }) => other.pins.includes(pin));
-      if (isLost) restoreFields(pin, captureFields(clone));
-      if (isLost) (pin as { vertices: Uint32Array }).vertices = clone.vertices;
-      piece.body.takePin(isLost ? pin : clone);
+      const isLost = ![body, ...others.map((other) => other.resident)].some((one) => one.state.pins.includes(pin));
+      if (isLost) {
+        restoreFields(pin, captureFields(clone));
+        (pin as { vertices: Uint32Array }).vertices = clone.vertices;
+        resident.pins.takeFrom(body.pins, pin);
+      }
+      resident.addPin(isLost ? pin : clone);
     });
-    for (const { grip, corners } of moved) {
-      if (!piece.vertexOf.has(corners[0])) continue;
-      const changed = { body: piece.body, state: piece.state, origin: piece.change.origin, before };
-      if (followGrip(grip.patch, successors, changed)) piece.body.takeGrip(grip);
+    for (const { grip, corner } of moved) {
+      if (!vertexOf.has(corner)) continue;
+      if (!followGrip(grip, successors, { resident, origin: change.origin, before })) continue;
+      resident.grips.takeFrom(body.grips, grip);
+      resident.addGrip(grip);
     }
   });
   const pieces = [kept, ...others];
   for (const hold of holds) reattach(hold, body, pieces, world);
-  for (const piece of pieces) piece.state.wake();
-  return pieces.map((piece) => piece.body);
+  for (const { resident } of pieces) resident.state.wake();
+  return pieces.map(({ resident }) => resident);
 }
 
 /** Rest data of the whole, as its nodes are now. */
-function wholeOf(body: Body, state: BackendBody): Prepared {
-  const topology = captureTopology(body, state) as unknown as TopologyState;
+function wholeOf(body: ResidentBody): Prepared {
+  const { state, made } = body;
+  const topology = captureTopology(body) as unknown as TopologyState;
   const isAsPrepared = !state.hostModel?.structure?.(state.prepared);
   if (topology === null || isAsPrepared) return state.prepared;
   const { positions, triangles, maps, structure } = topology;
-  return prepareTopology(body.made.prepared, { positions, triangles }, maps, structure);
+  return prepareTopology(made.prepared, { positions, triangles }, maps, structure);
 }
 
-function becomePiece(body: Body, state: BackendBody, change: TopologyChange, backend: Backend): Piece {
+function becomePiece(resident: ResidentBody, change: TopologyChange, { backend }: WorldParts): Piece {
+  const { state } = resident;
   backend.rebuild(state, prepareChange(state.prepared, change), change.origin);
-  body.followTopology(change.origin);
+  resident.followTopology(change.origin);
   // It is what it would be if it had been added as this.
-  body.made = { prepared: state.prepared, mass: body.mass };
+  resident.made = { prepared: state.prepared, mass: resident.mass };
   const { corners } = change.origin;
   const vertexOf = new Map<number, number>();
   for (let vertex = 0; 3 * vertex < corners.length; vertex++) vertexOf.set(corners[3 * vertex], vertex);
-  return { body, state, change, vertexOf };
+  return { resident, change, vertexOf };
 }
 
-function clonePin(pin: Pin): Pin {
+function clonePin(pin: PinnedSet): PinnedSet {
   const fields = captureFields(pin);
   const clone = makePin(fields);
   restoreFields(clone, fields);
@@ -113,44 +112,47 @@ function clonePin(pin: Pin): Pin {
 
 /** What an attachment held before its body was divided. */
 interface Hold {
-  readonly attachment: Attachment;
+  readonly bond: Bond;
   readonly vertices: Uint32Array;
   /** A vertex of the body that it is held to, where that is the one divided. */
   readonly corner: number | undefined;
 }
 
-const describeHolds = (body: Body, attachments: readonly Attachment[]): Hold[] =>
-  attachments
-    .filter((one) => one.body === body || one.other === body)
-    .map((attachment) => ({
-      attachment,
-      vertices: attachment.vertices.slice(),
-      corner: attachment.other === body ? attachment.joint?.corners[0] : undefined,
+const describeHolds = (body: ResidentBody, bonds: readonly Bond[]): Hold[] =>
+  bonds
+    .filter((one) => one.owner === body || one.target === body)
+    .map((bond) => ({
+      bond,
+      vertices: bond.link.vertices.slice(),
+      corner: bond.target === body ? bond.joint?.corners[0] : undefined,
     }));
 
 /** Attaches what went to other pieces as it was. What stayed with the largest has followed it. */
 function reattach(
-  { attachment, vertices, corner }: Hold,
-  body: Body,
+  { bond, vertices, corner }: Hold,
+  body: ResidentBody,
   pieces: readonly Piece[],
-  world: SeparatingWorld,
+  world: WorldParts,
 ): void {
-  const { breakForce, other } = attachment;
+  const hold = (owner: ResidentBody, held: Uint32Array, target: Bond['target']): void => {
+    const other = target instanceof ResidentBody ? world.bodies.facadeOf(target) : world.colliders.facadeOf(target);
+    const options = bond.breakForce < Infinity ? { breakForce: bond.breakForce } : {};
+    attach(world, world.bodies.facadeOf(owner), held, other, options);
+  };
   if (corner !== undefined) {
     const piece = pieces.find(({ vertexOf }) => vertexOf.has(corner));
-    if (!piece || piece.body === body) return;
-    world.attach(attachment.body, attachment.vertices, piece.body, breakForce);
-    attachment.detach();
+    if (!piece || piece.resident === body) return;
+    hold(bond.owner, bond.link.vertices, piece.resident);
+    bond.detach();
     return;
   }
-  for (const piece of pieces.slice(1)) {
-    const own = Array.from(vertices).filter((vertex) => piece.vertexOf.has(vertex));
+  for (const { resident, vertexOf } of pieces.slice(1)) {
+    const own = Array.from(vertices).filter((vertex) => vertexOf.has(vertex));
     if (own.length === 0) continue;
-    world.attach(
-      piece.body,
-      Uint32Array.from(own, (vertex) => piece.vertexOf.get(vertex) as number),
-      other,
-      breakForce,
+    hold(
+      resident,
+      Uint32Array.from(own, (vertex) => vertexOf.get(vertex) as number),
+      bond.target,
     );
   }
 }

@@ -1,6 +1,6 @@
 // The bytes of a snapshot: what they are, of which version, undamaged or not; and what world they belong to.
 
-import type { Collider } from '../contact/obstacles/collider.js';
+import type { Obstacle } from '../contact/obstacles/obstacle.js';
 import { showInput } from '../math/expect.js';
 import { StateHash } from '../math/hash.js';
 import { packState, type StateTree, unpackState } from '../math/state-tree.js';
@@ -112,9 +112,9 @@ export const bodyFingerprint = (prepared: Prepared, mass: number): string =>
   `${fingerprintOf(prepared, () => `${hashMesh(prepared.mesh)} ${describeSolver(prepared)}${describeMaps(prepared)}`)} ${mass}`;
 
 /** What a collider is: its shape. */
-export const colliderFingerprint = (collider: Collider): string =>
-  fingerprintOf(collider, () => {
-    const { shape } = collider;
+export const colliderFingerprint = (obstacle: Obstacle): string =>
+  fingerprintOf(obstacle, () => {
+    const { shape } = obstacle;
     const { motion, position, rotation, friction, restitution, group, collidesWith, name, ...own } = shape as Record<
       string,
       unknown

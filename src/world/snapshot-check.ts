@@ -13,15 +13,16 @@ import type { Body } from './body.js';
 import {
   type AttachmentState,
   type BodyState,
+  emptyLinkOf,
   type Fields,
   LINK_FIXED,
   makeGrip,
   makePin,
   type SavedWorld,
-  type WorldParts,
   type WorldState,
 } from './snapshot.js';
 import type { TopologyState } from './snapshot-topology.js';
+import type { WorldParts } from './world-parts.js';
 
 const refuse = (path: string, expected: string) => new RangeError(`snapshot: expected ${expected} as ${path}`);
 
@@ -131,7 +132,7 @@ export function checkSnapshot(parts: WorldParts, own: SavedWorld, state: StateTr
     checkAttachment(parts, attachment, `.attachments[${n}]`);
   });
   bodies.forEach((body, n) => {
-    const held = attachments.filter((one) => one.place >= 0 && one.body === parts.colliders.length + n);
+    const held = attachments.filter((one) => one.place >= 0 && one.body === parts.colliders.inner.length + n);
     checkBody(parts, mine.bodies[n], body, held, n);
   });
   listAt(saved.events, '.events').forEach((event, n) => {
@@ -159,10 +160,11 @@ function checkBody(
 ): void {
   const path = `.bodies[${n}]`;
   const body = fieldsAt(saved, path, Object.keys(own)) as unknown as BodyState;
-  const count = parts.bodies[n].particleCount;
+  const { state } = parts.bodies.inner[n];
+  const count = state.masses.length;
   expectLike(own.state, body.state, `${path}.state`);
   const { settings } = body.state as { settings?: Fields };
-  const { solver } = parts.bodies[n].prepared;
+  const { solver } = state.prepared;
   replaceSettings(solver, recalledSettings(solver, settings ?? {}));
   expectLike(own.shown, body.shown, `${path}.shown`);
   listAt(body.grips, `${path}.grips`).forEach((grip, k) => {
@@ -177,7 +179,7 @@ function checkBody(
   });
   const free = pins.filter((pin) => pin === null).length;
   if (free !== attached.length) throw refuse(`${path}.pins`, 'a place for each attachment');
-  checkTouches(body.touches, parts.colliders.length + parts.bodies.length, `${path}.touches`);
+  checkTouches(body.touches, parts.colliders.inner.length + parts.bodies.inner.length, `${path}.touches`);
 }
 
 const GRIP = captureFields(
@@ -200,18 +202,18 @@ function checkPin(saved: StateTree, count: number, path: string): void {
 function checkAttachment(parts: WorldParts, saved: AttachmentState, path: string): void {
   const names = ['handle', 'body', 'other', 'vertices', 'breakForce', 'place', 'link'];
   const { handle, body, other, breakForce, place, link } = fieldsAt(saved, path, names) as unknown as AttachmentState;
-  const things = [...parts.colliders, ...parts.bodies];
+  const things = [...parts.colliders.facades, ...parts.bodies.facades];
   expectPlace(handle, Number.MAX_SAFE_INTEGER, `${path}.handle`);
   expectPlace(body, things.length, `${path}.body`);
   expectPlace(other, things.length, `${path}.other`);
-  if (body < parts.colliders.length || body === other) throw refuse(path, 'a body and another thing');
-  const isPin = other < parts.colliders.length;
+  if (body < parts.colliders.inner.length || body === other) throw refuse(path, 'a body and another thing');
+  const isPin = other < parts.colliders.inner.length;
   if (isPin) expectPlace(place, Number.MAX_SAFE_INTEGER, `${path}.place`);
   else if (place !== -1) throw refuse(`${path}.place`, '-1');
   if (breakForce !== Infinity) expectPositive(`snapshot${path}.breakForce`, breakForce);
   const owner = things[body] as Body;
   const vertices = expectPlaces(saved.vertices, owner.particleCount, `${path}.vertices`);
-  const empty = parts.emptyLink(owner, vertices, things[other]);
+  const empty = emptyLinkOf(parts, { body: owner, other: things[other] }, vertices);
   expectLike(captureFields(empty, { without: LINK_FIXED }), link, `${path}.link`);
   expectPlaces(link.vertices, owner.particleCount, `${path}.link.vertices`);
   if (!isPin) expectPlaces(link.corners, (things[other] as Body).particleCount, `${path}.link.corners`);
@@ -231,7 +233,8 @@ function checkTouches(saved: StateTree, count: number, path: string): void {
     throw refuse(`${path}.found`, 'what is known');
 }
 
-function checkEvent({ colliders, bodies }: WorldParts, saved: StateTree, path: string): void {
+function checkEvent(parts: WorldParts, saved: StateTree, path: string): void {
+  const [colliders, bodies] = [parts.colliders.inner, parts.bodies.inner];
   const event = fieldsAt(saved, path, ['phase', 'point', 'normal', 'impulse', 'body', 'other']);
   if (!['begin', 'persist', 'end'].includes(event.phase as string)) throw refuse(`${path}.phase`, 'a phase');
   for (const key of ['point', 'normal', 'impulse']) {

@@ -1,17 +1,17 @@
 // The topologies in a snapshot: of bodies that have another than they were added with, the mesh and what is painted on it.
 
-import type { Backend, BackendBody } from '../backends/backend.js';
 import { equalStates, type StateTree } from '../math/state-tree.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import type { CheckedMaps } from '../solvers/maps.js';
 import type { Prepared } from '../solvers/solver.js';
 import { prepareTopology } from '../solvers/topology.js';
-import type { Body } from './body.js';
+import type { ResidentBody } from './resident-body.js';
+import type { WorldParts } from './world-parts.js';
 
 /** The topology of a body, and the structure of its model; null for those that it was added with. */
 export type TopologyState = (TriangleMesh & { readonly maps: CheckedMaps; readonly structure: StateTree }) | null;
 
-export function captureTopology({ prepared, made }: Body, { hostModel }: BackendBody): StateTree {
+export function captureTopology({ state: { prepared, hostModel }, made }: ResidentBody): StateTree {
   const structure = hostModel?.structure?.(made.prepared) ?? null;
   if (prepared === made.prepared && structure === null) return null;
   const { mesh, maps } = prepared;
@@ -22,38 +22,28 @@ export function captureTopology({ prepared, made }: Body, { hostModel }: Backend
 export const savedTopologies = (world: StateTree): readonly TopologyState[] =>
   (world as unknown as { bodies: readonly { topology: TopologyState }[] }).bodies.map(({ topology }) => topology);
 
-/** The bodies of a world, and what holds them. */
-interface TopologyParts {
-  readonly backend: Backend;
-  readonly bodies: readonly Body[];
-  readonly states: readonly BackendBody[];
-}
-
 /** What each body is to be made of, where it is not so already; undefined where all are. Throws where a mesh is none that its body can have. */
 export function planTopologies(
-  { bodies, states }: TopologyParts,
+  { bodies }: WorldParts,
   saved: readonly TopologyState[],
 ): readonly (Prepared | undefined)[] | undefined {
-  const wanted = saved.map((topology, n) => topologyOf(bodies[n], states[n], topology));
+  const wanted = saved.map((topology, n) => topologyOf(bodies.inner[n], topology));
   return wanted.some((prepared) => prepared !== undefined) ? wanted : undefined;
 }
 
 /** Makes bodies of it, at rest until their state comes back. */
-export function takeTopologies(
-  { bodies, states, backend }: TopologyParts,
-  wanted: readonly (Prepared | undefined)[],
-): void {
-  bodies.forEach((body, n) => {
+export function takeTopologies({ bodies, backend }: WorldParts, wanted: readonly (Prepared | undefined)[]): void {
+  bodies.inner.forEach((resident, n) => {
     const prepared = wanted[n];
     if (!prepared) return;
-    backend.rebuild(states[n], prepared);
-    body.followTopology();
+    backend.rebuild(resident.state, prepared);
+    resident.followTopology();
   });
 }
 
-function topologyOf(body: Body, state: BackendBody, topology: TopologyState): Prepared | undefined {
-  const { made } = body;
-  if (equalStates(captureTopology(body, state), topology as unknown as StateTree)) return undefined;
+function topologyOf(resident: ResidentBody, topology: TopologyState): Prepared | undefined {
+  const { made } = resident;
+  if (equalStates(captureTopology(resident), topology as unknown as StateTree)) return undefined;
   if (topology === null) return made.prepared;
   const { positions, triangles, maps, structure } = topology;
   try {

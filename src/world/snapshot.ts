@@ -1,59 +1,42 @@
 // All that a world remembers from one step to the next, and putting it back.
 
-import type { Backend, BackendBody } from '../backends/backend.js';
-import type { Collider } from '../contact/obstacles/collider.js';
 import { ColliderPin } from '../handles/collider-pin.js';
 import { PatchGrip } from '../handles/grip.js';
-import { Pin } from '../handles/pin.js';
+import { PinnedSet } from '../handles/pinned-set.js';
 import { captureFields, equalStates, restoreFields, type StateTree } from '../math/state-tree.js';
 import type { Vec3 } from '../math/vec3.js';
-import type { Attachment, Link } from './attachment.js';
+import { bind } from './attach.js';
 import type { Body } from './body.js';
-import type { ContactEvent, ContactLog } from './contact-events.js';
-import type { LevelOfDetail } from './level-of-detail.js';
-import type { Pipeline } from './pipeline.js';
+import { type Bond, emptyLink, type Link } from './bond.js';
+import type { Collider } from './collider.js';
+import type { ContactEvent } from './contact-events.js';
+import type { ResidentBody } from './resident-body.js';
 import { captureTopology, type TopologyState } from './snapshot-topology.js';
-
-/** What a snapshot is taken of. */
-export interface WorldParts {
-  readonly backend: Backend;
-  readonly pipeline: Pipeline;
-  readonly bodies: readonly Body[];
-  readonly states: readonly BackendBody[];
-  readonly colliders: readonly Collider[];
-  readonly attachments: readonly Attachment[];
-  readonly log: ContactLog;
-  readonly levels: LevelOfDetail;
-  /** Makes an attachment that is not there any more; its link is empty at first. */
-  attach(body: Body, other: Body | Collider, link: Link, breakForce: number): Attachment;
-  emptyLink(body: Body, vertices: Uint32Array, other: Body | Collider): Link;
-}
+import { type Clock, innerOf, type WorldParts } from './world-parts.js';
 
 export type Fields = { [key: string]: StateTree };
 
-/** Fields of a collider that are fixed by what it is. */
-const COLLIDER_FIXED = ['name', 'shape', 'obstacle', 'thinnest'];
 /** Fields of an attachment's link that say what it holds. */
 export const LINK_FIXED = ['first', 'second', 'collider'];
 
 export function captureWorld(parts: WorldParts): StateTree {
-  const { backend, pipeline, bodies, states, colliders, attachments, log, levels } = parts;
+  const { backend, pipeline, bodies, colliders, bonds, log, levels } = parts;
   const places = placesOf(parts);
   const placeOf = (thing: object) => places.get(thing) ?? -1;
   return {
-    backend: { own: backend.capture(), pipeline: pipeline.capture(), detail: levels.capture(bodies) },
-    bodies: states.map((state, n) => ({
-      topology: captureTopology(bodies[n], state),
-      state: state.capture(),
-      shown: captureFields(bodies[n].shown),
-      grips: state.grips.map((grip) => captureFields(grip)),
-      pins: state.pins.map((pin) => (pin instanceof ColliderPin ? null : captureFields(pin))),
-      touches: state.touches.capture(placeOf),
+    backend: { own: backend.capture(), pipeline: pipeline.capture(), detail: levels.capture(bodies.facades) },
+    bodies: bodies.inner.map((resident) => ({
+      topology: captureTopology(resident),
+      state: resident.state.capture(),
+      shown: captureFields(resident.shown),
+      grips: resident.state.grips.map((grip) => captureFields(grip)),
+      pins: resident.state.pins.map((pin) => (pin instanceof ColliderPin ? null : captureFields(pin))),
+      touches: resident.state.touches.capture(placeOf),
     })),
-    colliders: colliders.map((collider) => captureFields(collider, { without: COLLIDER_FIXED })),
-    attachments: attachments.map(({ handle, body, other, vertices, breakForce, link }) => ({
-      ...{ handle, body: placeOf(body), other: placeOf(other), vertices, breakForce },
-      place: link instanceof ColliderPin ? states[placeOf(body) - colliders.length].pins.indexOf(link) : -1,
+    colliders: colliders.inner.map((obstacle) => obstacle.capture()),
+    attachments: bonds.list.map(({ handle, owner, target, breakForce, link }) => ({
+      ...{ handle, body: placeOf(owner), other: placeOf(target), vertices: link.vertices, breakForce },
+      place: link instanceof ColliderPin ? owner.state.pins.indexOf(link) : -1,
       link: captureFields(link, { without: LINK_FIXED }),
     })),
     events: log.events.map(({ body, other, ...event }) => ({
@@ -63,11 +46,16 @@ export function captureWorld(parts: WorldParts): StateTree {
   };
 }
 
-/** Colliders, then bodies, by number. */
-function placesOf({ colliders, bodies, states }: WorldParts): Map<object, number> {
-  const places = new Map<object, number>([...colliders, ...bodies].map((thing, n) => [thing, n]));
-  states.forEach((state, n) => {
-    places.set(state, colliders.length + n);
+/** Colliders, then bodies, by number: what users hold, what is behind it, and bodies' states. */
+function placesOf({ colliders, bodies }: WorldParts): Map<object, number> {
+  const places = new Map<object, number>();
+  for (const things of [colliders.facades, colliders.inner]) {
+    things.forEach((thing, n) => {
+      places.set(thing, n);
+    });
+  }
+  bodies.inner.forEach((resident, n) => {
+    for (const thing of [resident, resident.state, bodies.facades[n]]) places.set(thing, colliders.inner.length + n);
   });
   return places;
 }
@@ -78,7 +66,7 @@ const PIN_MADE = ['vertices', 'centre', 'offsets'];
 const LINK_MADE = [...PIN_MADE, 'places', 'corners', 'weights', 'offsets'];
 
 export type SavedWorld = {
-  readonly clock: { steps: number; accumulated: number; interpolable: boolean; handles: number };
+  readonly clock: Readonly<Clock>;
   readonly gravity: Vec3;
   readonly world: StateTree;
 };
@@ -112,12 +100,13 @@ export interface WorldState {
 
 /** Puts back what `checkSnapshot` has found to fit. */
 export function restoreWorld(parts: WorldParts, saved: StateTree): void {
-  const { backend, pipeline, bodies, states, colliders, log, levels } = parts;
+  const { backend, pipeline, bodies, colliders, log, levels } = parts;
   const world = saved as unknown as WorldState;
-  const things = [...colliders, ...bodies];
-  const inner = [...colliders, ...states];
+  const things = [...colliders.facades, ...bodies.facades];
+  const states = bodies.inner.map(({ state }) => state);
+  const inner = [...colliders.inner, ...states];
   // What holds bodies first, as it wakes them. Attachments to colliders are among the pins.
-  const kept = reviveAttachments(parts, things, world.attachments);
+  const kept = reviveBonds(parts, things, world.attachments);
   world.bodies.forEach(({ pins, grips }, n) => {
     reviveList(states[n].grips, grips, GRIP_MADE, makeGrip);
     const free = states[n].pins.filter((pin) => !(pin instanceof ColliderPin));
@@ -127,19 +116,19 @@ export function restoreWorld(parts: WorldParts, saved: StateTree): void {
       PIN_MADE,
       makePin,
     );
-    const attached = kept.filter(({ body }) => body === bodies[n]);
+    const attached = kept.filter(({ owner }) => owner === bodies.inner[n]);
     let next = 0;
     const ordered = pins.map((fields, place) =>
       fields === null ? attached.find((one) => one.place === place)?.link : free[next++],
     );
-    states[n].pins.splice(0, Infinity, ...ordered.filter((pin) => pin instanceof Pin));
+    states[n].pins.splice(0, Infinity, ...ordered.filter((pin) => pin instanceof PinnedSet));
   });
   world.colliders.forEach((fields, n) => {
-    restoreFields(colliders[n], fields);
+    colliders.inner[n].restore(fields);
   });
   world.bodies.forEach(({ state, shown, touches }, n) => {
     states[n].restore(state);
-    bodies[n].restoreShown(shown);
+    bodies.inner[n].restoreShown(shown);
     states[n].touches.restore(touches, (place) => inner[place]);
   });
   log.events = world.events.map(
@@ -147,8 +136,8 @@ export function restoreWorld(parts: WorldParts, saved: StateTree): void {
   );
   const { own, pipeline: displacements, detail } = world.backend as Record<'own' | 'pipeline' | 'detail', StateTree>;
   backend.restore(own);
-  pipeline.restore(displacements, colliders);
-  levels.restore(detail, bodies);
+  pipeline.restore(displacements, colliders.inner);
+  levels.restore(detail, bodies.facades);
 }
 
 /**
@@ -179,34 +168,41 @@ export const makeGrip = (fields: Fields): PatchGrip => {
 };
 
 /** A pin of these vertices, without a place. */
-export const makePin = ({ vertices }: Fields): Pin =>
-  new Pin(
+export const makePin = ({ vertices }: Fields): PinnedSet =>
+  new PinnedSet(
     vertices as Uint32Array,
     Array.from(vertices as Uint32Array, () => [0, 0, 0]),
     [],
   );
 
-function reviveAttachments(
+function reviveBonds(
   parts: WorldParts,
   things: readonly (Body | Collider)[],
   saved: readonly AttachmentState[],
-): { body: Body; place: number; link: object }[] {
+): { owner: ResidentBody; place: number; link: object }[] {
   const kept = saved.map(({ handle, body, other, breakForce, link }) =>
-    parts.attachments.find(
+    parts.bonds.list.find(
       (one) =>
-        one.body === things[body] &&
-        one.other === things[other] &&
+        one.owner === innerOf(parts, things[body]) &&
+        one.target === innerOf(parts, things[other]) &&
         one.breakForce === breakForce &&
         isSame(one, one.link, handle, link, LINK_MADE),
     ),
   );
-  for (const attachment of parts.attachments) if (!kept.includes(attachment)) attachment.detach();
+  for (const bond of parts.bonds.list) if (!kept.includes(bond)) bond.detach();
   return saved.map(({ handle, body, other, vertices, breakForce, place, link }, n) => {
-    const owner = things[body] as Body;
-    const target = things[other];
-    const attachment = kept[n] ?? parts.attach(owner, target, parts.emptyLink(owner, vertices, target), breakForce);
-    attachment.handle = handle;
-    restoreFields(attachment.link, link);
-    return { body: owner, place, link: attachment.link };
+    const pair = { body: things[body] as Body, other: things[other] };
+    const options = breakForce < Infinity ? { breakForce } : {};
+    const bond = kept[n] ?? bind(parts, pair, emptyLinkOf(parts, pair, vertices), options);
+    bond.handle = handle;
+    restoreFields(bond.link, link);
+    return { owner: bond.owner, place, link: bond.link };
   });
 }
+
+/** A link between two things that holds nothing yet. */
+export const emptyLinkOf = (
+  parts: WorldParts,
+  { body, other }: { readonly body: Body; readonly other: Body | Collider },
+  vertices: Uint32Array,
+): Link => emptyLink(parts.bodies.innerOf(body) as ResidentBody, vertices, innerOf(parts, other) as Bond['target']);

@@ -8,31 +8,31 @@ import { add, dot, pointAt, scale, subtract, type Vec3 } from '../math/vec3.js';
 import { type ClosestPoint, closestPoint, type TriangleTree } from '../mesh/triangle-tree.js';
 import type { PartRest } from '../solvers/parts.js';
 import type { Origin } from '../solvers/topology-change.js';
-import type { Attachment } from './attachment.js';
-import type { Body } from './body.js';
+import type { Bond } from './bond.js';
+import type { ResidentBody } from './resident-body.js';
 
 /** A body that has just got a new topology. */
 export interface ChangedBody {
-  readonly body: Body;
-  readonly state: BackendBody;
+  readonly resident: ResidentBody;
   readonly origin: Origin;
   /** Where its vertices were before it [m]. */
   readonly before: Float64Array;
 }
 
 /** Lets pins, grips and attachments follow; where nothing is left of what one held, it lets go. */
-export function followTopology(changed: ChangedBody, attachments: readonly Attachment[]): void {
-  const { body, state, origin, before } = changed;
+export function followTopology(changed: ChangedBody, bonds: readonly Bond[]): void {
+  const { resident, origin, before } = changed;
+  const { state } = resident;
   const successors = new Successors(origin, before, state.positions);
-  for (const attachment of attachments) {
-    const { joint } = attachment;
-    if (joint && attachment.other === body) rebind(joint, changed);
-    if (joint && attachment.body === body && !followJoint(joint, successors)) attachment.detach();
+  for (const bond of bonds) {
+    const { joint } = bond;
+    if (joint && bond.target === resident) rebind(joint, changed);
+    if (joint && bond.owner === resident && !followJoint(joint, successors)) bond.detach();
   }
   const held = state.pins.filter((pin) => pin.follow(successors));
-  for (const attachment of attachments) {
-    const isLost = attachment.body === body && !attachment.joint && !held.some((pin) => pin === attachment.link);
-    if (isLost) attachment.detach();
+  for (const bond of bonds) {
+    const isLost = bond.owner === resident && !bond.joint && !held.some((pin) => pin === bond.link);
+    if (isLost) bond.detach();
   }
   state.pins.splice(0, Infinity, ...held);
   const grips = state.grips.filter((grip) => followGrip(grip, successors, changed));
@@ -68,7 +68,8 @@ const cornersOf = ({ corners }: BodyJoint, n: number, positions: ArrayLike<numbe
   [0, 1, 2].map((corner) => pointAt(positions, corners[3 * n + corner]));
 
 /** Binds a joint to the second body's new surface, at the points of it nearest to those before. */
-function rebind(joint: BodyJoint, { body, before }: ChangedBody): void {
+function rebind(joint: BodyJoint, { resident, before }: ChangedBody): void {
+  const { surface, state } = resident;
   const { vertices } = joint;
   const corners = joint.corners.slice();
   const weights = joint.weights.slice();
@@ -81,12 +82,12 @@ function rebind(joint: BodyJoint, { body, before }: ChangedBody): void {
     triangleFrame(a, b, c).forEach((axis, k) => {
       place = add(place, scale(axis, joint.offsets[3 * n + k]));
     });
-    const hit = nearest(body.surface, point);
+    const hit = nearest(surface, point);
     if (!hit) continue;
-    const chosen = body.mesh.triangles.subarray(3 * hit.triangle, 3 * hit.triangle + 3);
+    const chosen = state.prepared.mesh.triangles.subarray(3 * hit.triangle, 3 * hit.triangle + 3);
     corners.set(chosen, 3 * n);
     weights.set(hit.barycentrics, 3 * n);
-    const [p, q, r] = Array.from(chosen, (corner) => pointAt(body.positions, corner));
+    const [p, q, r] = Array.from(chosen, (corner) => pointAt(state.positions, corner));
     const offset = subtract(place, hit.point);
     offsets.set(
       triangleFrame(p, q, r).map((axis) => dot(offset, axis)),
@@ -99,10 +100,11 @@ function rebind(joint: BodyJoint, { body, before }: ChangedBody): void {
 const nearest = (surface: TriangleTree, point: Vec3): ClosestPoint | null => closestPoint(surface, point);
 
 /** A grip goes to the point of the new surface nearest to its own, with what is left of its patch in that part; whether any is. */
-export function followGrip(grip: PatchGrip, successors: Successors, { body, state, before }: ChangedBody): boolean {
-  const hit = nearest(body.surface, grip.pointOn(before));
+export function followGrip(grip: PatchGrip, successors: Successors, { resident, before }: ChangedBody): boolean {
+  const { surface, state } = resident;
+  const hit = nearest(surface, grip.pointOn(before));
   if (!hit) return false;
-  const corners = body.mesh.triangles.slice(3 * hit.triangle, 3 * hit.triangle + 3);
+  const corners = state.prepared.mesh.triangles.slice(3 * hit.triangle, 3 * hit.triangle + 3);
   const part = partOf(state, corners[0]);
   const patch = new Map<number, number>();
   for (const { place, vertex } of successors.follow(grip.vertices)) {

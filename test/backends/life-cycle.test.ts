@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { box, createWorld, icosphere, type Keyframe, prepare, surface, uvSphere, World } from '../../src/index.js';
+import type { PoseFollower } from '../../src/math/follower.js';
 import { buildScene, checkScene, runScene } from '../../src/scenes/index.js';
 import { BOTH_BACKENDS, type TestedBackend, worldOn } from '../both-backends.js';
 import { backendOf, workersJoin } from '../threaded-world.js';
@@ -166,7 +167,12 @@ describe.each([...BOTH_BACKENDS, 'wasm with threads'] as const)('an error of the
       expect(() => {
         thing.motion = broken;
       }).toThrow(fault);
-      const poseAt = vi.spyOn(thing.follower, 'poseAt').mockImplementation(() => {
+      const { obstacle, pinned } = thing as unknown as Record<
+        'obstacle' | 'pinned',
+        { follower: PoseFollower } | undefined
+      >;
+      const { follower } = (obstacle ?? pinned) as { follower: PoseFollower };
+      const poseAt = vi.spyOn(follower, 'poseAt').mockImplementation(() => {
         throw fault;
       });
       expect(() => disturbed.world.step()).toThrow(fault);

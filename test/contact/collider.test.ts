@@ -1,12 +1,13 @@
 // Obstacles with a pose: distances in the world, how far their points move in a step, and what they refuse.
 
 import { describe, expect, it } from 'vitest';
-import { COLLIDER_DEFAULTS, Collider, type ColliderOptions } from '../../src/contact/obstacles/collider.js';
+import { COLLIDER_DEFAULTS, type ColliderOptions } from '../../src/contact/obstacles/collider-options.js';
+import { Obstacle } from '../../src/contact/obstacles/obstacle.js';
 import type { SurfacePoint } from '../../src/contact/obstacles/surface-point.js';
 import { fromAxisAngle, rotate } from '../../src/math/quaternion.js';
 import { add, length, normalize, subtract, type Vec3 } from '../../src/math/vec3.js';
 
-const measured = (collider: Collider, [x, y, z]: Vec3): SurfacePoint => {
+const measured = (collider: Obstacle, [x, y, z]: Vec3): SurfacePoint => {
   const out = { distance: Number.NaN, nx: 0, ny: 0, nz: 0 };
   collider.measure(x, y, z, out);
   return out;
@@ -16,7 +17,7 @@ describe('a posed collider', () => {
   it('measures in the world: a turned and moved box', () => {
     const position: Vec3 = [3, -1, 2];
     const rotation = fromAxisAngle(normalize([1, 2, -1]), 1.2);
-    const plate = new Collider({ shape: 'box', size: [4, 0.2, 4], position, rotation });
+    const plate = new Obstacle({ shape: 'box', size: [4, 0.2, 4], position, rotation });
     const up = rotate(rotation, [0, 1, 0]);
     const above = add(position, rotate(rotation, [0.5, 0.6, -0.7]));
     const { distance, nx, ny, nz } = measured(plate, above);
@@ -25,7 +26,7 @@ describe('a posed collider', () => {
   });
 
   it('takes quaternions of any length', () => {
-    const plane = new Collider({ shape: 'plane', normal: [0, 1, 0], rotation: [0, 0, 3, 3] });
+    const plane = new Obstacle({ shape: 'plane', normal: [0, 1, 0], rotation: [0, 0, 3, 3] });
     // A quarter turn about z: y → −x.
     const { distance, nx } = measured(plane, [-2, 5, 0]);
     expect(Math.abs(distance - 2)).toBeLessThan(1e-14);
@@ -33,7 +34,7 @@ describe('a posed collider', () => {
   });
 
   it('follows its keyframes, and gives the displacement of its points in a step', () => {
-    const plate = new Collider({
+    const plate = new Obstacle({
       shape: 'box',
       size: [1, 1, 1],
       motion: [
@@ -56,10 +57,10 @@ describe('a posed collider', () => {
   });
 
   it('is named after its shape and rubs by default', () => {
-    const ball = new Collider({ shape: 'sphere', radius: 1 });
+    const ball = new Obstacle({ shape: 'sphere', radius: 1 });
     expect(ball.name).toBe('sphere');
     expect(ball.friction).toBe(COLLIDER_DEFAULTS.friction);
-    expect(new Collider({ shape: 'sphere', radius: 1, name: 'ball', friction: 0 })).toMatchObject({
+    expect(new Obstacle({ shape: 'sphere', radius: 1, name: 'ball', friction: 0 })).toMatchObject({
       name: 'ball',
       friction: 0,
     });
@@ -77,7 +78,7 @@ describe('a collider refuses, by name,', () => {
     [{ shape: 'sphere', radius: 1, friction: -0.1 }, 'friction: expected a number from 0, got -0.1'],
     [{ shape: 'sphere', radius: 1, friction: Number.NaN }, 'friction: expected a number from 0, got NaN'],
   ] as [ColliderOptions, string][])('%o', (options, message) => {
-    expect(() => new Collider(options)).toThrow(RangeError);
-    expect(() => new Collider(options)).toThrow(message);
+    expect(() => new Obstacle(options)).toThrow(RangeError);
+    expect(() => new Obstacle(options)).toThrow(message);
   });
 });

@@ -1,7 +1,7 @@
 // Fast particles and fast, thin obstacles: 100 m/s is half a metre in a step of 5 ms, 25 times a plate of 2 cm.
 
 import { describe, expect, it } from 'vitest';
-import { Collider } from '../../src/contact/obstacles/collider.js';
+import { Obstacle } from '../../src/contact/obstacles/obstacle.js';
 import { fromAxisAngle } from '../../src/math/quaternion.js';
 import { seededRandom } from '../../src/math/random.js';
 import type { Vec3 } from '../../src/math/vec3.js';
@@ -11,7 +11,7 @@ const PLATE = { shape: 'box', size: [4, 0.02, 4] as Vec3 } as const;
 
 describe('a particle at 100 m/s', () => {
   it.each([15, 30, 60, 90])('does not pass a plate of 2 cm that it meets at %i°', (degrees) => {
-    const plate = new Collider(PLATE);
+    const plate = new Obstacle(PLATE);
     const [across, down] = [Math.cos((degrees * Math.PI) / 180), -Math.sin((degrees * Math.PI) / 180)];
     const random = seededRandom(101);
     for (let n = 0; n < 200; n++) {
@@ -29,11 +29,11 @@ describe('a particle at 100 m/s', () => {
   });
 
   it.each([
-    ['sphere', new Collider({ shape: 'sphere', radius: 0.02 })],
-    ['capsule', new Collider({ shape: 'capsule', radius: 0.02, height: 1 })],
+    ['sphere', new Obstacle({ shape: 'sphere', radius: 0.02 })],
+    ['capsule', new Obstacle({ shape: 'capsule', radius: 0.02, height: 1 })],
     [
       'cylinder',
-      new Collider({ shape: 'cylinder', radius: 1, height: 0.02, rotation: fromAxisAngle([0, 0, 1], Math.PI / 2) }),
+      new Obstacle({ shape: 'cylinder', radius: 1, height: 0.02, rotation: fromAxisAngle([0, 0, 1], Math.PI / 2) }),
     ],
   ])('does not pass a %s of 2 to 4 cm head on', (_, collider) => {
     for (const start of [-0.45, -0.3, -0.1, -0.05]) {
@@ -47,20 +47,20 @@ describe('a particle at 100 m/s', () => {
 
   it('passes beside', () => {
     const particle = new SingleParticle([-0.25, 0.03, 0], [100, 0, 0]);
-    particle.step([new Collider({ shape: 'sphere', radius: 0.02 })]);
+    particle.step([new Obstacle({ shape: 'sphere', radius: 0.02 })]);
     expect(particle.touching).toBe(false);
     expect(particle.position[0]).toBe(0.25);
   });
 
   it('leaves a plate that it lies on', () => {
     const particle = new SingleParticle([0, 0.01, 0], [0, 100, 0]);
-    particle.step([new Collider(PLATE)]);
+    particle.step([new Obstacle(PLATE)]);
     expect(Math.abs(particle.position[1] - 0.51)).toBeLessThan(1e-15);
   });
 
   it('comes out on the side where it is, if it starts a little inside and moves along', () => {
     const particle = new SingleParticle([0, 0.006, 0], [10, 0.1, 0]);
-    particle.step([new Collider({ ...PLATE, friction: 0 })]);
+    particle.step([new Obstacle({ ...PLATE, friction: 0 })]);
     expect(Math.abs(particle.position[1] - 0.01)).toBeLessThan(1e-12);
     expect(Math.abs(particle.position[0] - 0.05)).toBeLessThan(1e-12);
   });
@@ -68,7 +68,7 @@ describe('a particle at 100 m/s', () => {
 
 describe('a plate at 100 m/s', () => {
   it('sweeps up resting particles and takes them with it', () => {
-    const plate = new Collider({
+    const plate = new Obstacle({
       ...PLATE,
       motion: [
         { time: 0, position: [0, -0.3, 0] },
@@ -93,7 +93,7 @@ describe('a plate at 100 m/s', () => {
     const motion = Array.from({ length: 14 }, (_, n) => ({ time: 0.002 * n, rotation: turn(0.002 * n * omega) }));
     const random = seededRandom(102);
     for (let n = 0; n < 300; n++) {
-      const paddle = new Collider({ ...PLATE, friction: 0, motion });
+      const paddle = new Obstacle({ ...PLATE, friction: 0, motion });
       const [radius, ahead] = [0.2 + 1.5 * random(), 0.02 + 0.9 * random()];
       const angle = Math.asin(Math.min(1, 0.012 / radius)) + ahead;
       const particle = new SingleParticle(

@@ -1,7 +1,7 @@
 // Contact of single particles with obstacles: outside at the end, Coulomb's law, pushed and dragged by what moves.
 
 import { describe, expect, it } from 'vitest';
-import { Collider } from '../../src/contact/obstacles/collider.js';
+import { Obstacle } from '../../src/contact/obstacles/obstacle.js';
 import {
   createContacts,
   deepestPenetration,
@@ -18,12 +18,12 @@ import { SingleParticle } from './single-particle.js';
 
 const DEGREE = Math.PI / 180;
 /** A floor inclined by an angle about z, falling towards +x. */
-const incline = (angle: number, friction: number): Collider =>
-  new Collider({ shape: 'plane', normal: [Math.sin(angle), Math.cos(angle), 0], friction });
+const incline = (angle: number, friction: number): Obstacle =>
+  new Obstacle({ shape: 'plane', normal: [Math.sin(angle), Math.cos(angle), 0], friction });
 
 describe.each(OBSTACLE_SHAPES.map((shape) => [shape.shape, shape] as const))('particles against a %s', (_, shape) => {
   it.each([0, 0.5, 5])('end outside and do not approach, friction %d', (friction) => {
-    const collider = new Collider({ ...shape, friction });
+    const collider = new Obstacle({ ...shape, friction });
     const random = seededRandom(91);
     let touched = 0;
     for (let n = 0; n < 500; n++) {
@@ -41,7 +41,7 @@ describe.each(OBSTACLE_SHAPES.map((shape) => [shape.shape, shape] as const))('pa
   });
 
   it('leave those alone that do not touch, and those that are pinned', () => {
-    const collider = new Collider(shape);
+    const collider = new Obstacle(shape);
     const random = seededRandom(92);
     const count = 300;
     const starts = Float64Array.from({ length: 3 * count }, () => 2 * random() - 1);
@@ -116,8 +116,8 @@ describe('Coulomb friction on an incline', () => {
 });
 
 describe('moving obstacles', () => {
-  const lid = (velocity: Vec3, friction: number): Collider =>
-    new Collider({
+  const lid = (velocity: Vec3, friction: number): Obstacle =>
+    new Obstacle({
       shape: 'box',
       size: [10, 1, 10],
       friction,
@@ -168,7 +168,7 @@ describe('moving obstacles', () => {
   it('throw by their spin: the velocity of the surface is ω×r', () => {
     // A disc that turns about y at 2 rad/s; a particle at radius 0.5 is dragged to 1 m/s along the circle.
     const omega = 2;
-    const disc = new Collider({
+    const disc = new Obstacle({
       shape: 'cylinder',
       radius: 3,
       height: 1,
@@ -189,7 +189,7 @@ describe('moving obstacles', () => {
 });
 
 describe('a corner', () => {
-  const wall = (normal: Vec3) => new Collider({ shape: 'plane', normal, friction: 0.5 });
+  const wall = (normal: Vec3) => new Obstacle({ shape: 'plane', normal, friction: 0.5 });
 
   it.each([
     ['two', [wall([0, 1, 0]), wall([1, 0, 0])]],
@@ -245,8 +245,8 @@ describe('liftOff', () => {
 
 describe('markPenetrating', () => {
   it('marks what is deeper than the tolerance and was not marked before', () => {
-    const floor = new Collider({ shape: 'plane', normal: [0, 1, 0] });
-    const ball = new Collider({ shape: 'sphere', radius: 1, position: [5, 0, 0] });
+    const floor = new Obstacle({ shape: 'plane', normal: [0, 1, 0] });
+    const ball = new Obstacle({ shape: 'sphere', radius: 1, position: [5, 0, 0] });
     const points = Float64Array.of(0, 1, 0, 0, -0.05, 0, 0, -0.5, 0, 5, 0.5, 0, 0, -0.5, 0);
     const held = Uint8Array.of(0, 0, 0, 0, 1);
     expect(markPenetrating([floor, ball], points, 0.1, held)).toBe(2);

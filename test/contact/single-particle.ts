@@ -1,6 +1,6 @@
 // One particle among obstacles, for contact tests.
 
-import type { Collider } from '../../src/contact/obstacles/collider.js';
+import type { Obstacle } from '../../src/contact/obstacles/obstacle.js';
 import { type Contacts, createContacts, resolveObstacles } from '../../src/contact/obstacles/obstacle-contact.js';
 import type { Vec3 } from '../../src/math/vec3.js';
 
@@ -24,7 +24,7 @@ export class SingleParticle {
   }
 
   /** v ← v + Δt·g, x ← x + Δt·v, obstacles. */
-  step(colliders: readonly Collider[], gravity: Vec3 = [0, 0, 0]): void {
+  step(colliders: readonly Obstacle[], gravity: Vec3 = [0, 0, 0]): void {
     const { position, velocity, timeStep } = this;
     const start = position.slice();
     for (let c = 0; c < 3; c++) {

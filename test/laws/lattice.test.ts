@@ -3,10 +3,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { ReferenceBackend } from '../../src/backends/reference/reference-backend.js';
+import { Obstacle } from '../../src/contact/obstacles/obstacle.js';
 import {
   type Body,
   box,
-  Collider,
   createWorld,
   DEFORMATIONS,
   duck,
@@ -155,8 +155,8 @@ describe('a body squeezed to half its height between plates', () => {
       { time: 0.5, position: [0, 0.6, 0] as Vec3 },
     ];
     const colliders = [
-      new Collider({ shape: 'plane', normal: [0, 1, 0], offset: 0 }),
-      new Collider({ shape: 'box', size: [9, 0.2, 9], motion }),
+      new Obstacle({ shape: 'plane', normal: [0, 1, 0], offset: 0 }),
+      new Obstacle({ shape: 'box', size: [9, 0.2, 9], motion }),
     ];
     const model = body.model as LatticeModel;
     const { size, volume } = body.prepared.volume;

@@ -6,7 +6,8 @@
 // precision every internal stage keeps momentum to 1e-7 of the velocities in it, over some 10² steps 1e-5.
 
 import { describe, expect, it } from 'vitest';
-import { Collider, createWorld, icosphere, lattice, prepare, surface, type Vec3 } from '../../src/index.js';
+import { Obstacle } from '../../src/contact/obstacles/obstacle.js';
+import { createWorld, icosphere, lattice, prepare, surface, type Vec3 } from '../../src/index.js';
 import { add, cross, distance, length, scale, subtract } from '../../src/math/vec3.js';
 import { BOTH_BACKENDS, type PerBackend, worldOn } from '../both-backends.js';
 import { lookInside } from '../inner-state.js';
@@ -49,7 +50,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
   });
 
   it('in contact too, the momentum that the solver holds changes by gravity and impulses alone', async () => {
-    const floor = new Collider({ shape: 'plane', normal: [0, 1, 0], offset: 0 });
+    const floor = new Obstacle({ shape: 'plane', normal: [0, 1, 0], offset: 0 });
     const { body, step, inner } = await lookInside(backend, ball, 0.7, [floor]);
     const masses = ball.surface.massShares.map((share) => share * 1000 * ball.volume.volume);
     const momentum = (): Vec3 => {

@@ -4,7 +4,8 @@
 // flux is relative to the size of its terms, each of which single precision rounds by some 1e-7.
 
 import { describe, expect, it } from 'vitest';
-import { box, Collider, duck, prepare, signedVolume, surface, torus, uvSphere, type Vec3 } from '../../src/index.js';
+import { Obstacle } from '../../src/contact/obstacles/obstacle.js';
+import { box, duck, prepare, signedVolume, surface, torus, uvSphere, type Vec3 } from '../../src/index.js';
 import { BOTH_BACKENDS, type PerBackend, VOLUME_TOLERANCE, worldOn } from '../both-backends.js';
 import { fluxError, lookInside } from '../inner-state.js';
 
@@ -81,8 +82,8 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
         { time: 0.8, position: [0, 0.6, 0] as Vec3 },
       ];
       const colliders = [
-        new Collider({ shape: 'plane', normal: [0, 1, 0], offset: 0, friction }),
-        new Collider({ shape: 'box', size: [4, 0.2, 4], friction, motion }),
+        new Obstacle({ shape: 'plane', normal: [0, 1, 0], offset: 0, friction }),
+        new Obstacle({ shape: 'box', size: [4, 0.2, 4], friction, motion }),
       ];
       const prepared = prepare(uvSphere({ segments: 16, radius: 0.5 }), surface({ regionSize: 2 }));
       const { body, step, inner } = await lookInside(backend, prepared, 0.5, colliders);

@@ -1,11 +1,11 @@
 // A particle at 100 m/s that grazes a plate of 2 cm went through it: sphere tracing used up its steps along the surface.
 
 import { expect, it } from 'vitest';
-import { Collider } from '../../src/contact/obstacles/collider.js';
+import { Obstacle } from '../../src/contact/obstacles/obstacle.js';
 import { createContacts, resolveObstacles } from '../../src/contact/obstacles/obstacle-contact.js';
 
 it.each([0.5, 2, 3, 5, 7, 9, 12, 20, 45, 90])('stops a particle at 100 m/s that comes in at %d degrees', (degrees) => {
-  const plate = new Collider({ shape: 'box', size: [4, 0.02, 4], friction: 0 });
+  const plate = new Obstacle({ shape: 'box', size: [4, 0.02, 4], friction: 0 });
   const angle = (degrees * Math.PI) / 180;
   for (const height of [0.0101, 0.012, 0.02]) {
     const starts = Float64Array.of(-0.3, height, 0.1);

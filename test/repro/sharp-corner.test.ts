@@ -1,14 +1,14 @@
 // In a corner sharper than a right angle two passes over the obstacles left a fast particle centimetres inside one of them.
 
 import { expect, it } from 'vitest';
-import { Collider } from '../../src/contact/obstacles/collider.js';
+import { Obstacle } from '../../src/contact/obstacles/obstacle.js';
 import { createContacts, deepestPenetration, resolveObstacles } from '../../src/contact/obstacles/obstacle-contact.js';
 
 it.each([60, 75, 90, 120])('leaves a fast particle outside both planes of a corner of %d degrees', (degrees) => {
   const half = (degrees * Math.PI) / 360;
   const planes = [-1, 1].map(
     (side) =>
-      new Collider({ shape: 'plane', normal: [side * Math.cos(half), Math.sin(half), 0], offset: 0, friction: 0 }),
+      new Obstacle({ shape: 'plane', normal: [side * Math.cos(half), Math.sin(half), 0], offset: 0, friction: 0 }),
   );
   const starts = Float64Array.of(0.01, 0.1, 0);
   const velocities = Float64Array.of(20, -100, 0);

@@ -217,6 +217,6 @@ describe('colliders', () => {
     });
     expect(world.colliders.map(({ name }) => name)).toEqual(['floor', 'ball']);
     expect(world.colliders[1].friction).toBe(0.25);
-    expect(world.colliders[1].end.position).toEqual([0, 9, 0]);
+    expect(world.colliders[1].position).toEqual([0, 9, 0]);
   });
 });

@@ -182,7 +182,6 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
         one.other === floor ? 'floor' : one.other === sphere ? 'sphere' : world.bodies.indexOf(one.other as never),
         [...one.vertices],
         one.breakForce,
-        one.link.constructor.name,
       ]),
       pins: world.bodies.map(({ pins }) => pins.map(({ vertices }) => [...vertices])),
       grips: world.bodies.map(({ grips }) => grips.map(({ target }) => target)),

@@ -3,14 +3,14 @@
 import { sampleSpeed } from '../../contact/broad-phase/fast-approach.js';
 import type { ContactRest, SelfContact } from '../../contact/contact-body.js';
 import { CONTACT_DEFAULTS, type ContactSettings } from '../../contact/contact-settings.js';
-import type { Collider } from '../../contact/obstacles/collider.js';
+import type { Obstacle } from '../../contact/obstacles/obstacle.js';
 import { type Contacts, createContacts } from '../../contact/obstacles/obstacle-contact.js';
 import { BodyContacts } from '../../contact/response/body-contacts.js';
 import { Touches } from '../../contact/response/touches.js';
 import { Sleep } from '../../contact/sleep.js';
 import { resetSelfContact } from '../../contact/soft/self-contact.js';
 import type { PatchGrip } from '../../handles/grip.js';
-import type { Pin } from '../../handles/pin.js';
+import type { PinnedSet } from '../../handles/pinned-set.js';
 import { captureFields, restoreFields, type StateTree } from '../../math/state-tree.js';
 import { pointAt, type Vec3 } from '../../math/vec3.js';
 import { signedVolume } from '../../mesh/measure.js';
@@ -51,9 +51,9 @@ export class ReferenceBody implements BackendBody {
   positions!: Float64Array;
   velocities!: Float64Array;
   masses!: Float64Array;
-  readonly pins: Pin[] = [];
+  readonly pins: PinnedSet[] = [];
   readonly grips: PatchGrip[] = [];
-  readonly touches = new Touches<Collider | BackendBody>();
+  readonly touches = new Touches<Obstacle | BackendBody>();
   contactCount = 0;
   readonly recovery = new Recovery();
   readonly inflation = new Inflation();

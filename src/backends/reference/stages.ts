@@ -1,7 +1,7 @@
 // The stages of a step for one body, in the order of the data: predict → match → damp → contact → conserve → commit.
 
 import { mayTouch } from '../../contact/groups.js';
-import type { Collider } from '../../contact/obstacles/collider.js';
+import type { Obstacle } from '../../contact/obstacles/obstacle.js';
 import {
   liftOff,
   markPenetrating,
@@ -80,7 +80,7 @@ export function contact(all: readonly ReferenceBody[], input: StageInput): void 
 }
 
 /** The obstacles that a body may touch. */
-const obstaclesOf = ({ contactSettings }: ReferenceBody, { colliders }: StepInput): readonly Collider[] =>
+const obstaclesOf = ({ contactSettings }: ReferenceBody, { colliders }: StepInput): readonly Obstacle[] =>
   colliders.filter((collider) => mayTouch(contactSettings, collider));
 
 function joinContacts({ colliding, contacts, bodyContacts }: ReferenceBody): void {

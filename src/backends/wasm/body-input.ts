@@ -1,7 +1,7 @@
 // What the kernels are told of a body before a step: its settings, and where pins want their particles.
 
 import { CONTACT_DEFAULTS, type ContactSettings } from '../../contact/contact-settings.js';
-import type { Pin } from '../../handles/pin.js';
+import type { PinnedSet } from '../../handles/pinned-set.js';
 import type { ElasticSettings, SolverSettings } from '../../solvers/solver-settings.js';
 import { dampingPerStep, stiffnessPerStep } from '../../solvers/step-scaling.js';
 import * as layout from './layout.js';
@@ -73,7 +73,7 @@ export interface HostedPins {
 export function writePins(
   memory: WasmMemory,
   record: number,
-  pins: readonly Pin[],
+  pins: readonly PinnedSet[],
   places: Uint32Array,
   time: number,
   hosted?: HostedPins,

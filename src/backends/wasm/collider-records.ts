@@ -1,7 +1,7 @@
 // Obstacles as the kernels read them.
 
-import type { Collider } from '../../contact/obstacles/collider.js';
 import { Heightfield } from '../../contact/obstacles/heightfield.js';
+import type { Obstacle } from '../../contact/obstacles/obstacle.js';
 import type { PrimitiveShape } from '../../contact/obstacles/shapes.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
@@ -26,12 +26,12 @@ export interface ObstacleData {
 }
 
 /** Writes the arrays of a mesh or a landscape; none for other shapes. */
-export function writeObstacle(memory: WasmMemory, { obstacle }: Collider): ObstacleData | undefined {
-  if (obstacle instanceof Heightfield) {
-    return { nodes: putArray(memory, Float32Array.from(obstacle.heights)), boxes: 0, triangles: 0 };
+export function writeObstacle(memory: WasmMemory, { solid }: Obstacle): ObstacleData | undefined {
+  if (solid instanceof Heightfield) {
+    return { nodes: putArray(memory, Float32Array.from(solid.heights)), boxes: 0, triangles: 0 };
   }
-  if (!obstacle) return undefined;
-  const { tree, normals } = obstacle;
+  if (!solid) return undefined;
+  const { tree, normals } = solid;
   const words = layout.OBSTACLE_TRIANGLE_BYTES / 4;
   const triangles = new Float32Array(words * tree.order.length);
   tree.order.forEach((triangle, n) => {
@@ -53,7 +53,7 @@ export function releaseObstacle(memory: WasmMemory, data: ObstacleData): void {
 }
 
 /** Writes what a collider is, once. */
-export function writeCollider(memory: WasmMemory, address: number, collider: Collider, data?: ObstacleData): void {
+export function writeCollider(memory: WasmMemory, address: number, collider: Obstacle, data?: ObstacleData): void {
   memory.setInteger(address + layout.COLLIDER_SHAPE, SHAPES[collider.shape.shape]);
   numbersOf(collider).forEach((value, n) => {
     memory.setNumber(address + layout.COLLIDER_NUMBERS + 8 * n, value);
@@ -61,13 +61,13 @@ export function writeCollider(memory: WasmMemory, address: number, collider: Col
   memory.setNumber(address + layout.COLLIDER_THINNEST, collider.thinnest);
   memory.integers(address + layout.COLLIDER_NODES, 3).set([data?.nodes ?? 0, data?.boxes ?? 0, data?.triangles ?? 0]);
   // Of a landscape the highest point stands where others have boxes.
-  if (collider.obstacle instanceof Heightfield) {
-    memory.floats(address + layout.COLLIDER_BOXES, 1)[0] = collider.obstacle.highest;
+  if (collider.solid instanceof Heightfield) {
+    memory.floats(address + layout.COLLIDER_BOXES, 1)[0] = collider.solid.highest;
   }
 }
 
 /** Writes what may change from step to step: how it behaves in contact, and its frames of the current step. */
-export function updateCollider(memory: WasmMemory, address: number, collider: Collider): void {
+export function updateCollider(memory: WasmMemory, address: number, collider: Obstacle): void {
   memory.setInteger(address + layout.COLLIDER_GROUPS, collider.group);
   memory.setInteger(address + layout.COLLIDER_GROUPS + 4, collider.collidesWith);
   memory.setNumber(address + layout.COLLIDER_FRICTION, collider.friction);
@@ -75,7 +75,7 @@ export function updateCollider(memory: WasmMemory, address: number, collider: Co
   writeFrame(memory, address + layout.COLLIDER_END, collider.end);
 }
 
-function writeFrame(memory: WasmMemory, address: number, { position, matrix }: Collider['start']): void {
+function writeFrame(memory: WasmMemory, address: number, { position, matrix }: Obstacle['start']): void {
   for (let k = 0; k < 3; k++) memory.setNumber(address + 8 * k, position[k]);
   for (let k = 0; k < 9; k++) memory.setNumber(address + 24 + 8 * k, matrix[k]);
 }
@@ -83,9 +83,9 @@ function writeFrame(memory: WasmMemory, address: number, { position, matrix }: C
 /** Single precision's rounding of points on a mesh, as a share of its size. */
 const MESH_ROUNDING = 1e-6;
 
-function numbersOf({ shape, obstacle }: Collider): number[] {
-  if (obstacle instanceof Heightfield) return [obstacle.width, obstacle.length, obstacle.columns, obstacle.rows];
-  if (obstacle) return [obstacle.isClosed ? 1 : 0, obstacle.thickness, MESH_ROUNDING * obstacle.size];
+function numbersOf({ shape, solid }: Obstacle): number[] {
+  if (solid instanceof Heightfield) return [solid.width, solid.length, solid.columns, solid.rows];
+  if (solid) return [solid.isClosed ? 1 : 0, solid.thickness, MESH_ROUNDING * solid.size];
   return primitiveNumbers(shape as PrimitiveShape);
 }
 

@@ -1,6 +1,6 @@
 // What obstacles and other bodies did to a body, read from what the kernels have summed.
 
-import type { Collider } from '../../contact/obstacles/collider.js';
+import type { Obstacle } from '../../contact/obstacles/obstacle.js';
 import {
   IMPULSE,
   MOMENT,
@@ -42,7 +42,7 @@ export class Reactions {
   }
 
   /** Adds a substep to what the body touched; chunk by chunk in order. `origin` is where the body's frame was [m]. */
-  addTo(touches: Touches<object>, chunks: number, mass: number, origin: Vec3, colliders: readonly Collider[]): void {
+  addTo(touches: Touches<object>, chunks: number, mass: number, origin: Vec3, colliders: readonly Obstacle[]): void {
     const { memory } = this.record;
     const slots = Math.min(colliders.length, layout.REACTION_SLOTS);
     const touchedCount = listTouched(memory, this.address, chunks, slots);

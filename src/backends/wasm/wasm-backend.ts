@@ -1,6 +1,6 @@
 // The WebAssembly backend: single precision, four lanes, any number of threads, the same bits for all of them.
 
-import type { Collider } from '../../contact/obstacles/collider.js';
+import type { Obstacle } from '../../contact/obstacles/obstacle.js';
 import type { StateTree } from '../../math/state-tree.js';
 import type { Prepared } from '../../solvers/solver.js';
 import type { Origin } from '../../solvers/topology-change.js';
@@ -79,7 +79,7 @@ export class WasmBackend implements Backend {
   private readonly rests = new Map<Prepared, { rest: RestData; users: number }>();
   private colliderList = 0;
   /** Obstacles as they are listed, with the arrays that some have in the kernels' memory. */
-  private listed: readonly { collider: Collider; data: ObstacleData | undefined }[] = [];
+  private listed: readonly { collider: Obstacle; data: ObstacleData | undefined }[] = [];
   private readonly room: ContactRoom;
   private readonly skins: WasmSkins;
 
@@ -202,7 +202,7 @@ export class WasmBackend implements Backend {
     });
   }
 
-  private writeColliders(colliders: readonly Collider[]): void {
+  private writeColliders(colliders: readonly Obstacle[]): void {
     const { listed } = this;
     const same =
       colliders.length === listed.length && colliders.every((collider, n) => collider === listed[n].collider);
@@ -286,7 +286,7 @@ export class WasmBackend implements Backend {
     return this.world + layout.WORLD_PROFILE + 8 * stage;
   }
 
-  private listColliders(colliders: readonly Collider[]): void {
+  private listColliders(colliders: readonly Obstacle[]): void {
     const known = new Map(this.listed.map(({ collider, data }) => [collider, data]));
     for (const { collider, data } of this.listed) {
       if (data && !colliders.includes(collider)) releaseObstacle(this.memory, data);

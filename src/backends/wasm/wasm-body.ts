@@ -3,14 +3,14 @@
 import type { SelfContact } from '../../contact/contact-body.js';
 import { CONTACT_DEFAULTS, type ContactSettings } from '../../contact/contact-settings.js';
 import { mayTouch } from '../../contact/groups.js';
-import type { Collider } from '../../contact/obstacles/collider.js';
+import type { Obstacle } from '../../contact/obstacles/obstacle.js';
 import { Touches } from '../../contact/response/touches.js';
 import { Sleep, type SleepingBody } from '../../contact/sleep.js';
 import { crossesItself, isUntangled, resetSelfContact } from '../../contact/soft/self-contact.js';
 import type { Embedding } from '../../embedding/embedding.js';
 import type { Skin } from '../../embedding/skin.js';
 import type { PatchGrip } from '../../handles/grip.js';
-import type { Pin } from '../../handles/pin.js';
+import type { PinnedSet } from '../../handles/pinned-set.js';
 import { captureFields, restoreFields, type StateTree } from '../../math/state-tree.js';
 import { pointAt, type Vec3 } from '../../math/vec3.js';
 import { signedVolume } from '../../mesh/measure.js';
@@ -71,9 +71,9 @@ export class WasmBody implements BackendBody, SleepingBody {
   prepared!: Prepared;
   rest!: RestData;
   masses!: Float64Array;
-  readonly pins: Pin[] = [];
+  readonly pins: PinnedSet[] = [];
   readonly grips: PatchGrip[] = [];
-  readonly touches = new Touches<Collider | BackendBody>();
+  readonly touches = new Touches<Obstacle | BackendBody>();
   contactCount = 0;
   readonly recovery = new Recovery();
   readonly inflation = new Inflation();
@@ -377,7 +377,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   }
 
   /** Counts what a substep found. */
-  endSubstep(colliders: readonly Collider[]): void {
+  endSubstep(colliders: readonly Obstacle[]): void {
     if (this.asleep) return;
     const contacts = this.fields.integer(layout.BODY_CONTACTS);
     this.contactCount = Math.max(this.contactCount, contacts + this.joinModelContacts());

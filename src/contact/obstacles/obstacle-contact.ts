@@ -1,8 +1,8 @@
 // Particles against obstacles: out of the obstacle, no approach along the normal, Coulomb friction along the surface.
 
 import type { Touches } from '../response/touches.js';
-import type { Collider } from './collider.js';
 import { MeshObstacle } from './mesh-obstacle.js';
+import type { Obstacle } from './obstacle.js';
 import type { SurfacePoint } from './surface-point.js';
 import { PASSES, SWEEP_SHARE, SWEEP_STEPS } from './tuning.js';
 
@@ -41,7 +41,7 @@ export const createContacts = (count: number): Contacts => ({
  * see `world/rebound`.
  */
 export function resolveObstacles(
-  colliders: readonly Collider[],
+  colliders: readonly Obstacle[],
   positions: Float64Array,
   starts: Float64Array,
   velocities: Float64Array,
@@ -55,7 +55,7 @@ export function resolveObstacles(
 
 /** The same for particles that something else has moved since; what is recorded of the others stays. */
 export function resolveAgain(
-  colliders: readonly Collider[],
+  colliders: readonly Obstacle[],
   positions: Float64Array,
   starts: Float64Array,
   velocities: Float64Array,
@@ -82,7 +82,7 @@ export function resolveAgain(
 
 /** Applies `hit` to particle i: depth out along the normal, then velocity; friction moves the position back as well. */
 function respond(
-  collider: Collider,
+  collider: Obstacle,
   positions: Float64Array,
   velocities: Float64Array,
   i: number,
@@ -187,8 +187,8 @@ export function liftOff(contacts: Contacts, displacement: Float64Array): void {
  * end point against the tangent plane there, so that the particle leaves on the side where it came in.
  */
 function sweep(
-  collider: Collider,
-  startFrame: Collider['start'],
+  collider: Obstacle,
+  startFrame: Obstacle['start'],
   starts: Float64Array,
   positions: Float64Array,
   k: number,
@@ -201,8 +201,8 @@ function sweep(
   const dz = to[2] - from[2];
   const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
   if (!(length > shortest)) return false;
-  if (collider.obstacle instanceof MeshObstacle) {
-    if (!collider.obstacle.sweep(from, to, hit)) return false;
+  if (collider.solid instanceof MeshObstacle) {
+    if (!collider.solid.sweep(from, to, hit)) return false;
     collider.turnNormal(hit);
     return true;
   }
@@ -232,7 +232,7 @@ function sweep(
  * Stops points on their straight way from an origin at the obstacles that they would meet: each comes to lie on the side of every
  * obstacle that the origin is on.
  */
-export function stopAtObstacles(colliders: readonly Collider[], origin: ArrayLike<number>, points: Float64Array): void {
+export function stopAtObstacles(colliders: readonly Obstacle[], origin: ArrayLike<number>, points: Float64Array): void {
   const origins = Float64Array.from([origin[0], origin[1], origin[2]]);
   const point = new Float64Array(3);
   for (let k = 0; k < points.length; k += 3) {
@@ -259,7 +259,7 @@ export function stopAtObstacles(colliders: readonly Collider[], origin: ArrayLik
  * `origins`; returns how many were not marked before. `fits` gets the share of the way from there that they may go.
  */
 export function markPenetrating(
-  colliders: readonly Collider[],
+  colliders: readonly Obstacle[],
   candidates: Float64Array,
   tolerance: number,
   held: Uint8Array,
@@ -286,13 +286,13 @@ export function markPenetrating(
 }
 
 /** Depth of the deepest position inside any obstacle [m]; 0 where all are outside. */
-export function deepestPenetration(colliders: readonly Collider[], positions: ArrayLike<number>): number {
+export function deepestPenetration(colliders: readonly Obstacle[], positions: ArrayLike<number>): number {
   let deepest = 0;
   for (const collider of colliders) {
     for (let k = 0; k < positions.length; k += 3) {
       collider.measure(positions[k], positions[k + 1], positions[k + 2], hit);
       // A sheet has no inside.
-      if (collider.obstacle instanceof MeshObstacle && !collider.obstacle.isClosed) continue;
+      if (collider.solid instanceof MeshObstacle && !collider.solid.isClosed) continue;
       deepest = Math.max(deepest, -hit.distance);
     }
   }

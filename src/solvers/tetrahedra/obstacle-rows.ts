@@ -1,7 +1,7 @@
 // The world's obstacles as contact rows of a body's nodes: distances from where obstacles will be at the end of a step. Of all
 // nodes: those inside a body that is crushed would otherwise come through its boundary.
 
-import type { Collider } from '../../contact/obstacles/collider.js';
+import type { Obstacle } from '../../contact/obstacles/obstacle.js';
 import type { Surroundings } from '../model-contacts.js';
 import type { ContactRows, ContactSource } from './contact-rows.js';
 import { REACH } from './longest-step.js';
@@ -14,7 +14,7 @@ const hit = { distance: 0, nx: 0, ny: 0, nz: 0 };
 const drag = new Float64Array(3);
 
 export class ObstacleRows implements ContactSource {
-  private colliders: readonly Collider[] = [];
+  private colliders: readonly Obstacle[] = [];
   private frictions: Float64Array | undefined;
   /** Δt of the substep that the obstacles move through, and what is left of it at the end of this step [s]. */
   private wholeStep = 1;
@@ -33,7 +33,7 @@ export class ObstacleRows implements ContactSource {
     this.timeLeft = timeLeft;
   }
 
-  colliderOf(obstacle: number): Collider {
+  colliderOf(obstacle: number): Obstacle {
     return this.colliders[obstacle];
   }
 
@@ -47,7 +47,7 @@ export class ObstacleRows implements ContactSource {
     return fastest;
   }
 
-  private speedTowards(collider: Collider, x: Float64Array, v: Float64Array, timeStep: number): number {
+  private speedTowards(collider: Obstacle, x: Float64Array, v: Float64Array, timeStep: number): number {
     let isMet = false;
     let square = 0;
     drag.fill(0);
@@ -79,7 +79,7 @@ export class ObstacleRows implements ContactSource {
    * to where it is: the plane there has all of a convex shape on its other side.
    */
   private addRow(
-    collider: Collider,
+    collider: Obstacle,
     obstacle: number,
     n: number,
     x: Float64Array,
@@ -89,7 +89,7 @@ export class ObstacleRows implements ContactSource {
     rows: ContactRows,
   ): void {
     const k = 3 * n;
-    const share = collider.obstacle ? ahead : 0;
+    const share = collider.solid ? ahead : 0;
     collider.measure(x[k] + share * v[k], x[k + 1] + share * v[k + 1], x[k + 2] + share * v[k + 2], hit);
     let gap = hit.distance - share * (hit.nx * v[k] + hit.ny * v[k + 1] + hit.nz * v[k + 2]);
     let speed = 0;
@@ -111,7 +111,7 @@ export class ObstacleRows implements ContactSource {
   }
 
   /** Whether any node may be near the obstacle: distances change no faster than one goes from the body's first node. */
-  private mayMeet(collider: Collider, x: Float64Array, v: Float64Array, timeStep: number): boolean {
+  private mayMeet(collider: Obstacle, x: Float64Array, v: Float64Array, timeStep: number): boolean {
     collider.measure(x[0], x[1], x[2], hit);
     let farthest = 0;
     for (let n = 0, k = 0; n < this.rest.count; n++, k += 3) {

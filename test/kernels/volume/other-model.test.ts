@@ -2,7 +2,7 @@
 // them, dropped on a floor, keeps its volume to rounding with the constraint and visibly not without.
 
 import { describe, expect, it } from 'vitest';
-import { Collider } from '../../../src/contact/obstacles/collider.js';
+import { Obstacle } from '../../../src/contact/obstacles/obstacle.js';
 import {
   createContacts,
   liftOff,
@@ -66,7 +66,7 @@ function drop(withVolume: boolean): { volumeError: number; lowest: number; conta
   const rest = buildVolumeRest(mesh);
   const particles = particlesOf(mesh);
   const { positions, starts, velocities, count } = particles;
-  const floor = [new Collider({ shape: 'plane', normal: [0, 1, 0], offset: -0.52, friction: 0.3 })];
+  const floor = [new Obstacle({ shape: 'plane', normal: [0, 1, 0], offset: -0.52, friction: 0.3 })];
   const contacts = createContacts(count);
   const pinned = new Uint8Array(count);
   const springs = new Springs(1e6, 1000);

@@ -18,6 +18,8 @@ export class Simulation {
   /** Steps and time of the worlds before this one, which had other settings. */
   private stepsBefore = 0;
   private timeBefore = 0;
+  /** Where the bodies' vertices were before the last step [m]. */
+  private before: readonly Float64Array[] = [];
   /** Motions of the scene's obstacles from its start. */
   private readonly motions: readonly World['colliders'][number]['motion'][];
 
@@ -129,8 +131,12 @@ export class Simulation {
       body.positions.set(motion.at(this.world.time));
       body.velocities.fill(0);
       body.changed();
-      body.keepPrevious();
     }
+    this.keepBefore();
+  }
+
+  private keepBefore(): void {
+    this.before = this.bodies.map(({ positions }) => Float64Array.from(positions));
   }
 
   get vertexCount(): number {
@@ -153,7 +159,7 @@ export class Simulation {
   step(): void {
     this.pins.follow(this.world.timeStep);
     this.obstacles.follow();
-    for (const body of this.bodies) body.keepPrevious();
+    this.keepBefore();
     cutDue(this.applied, this.world, this.bodies, this.timeBefore);
     this.world.step();
     this.recorder.note(this);
@@ -180,11 +186,14 @@ export class Simulation {
   /** Positions `share` of the way from the last step but one to the last. */
   writePositions(target: Float32Array, share: number): void {
     let start = 0;
-    for (const body of this.bodies) {
-      if (share < 1) body.interpolate(share);
-      target.set(share < 1 ? body.interpolated : body.positions, start);
-      start += 3 * body.particleCount;
-    }
+    this.bodies.forEach(({ positions }, n) => {
+      const before = this.before[n];
+      // One that has just been cut has other vertices than before.
+      if (share < 1 && before?.length === positions.length) {
+        for (let k = 0; k < positions.length; k++) target[start + k] = before[k] + share * (positions[k] - before[k]);
+      } else target.set(positions, start);
+      start += positions.length;
+    });
   }
 
   /** Position and quaternion of every obstacle, `share` of the way through the last step. */

@@ -1,22 +1,15 @@
-// Pins: vertices that follow a given rigid motion exactly, whatever the body does.
+// Pinned vertices: they follow a given rigid motion exactly, whatever the body does.
 
-import { expectVector } from '../math/expect.js';
 import { PoseFollower } from '../math/follower.js';
 import { type Keyframe, REST_POSE } from '../math/motion.js';
 import { type Quaternion, rotate } from '../math/quaternion.js';
 import { add, subtract, type Vec3 } from '../math/vec3.js';
 import type { Successors } from './successors.js';
 
-export class Pin {
-  /**
-   * Displacement of the set from where it was pinned, and rotation about its centre, over time.
-   * @internal
-   */
+export class PinnedSet {
+  /** Displacement of the set from where it was pinned, and rotation about its centre, over time. */
   readonly follower: PoseFollower;
-  /**
-   * Number by which snapshots know it.
-   * @internal
-   */
+  /** Number by which snapshots know it. */
   handle = 0;
   /** Centre of the pinned set where it was pinned [m]. */
   readonly centre: Vec3;
@@ -26,11 +19,6 @@ export class Pin {
   private ended = 0;
   /** Whether it was given another motion since it last moved its vertices. */
   private altered = false;
-  /**
-   * Says whether it still holds its vertices, where somebody knows.
-   * @internal
-   */
-  isHeld = (): boolean => true;
 
   /**
    * @param vertices in the mesh's own numbering.
@@ -50,31 +38,13 @@ export class Pin {
     this.follower = new PoseFollower(REST_POSE, motion);
   }
 
-  /** Displacements and rotations over time; may be replaced while the world runs. */
-  get motion(): readonly Keyframe[] {
-    return this.follower.motion;
-  }
-
-  set motion(motion: readonly Keyframe[]) {
-    this.expectHeld();
+  /** Gives it another motion. */
+  lead(motion: readonly Keyframe[]): void {
     this.follower.motion = motion;
     this.altered = true;
   }
 
-  /**
-   * Leads the centre of the set to `position` [m] during the next step, at even speed, turned by `rotation` against how it was
-   * pinned; then it stays there. Without a rotation it stays turned as it is.
-   */
-  moveTo(position: Vec3, rotation?: Quaternion): void {
-    this.expectHeld();
-    expectVector('position', position);
-    this.follower.send(subtract(position, this.centre), rotation);
-  }
-
-  /**
-   * Goes on with the vertices that take the place of its own; whether there are any.
-   * @internal
-   */
+  /** Goes on with the vertices that take the place of its own; whether there are any. */
   follow(successors: Successors): boolean {
     const [x, y, z, w] = this.follower.poseAt(this.ended).rotation;
     const back: Quaternion = [-x, -y, -z, w];
@@ -84,22 +54,12 @@ export class Pin {
     return found.length > 0;
   }
 
-  private expectHeld(): void {
-    if (!this.isHeld()) throw new RangeError('pin: it holds nothing any more, its vertices were unpinned');
-  }
-
-  /**
-   * Whether it moved its vertices in the last step, or is about to: one whose keyframes are over stays.
-   * @internal
-   */
+  /** Whether it moved its vertices in the last step, or is about to: one whose keyframes are over stays. */
   get isKinematic(): boolean {
     return this.altered || this.follower.isKinematicAfter(this.began);
   }
 
-  /**
-   * Writes where the pinned vertices are at a time [s] to targets[0…3·vertices − 1].
-   * @internal
-   */
+  /** Writes where the pinned vertices are at a time [s] to targets[0…3·vertices − 1]. */
   writeTargets(time: number, targets: Float64Array): void {
     this.altered = false;
     this.began = this.ended;
