@@ -17,6 +17,10 @@ const FULL: LinkState = {
       'a.b & c': { volume: false },
     },
   },
+  paint: {
+    0: { stiffness: Int8Array.of(0, 0, 0, -50, 25) },
+    12: { friction: Int8Array.of(7), density: Int8Array.of(-128, 127) },
+  },
   view: 'strain',
   speed: 0.25,
   stop: 200,

@@ -70,6 +70,14 @@ it('a stroke is shown, moves nothing, and ends in the scene file; wiping takes i
   expect([...(bodies[0].prepared.maps.stiffness ?? [])]).toEqual(map.values);
   world.dispose();
 
+  // The link and the program that the page gives hold the same.
+  await page.waitForFunction(`location.hash.includes('paint=')`);
+  expect(await page.locator('#code').inputValue()).toContain(JSON.stringify(map.values));
+  const linked = await openPlayground(browser, page.url(), { seldomDrawn: true });
+  await linked.page.waitForFunction('playground.figures?.steps > 0');
+  expect(parseScene(await sceneFile(linked.page)).bodies[0].maps).toEqual(painted.bodies[0].maps);
+  await linked.page.close();
+
   await page.locator('#tab-change').click();
   await page.locator('#brush-map').selectOption('friction');
   // Of another map nothing is painted.

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { writeProgram } from '../../apps/playground/src/program-text.js';
 import { applySettings, NO_SETTINGS, type Settings } from '../../apps/playground/src/settings.js';
+import { mapRange } from '../../src/index.js';
 import * as scenesEntry from '../../src/scenes/index.js';
 import { BUILT_IN_SOLVERS, checkScene, findScene, type Scene } from '../../src/scenes/index.js';
 
@@ -37,7 +38,7 @@ it('the program for bodies of several solvers says what is set for all of them b
     bodies: BUILT_IN_SOLVERS.map(({ type }) => ({ mesh: { shape: 'icosphere' }, solver: { type } })),
   });
   const settings = { world: {}, bodies: { '*': { regionSize: 4, resolution: 8 } } };
-  const program = writeProgram({ kind: 'built-in', name: 'squeeze' }, scene, settings, false);
+  const program = writeProgram({ kind: 'built-in', name: 'squeeze' }, scene, { settings, paint: {} }, false);
   const changed = applySettings(scene, settings);
   changed.bodies.forEach(({ solver }, index) => {
     expect(program).toContain(`scene.bodies[${index}].solver = ${JSON.stringify(solver)};`);
@@ -46,23 +47,39 @@ it('the program for bodies of several solvers says what is set for all of them b
   expect(changed.bodies.map(({ solver }) => solver.resolution).filter((one) => one !== undefined)).toEqual([8, 100]);
 });
 
+it.each(['built-in', 'scene'] as const)('the program for a painted %s scene holds the paint', async (kind) => {
+  const scene = checkScene(findScene('squeeze')?.make());
+  const paint = { 0: { stiffness: Int8Array.of(0, -50, 25), friction: Int8Array.of(127, -128, 0) } };
+  const source = kind === 'built-in' ? { kind, name: 'squeeze' } : { kind, name: 'a', scene: plain(scene) };
+  const program = writeProgram(source, scene, { settings: NO_SETTINGS, paint }, false);
+  const { maps } = plain(await sceneOf(program)).bodies[0];
+  expect(maps.stiffness).toEqual([{ values: [1, 0.1, 3.1623] }]);
+  const [least, most] = mapRange('friction');
+  expect(maps.friction).toEqual([{ values: [Math.min(most, 346.7369), Math.max(least, 0.0028), 1] }]);
+});
+
 it('a program leaves the default solver unnamed', () => {
   const scene = checkScene(findScene('squeeze')?.make());
-  const program = writeProgram({ kind: 'scene', name: 'a', scene: plain(scene) }, scene, NO_SETTINGS, false);
+  const program = writeProgram(
+    { kind: 'scene', name: 'a', scene: plain(scene) },
+    scene,
+    { settings: NO_SETTINGS, paint: {} },
+    false,
+  );
   expect(program).not.toContain('"type"');
 });
 
 describe.each(['squeeze', 'twist', 'balls-in-glass'])('the program for %s', (name) => {
   it.each(cases)('with %s changed makes the same scene', async (_, settings) => {
     const scene = checkScene(findScene(name)?.make());
-    const program = writeProgram({ kind: 'built-in', name }, scene, settings, false);
+    const program = writeProgram({ kind: 'built-in', name }, scene, { settings, paint: {} }, false);
     expect(plain(await sceneOf(program))).toEqual(plain(applySettings(scene, settings)));
     expect(program.split('\n').length).toBeLessThan(30);
   });
 
   it.each(cases)('as a scene of its own with %s changed, too', async (_, settings) => {
     const scene = checkScene(findScene(name)?.make());
-    const program = writeProgram({ kind: 'scene', name, scene: plain(scene) }, scene, settings, false);
+    const program = writeProgram({ kind: 'scene', name, scene: plain(scene) }, scene, { settings, paint: {} }, false);
     expect(plain(await sceneOf(program))).toEqual(plain(applySettings(scene, settings)));
   });
 });

@@ -2,6 +2,7 @@
 
 import { MAX_THREADS } from 'isochore';
 import type { SceneFile } from 'isochore/scenes';
+import { type Paint, readPaint, writePaint } from './paint.js';
 import { VIEWS, type View } from './protocol.js';
 import { ALL_BODIES, type Settings, type WorldSettings } from './settings.js';
 import { linesBy, type SettingLine, type SettingValue } from './solver-lines.js';
@@ -12,6 +13,8 @@ export interface LinkState {
   /** A scene file of the user's that names no mesh files. */
   readonly file?: { readonly name: string; readonly scene: SceneFile };
   readonly settings: Settings;
+  /** What is painted on the bodies. */
+  readonly paint?: Paint;
   readonly view: View;
   readonly speed: number;
   /** Step at which the simulation pauses. */
@@ -73,22 +76,25 @@ export async function readLink(hash: string): Promise<LinkState> {
   const stop = readNumber(fields.get('stop') ?? '', [0, 1e7, 'whole']);
   return {
     scene: fields.get('scene') ?? undefined,
-    file: await readFile(fields),
+    file: await readPacked(fields.get('data'), (text) => ({
+      // What it holds is checked where it is opened.
+      ...{ name: fields.get('file') ?? 'scene.json', scene: JSON.parse(text) },
+    })),
     settings: { world, bodies },
+    paint: await readPacked(fields.get('paint'), readPaint),
     view: VIEWS.find((name) => name === fields.get('view')) ?? 'shaded',
     speed: readNumber(fields.get('speed') ?? '1', [0.01, 1]) ?? 1,
     stop,
   };
 }
 
-/** The text of a link; scenes with mesh files cannot be in it and are left out. */
+/** The text of a link; scenes with mesh files cannot be in it and are left out, and so is what is too long. */
 export async function writeLink(state: LinkState): Promise<string> {
   const fields = new URLSearchParams();
   if (state.scene) fields.set('scene', state.scene);
   if (state.file) {
-    const text = JSON.stringify(state.file.scene);
-    const data = text.length <= LONGEST_SCENE ? await pack(text) : undefined;
-    if (data && data.length <= LONGEST_DATA) {
+    const data = await packShort(JSON.stringify(state.file.scene));
+    if (data) {
       fields.set('file', state.file.name);
       fields.set('data', data);
     }
@@ -100,21 +106,28 @@ export async function writeLink(state: LinkState): Promise<string> {
       fields.set(name, typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value));
     }
   }
+  const paint = state.paint && (await packShort(writePaint(state.paint)));
+  if (paint) fields.set('paint', paint);
   if (state.view !== 'shaded') fields.set('view', state.view);
   if (state.speed !== 1) fields.set('speed', String(state.speed));
   if (state.stop !== undefined) fields.set('stop', String(state.stop));
   return `#${fields}`;
 }
 
-async function readFile(fields: URLSearchParams): Promise<LinkState['file']> {
-  const data = fields.get('data');
+/** What a packed field says; undefined where it is not there or makes no sense. */
+async function readPacked<T>(data: string | null, read: (text: string) => T): Promise<T | undefined> {
   if (!data || data.length > LONGEST_DATA) return undefined;
   try {
-    // What it holds is checked where it is opened.
-    return { name: fields.get('file') ?? 'scene.json', scene: JSON.parse(await unpack(data)) };
+    return read(await unpack(data));
   } catch {
     return undefined;
   }
+}
+
+/** A text for the address; undefined where it is empty or does not fit. */
+async function packShort(text: string): Promise<string | undefined> {
+  const data = text.length > 0 && text.length <= LONGEST_SCENE ? await pack(text) : undefined;
+  return data && data.length <= LONGEST_DATA ? data : undefined;
 }
 
 async function pack(text: string): Promise<string> {

@@ -1,6 +1,8 @@
 // The shortest program that does what is on the screen: for "copy code".
 
+import type { MapName } from 'isochore';
 import { BUILT_IN_SOLVERS, type Scene } from 'isochore/scenes';
+import { applyPaint, factorsOf, type Paint, paintedMaps } from './paint.js';
 import type { SceneSource } from './protocol.js';
 import { ALL_BODIES, applySettings, type Settings } from './settings.js';
 import {
@@ -28,12 +30,23 @@ const runOf = ({ cuts }: Scene): string[] => [
 
 const importCuts = ({ cuts }: Scene): string => (cuts.length === 0 ? '' : ', cutDue');
 
-export function writeProgram(source: SceneSource, scene: Scene, settings: Settings, isExtra: boolean): string {
+/** What is on the screen beside the scene. */
+export interface Changes {
+  readonly settings: Settings;
+  readonly paint: Paint;
+}
+
+export function writeProgram(
+  source: SceneSource,
+  scene: Scene,
+  { settings, paint }: Changes,
+  isExtra: boolean,
+): string {
   const options = worldOptions(settings);
-  if (source.kind === 'built-in' && !isExtra) return builtInProgram(source.name, scene, settings, options);
-  const changed = applySettings(scene, settings);
+  if (source.kind === 'built-in' && !isExtra) return builtInProgram(source.name, scene, { settings, paint }, options);
+  const changed = applyPaint(applySettings(scene, settings), paint);
   if (source.kind === 'files' && source.files.some(({ name }) => !name.toLowerCase().endsWith('.json'))) {
-    return meshProgram(changed, options, source.files[0].name);
+    return meshProgram(changed, options, source.files[0].name, paint);
   }
   const lines = [
     `import { buildScene, checkScene${importCuts(scene)} } from 'isochore/scenes';`,
@@ -51,7 +64,7 @@ function worldOptions({ world }: Settings): string {
   return parts.length > 0 ? `{ ${parts.join(', ')} }` : '';
 }
 
-function builtInProgram(name: string, scene: Scene, settings: Settings, options: string): string {
+function builtInProgram(name: string, scene: Scene, { settings, paint }: Changes, options: string): string {
   const changed = applySettings(scene, settings);
   const lines = [
     `import { buildScene, checkScene${importCuts(scene)}, findScene } from 'isochore/scenes';`,
@@ -70,6 +83,8 @@ function builtInProgram(name: string, scene: Scene, settings: Settings, options:
   changed.bodies.forEach((body, index) => {
     const own = { ...(mixed ? forAll : {}), ...settings.bodies[body.name ?? `body${index}`] };
     if (Object.keys(own).length > 0) lines.push(`scene.bodies[${index}].solver = ${json(body.solver)};`);
+    const maps = paintedMaps(paint, index);
+    if (maps) lines.push(`scene.bodies[${index}].maps = { ...scene.bodies[${index}].maps, ...${json(maps)} };`);
   });
   lines.push(`const { world, bodies } = await buildScene(scene${options ? `, ${options}` : ''});`);
   return [...lines, ...runOf(scene)].join('\n');
@@ -110,9 +125,11 @@ function statement(line: SettingLine, value: SettingValue): string {
 }
 
 /** A mesh of the user's, from the file to the body, step by step. */
-function meshProgram(scene: Scene, options: string, file: string): string {
+function meshProgram(scene: Scene, options: string, file: string, paint: Paint): string {
   const [body] = scene.bodies;
   const { type, ...solver } = body.solver;
+  const painted = Object.entries(paint[0] ?? {}).map(([map, steps]) => [map, factorsOf(map as MapName, steps)]);
+  const maps = painted.length > 0 ? `, { maps: ${json(Object.fromEntries(painted))} }` : '';
   const world = [`gravity: ${json(scene.gravity)}`, `timeStep: ${scene.timeStep}`];
   if (options) world.push(options.slice(2, -2));
   const vertices = body.scale === 1 ? '' : `.map((x) => x * ${body.scale})`;
@@ -126,7 +143,7 @@ function meshProgram(scene: Scene, options: string, file: string): string {
     `const shape = { positions: mesh.positions${vertices}, triangles: mesh.triangles };`,
     `const world = await createWorld({ ${world.join(', ')} });`,
     ...scene.colliders.map((collider) => `world.addCollider(${json(collider)});`),
-    `const rubber = prepare(shape, ${type}(${json(solver)}));`,
+    `const rubber = prepare(shape, ${type}(${json(solver)})${maps});`,
     `const bodies = [world.add(rubber, ${json({ name: body.name, position: body.position })})];`,
   ];
   return [...lines, ...runOf(scene)].join('\n');

@@ -2,6 +2,7 @@
 
 import type { Deformation, MapName, Profile } from 'isochore';
 import type { Scene, SceneFile } from 'isochore/scenes';
+import type { Paint } from './paint.js';
 import type { Settings } from './settings.js';
 
 export interface DroppedFile {
@@ -49,7 +50,13 @@ export const EXPORTS = ['pose.glb', 'pose.obj', 'scene.json', 'animation.glb'] a
 export type ExportKind = (typeof EXPORTS)[number];
 
 export type Command =
-  | { readonly type: 'open'; readonly source: SceneSource; readonly settings: Settings; readonly stopAt?: number }
+  | {
+      readonly type: 'open';
+      readonly source: SceneSource;
+      readonly settings: Settings;
+      readonly paint?: Paint;
+      readonly stopAt?: number;
+    }
   /** The page is ready to draw; the buffer is one it has done with. */
   | { readonly type: 'frame'; readonly buffer?: ArrayBuffer }
   | { readonly type: 'run'; readonly paused: boolean; readonly speed: number }
@@ -105,6 +112,8 @@ export interface OpenedScene {
   readonly source: SceneSource;
   /** Without the settings of the page. */
   readonly scene: Scene;
+  /** What is painted on its bodies. */
+  readonly paint: Paint;
   readonly bodies: readonly BodyInfo[];
   readonly obstacles: readonly ObstacleInfo[];
   /** Length of a scene whose bodies are all posed, any moment of which can be shown [s]. */

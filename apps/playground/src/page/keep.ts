@@ -53,11 +53,12 @@ export class Keep {
     this.link.addEventListener('focus', () => this.link.select());
   }
 
-  /** `whole` where the link holds the scene, too. */
-  show(link: string, code: string, whole: boolean): void {
+  /** `held` says what the link holds beside the settings. */
+  show(link: string, code: string, held: { readonly scene: boolean; readonly paint: boolean }): void {
     this.link.value = link;
-    element('link-hint').textContent = whole
-      ? 'Opens this scene with these settings.'
+    const painted = held.paint ? '' : ' What is painted does not fit into it: the scene file holds that.';
+    element('link-hint').textContent = held.scene
+      ? `Opens this scene with these settings.${painted}`
       : 'Holds the settings only: a mesh file does not fit into a link.';
     this.code.value = code;
   }

@@ -3,6 +3,7 @@
 import { Box3, Vector3 } from 'three';
 import { extraScenes } from '../extra-scenes.js';
 import { readLink, writeLink } from '../link.js';
+import type { Paint } from '../paint.js';
 import { writeProgram } from '../program-text.js';
 import type { Figures, FrameData, OpenedScene, SceneSource, View } from '../protocol.js';
 import { NO_SETTINGS, type Settings } from '../settings.js';
@@ -138,7 +139,7 @@ export class Playground {
     const source: SceneSource = link.file
       ? { kind: 'scene', ...link.file }
       : { kind: 'built-in', name: known && link.scene ? link.scene : FIRST_SCENE };
-    this.open(source, link.settings);
+    this.open(source, link.settings, link.paint);
   }
 
   private openBuiltIn(name: string): void {
@@ -147,8 +148,8 @@ export class Playground {
     this.open({ kind: 'built-in', name }, NO_SETTINGS);
   }
 
-  private open(source: SceneSource, settings: Settings): void {
-    this.world.send({ type: 'open', source, settings, stopAt: this.stop });
+  private open(source: SceneSource, settings: Settings, paint?: Paint): void {
+    this.world.send({ type: 'open', source, settings, paint, stopAt: this.stop });
     this.world.send({ type: 'view', view: this.views.current, ...this.region });
     this.controls.settings = settings;
     this.transport.setPaused(false);
@@ -280,6 +281,7 @@ export class Playground {
       scene: source.kind === 'built-in' ? source.name : undefined,
       file: source.kind === 'scene' ? { name: source.name, scene: source.scene } : undefined,
       settings: this.controls.settings,
+      paint: this.opened.paint,
       view: this.views.current,
       speed: this.transport.speed,
       stop: this.stop,
@@ -293,12 +295,13 @@ export class Playground {
     clearTimeout(this.linkTimer);
     this.linkTimer = window.setTimeout(async () => {
       if (!this.opened) return;
-      const { source, scene } = this.opened;
+      const { source, scene, paint } = this.opened;
       const hash = await this.linkText();
       history.replaceState(null, '', hash);
       const isExtra = source.kind === 'built-in' && extraScenes.some(({ name }) => name === source.name);
-      const program = writeProgram(source, scene, this.controls.settings, isExtra);
-      this.keep.show(location.href, program, /[#&](scene|data)=/.test(hash));
+      const program = writeProgram(source, scene, { settings: this.controls.settings, paint }, isExtra);
+      const isUnpainted = Object.keys(paint).length > 0 && !/[#&]paint=/.test(hash);
+      this.keep.show(location.href, program, { scene: /[#&](scene|data)=/.test(hash), paint: !isUnpainted });
     }, LINK_DELAY);
   }
 

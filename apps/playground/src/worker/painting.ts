@@ -2,10 +2,9 @@
 
 import { type Body, type MapName, mapRange } from 'isochore';
 import type { Scene } from 'isochore/scenes';
+import { applyPaint, factorsOf, type Paint, stepsOf } from '../paint.js';
 import type { Brush, Point } from '../protocol.js';
 
-/** Digits of a factor in a scene file: finer than anyone paints. */
-const DIGITS = 1e4;
 /** Factor at the end of the colour scale; its inverse is at the other. */
 const SCALE_END = 10;
 
@@ -16,7 +15,29 @@ export class Painting {
   changed = false;
   private readonly bodies = new Map<number, BodyPaint>();
 
-  constructor(public brush: Brush) {}
+  /** @param paint what is painted already. */
+  constructor(
+    public brush: Brush,
+    paint: Paint = {},
+  ) {
+    for (const [body, maps] of Object.entries(paint)) {
+      const factors = Object.entries(maps).map(([map, steps]) => [
+        map,
+        Float64Array.from(factorsOf(map as MapName, steps)),
+      ]);
+      this.bodies.set(Number(body), Object.fromEntries(factors));
+    }
+  }
+
+  /** What is painted, as link, scene file and program hold it. */
+  get paint(): Paint {
+    return Object.fromEntries(
+      Array.from(this.bodies, ([body, maps]) => [
+        body,
+        Object.fromEntries(Object.entries(maps).map(([map, factors]) => [map, stepsOf(factors)])),
+      ]),
+    );
+  }
 
   /** The factors of a body, as painted or as it was prepared. */
   private factorsOf(body: Body, index: number, map: MapName): Float64Array {
@@ -48,16 +69,7 @@ export class Painting {
 
   /** The scene with what is painted in it. */
   applyTo(scene: Scene): Scene {
-    if (this.bodies.size === 0) return scene;
-    const bodies = scene.bodies.map((body, index) => {
-      const painted = Object.entries(this.bodies.get(index) ?? {}).map(([map, factors]) => {
-        const [least] = mapRange(map as MapName);
-        const values = Array.from(factors, (f) => Math.max(least, Math.round(f * DIGITS) / DIGITS));
-        return [map, [{ values }]];
-      });
-      return painted.length > 0 ? { ...body, maps: { ...body.maps, ...Object.fromEntries(painted) } } : body;
-    });
-    return { ...scene, bodies };
+    return this.bodies.size === 0 ? scene : applyPaint(scene, this.paint);
   }
 
   /** The brush's map as a colour, 0…1: the middle is 1, each end a tenth and ten times as much. */

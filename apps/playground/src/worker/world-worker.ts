@@ -1,6 +1,7 @@
 // The worker that holds the world: it steps by its own clock, answers the page's wish for a frame, and does what it is told.
 
 import { STAGES } from 'isochore';
+import type { Paint } from '../paint.js';
 import { type Answer, type Command, FIRST_BRUSH, type Figures } from '../protocol.js';
 import { NO_SETTINGS, type Settings } from '../settings.js';
 import { exportFile } from './exporter.js';
@@ -52,6 +53,7 @@ function announce(made: Simulation, again: boolean): void {
       title,
       source,
       scene,
+      paint: made.painting.paint,
       bodies,
       obstacles,
       report,
@@ -93,8 +95,10 @@ async function obey(command: Command): Promise<void> {
   switch (command.type) {
     case 'open': {
       post({ type: 'busy', what: 'Preparing the bodies' });
-      const painting = new Painting(brush);
-      const made = await Simulation.create(await openSource(command.source), command.settings, painting);
+      const opened = await openSource(command.source);
+      const make = (paint?: Paint) => Simulation.create(opened, command.settings, new Painting(brush, paint));
+      // A link may hold paint for other bodies than there are now: it still opens something.
+      const made = await (command.paint ? make(command.paint).catch(() => make()) : make());
       pace.stopAt = command.stopAt ?? Number.POSITIVE_INFINITY;
       replace(made, false);
       return;
