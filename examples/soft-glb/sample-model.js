@@ -26,6 +26,8 @@ export async function sampleModel() {
   const figure = new THREE.Group();
   figure.name = 'figure';
   const belly = new THREE.Mesh(new THREE.CapsuleGeometry(0.55, 0.5, 12, 48), dressed);
+  // In older versions of three a capsule's normals are not all of length 1.
+  belly.geometry.normalizeNormals();
   const head = new THREE.Mesh(new THREE.SphereGeometry(0.45, 48, 32), bare);
   head.position.y = 1;
   const ear = new THREE.Mesh(new THREE.SphereGeometry(0.18, 24, 16), dressed);
