@@ -84,6 +84,7 @@ export type { BodyChanges } from './world/body-settings.js';
 export type { CutFaces } from './world/body-views.js';
 export type { AttachOptions } from './world/bond.js';
 export { Collider } from './world/collider.js';
+export type { ColliderHit, RayOptions } from './world/collider-hit.js';
 export type { ContactEvent } from './world/contact-events.js';
 export { createWorld } from './world/create-world.js';
 export type { CutOptions, CutStroke, PathCut, PlaneCut, StrokeOptions, TriangleCut } from './world/cutting.js';

@@ -1,7 +1,7 @@
 // Makes a loaded three.js object soft: its triangles become bodies of a world, its meshes follow them with their own
 // materials and texture coordinates.
 
-import { Group, type InstancedMesh, type Material, type Mesh, type Object3D } from 'three';
+import { Group, type Material, type Mesh, type Object3D } from 'three';
 import { expectKnownFields } from '../math/known-fields.js';
 import { meanEdgeLength } from '../mesh/measure.js';
 import { makeSimulatable, type SimulatableOptions } from '../mesh/repair/make-simulatable.js';
@@ -13,6 +13,7 @@ import type { Solver } from '../solvers/solver.js';
 import type { Body } from '../world/body.js';
 import { BODY_OPTIONS, type BodyOptions } from '../world/body-options.js';
 import type { World } from '../world/world.js';
+import { findMeshes } from './find-meshes.js';
 import { type PlainGeometry, readPlainGeometry, selectTriangles, toBufferGeometry } from './plain-geometry.js';
 import { refineGeometry } from './refine-geometry.js';
 import { SoftMesh } from './soft-mesh.js';
@@ -113,18 +114,6 @@ export async function fromObject3D(
     });
   });
   return new SoftObject(world, bodies, meshes, simulatable.steps);
-}
-
-function findMeshes(object: Object3D): Mesh[] {
-  // The second call is the one by which skinned meshes follow their skeletons.
-  object.updateWorldMatrix(true, false);
-  object.updateMatrixWorld(true);
-  const meshes: Mesh[] = [];
-  object.traverse((node) => {
-    const mesh = node as Partial<InstancedMesh>;
-    if (mesh.isMesh && !mesh.isInstancedMesh && !('isBatchedMesh' in node)) meshes.push(node as Mesh);
-  });
-  return meshes;
 }
 
 function joinTriangles(plains: readonly PlainGeometry[]): TriangleMesh {

@@ -1,5 +1,6 @@
 // three.js: soft bodies as meshes of a scene, to be looked into and to be dragged.
 
+export { type ColliderFromOptions, colliderFrom, ObjectColliders } from './collider-from.js';
 export { CollisionDeformer, type CollisionDeformerFrame } from './collision-deformer.js';
 export type { DebugSource } from './debug-layers.js';
 export { DEBUG_VIEW_DEFAULTS, DebugView, type DebugViewOptions } from './debug-view.js';

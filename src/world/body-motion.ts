@@ -3,6 +3,7 @@
 import type { BackendBody } from '../backends/backend.js';
 import { massOf } from '../handles/rigid-handle.js';
 import { expectVector } from '../math/expect.js';
+import { type Quaternion, rotate } from '../math/quaternion.js';
 import { add, cross, pointAt, subtract, type Vec3 } from '../math/vec3.js';
 import { closestPoint, type TriangleTree } from '../mesh/triangle-tree.js';
 import { createRigidMotion, measureRigidMotion } from '../solvers/rigid-motion.js';
@@ -21,6 +22,14 @@ export function moveRigidly(state: BackendBody, positions: Float64Array, velocit
     velocities.set(add(velocity, cross(spin, subtract(pointAt(positions, i), centre))), 3 * i);
   }
   state.load();
+}
+
+/** Turns a body about a point and takes that point elsewhere, velocities with it; `load` has to follow. */
+export function turnAbout({ positions, velocities }: BackendBody, from: Vec3, to: Vec3, rotation: Quaternion): void {
+  for (let i = 0; 3 * i < positions.length; i++) {
+    positions.set(add(to, rotate(rotation, subtract(pointAt(positions, i), from))), 3 * i);
+    velocities.set(rotate(rotation, pointAt(velocities, i)), 3 * i);
+  }
 }
 
 /** Adds a momentum [kg m/s], to the whole body or at the point of its surface nearest to `point` [m]. */

@@ -9,6 +9,7 @@ import { measureWhole } from '../handles/rigid-handle.js';
 import { expectFinite, expectNumber, expectVector } from '../math/expect.js';
 import { expectKnownFields } from '../math/known-fields.js';
 import type { Keyframe } from '../math/motion.js';
+import { IDENTITY, normalizeQuaternion, type Quaternion } from '../math/quaternion.js';
 import { add, cross, pointAt, scale, type Vec3 } from '../math/vec3.js';
 import { signedVolume } from '../mesh/measure.js';
 import { selectVertices, type VertexRegion } from '../mesh/select-vertices.js';
@@ -18,7 +19,8 @@ import { replaceSettings } from '../solvers/live-settings.js';
 import { createRigidMotion } from '../solvers/rigid-motion.js';
 import type { Prepared } from '../solvers/solver.js';
 import type { SolverSettings } from '../solvers/solver-settings.js';
-import { kineticEnergyOf, moveRigidly, pushBody } from './body-motion.js';
+import { kineticEnergyOf, moveRigidly, pushBody, turnAbout } from './body-motion.js';
+import type { BodyOptions } from './body-options.js';
 import type { BodyPart } from './body-part.js';
 import { type BodyChanges, changeBody, type ShownSettings } from './body-settings.js';
 import { type CutFaces, cellsOf, cutFacesOf, inspectBody, nodeCountOf } from './body-views.js';
@@ -38,12 +40,22 @@ import { pinPosed, pinVertices, posedAt } from './pinning.js';
 import type { ResidentBody } from './resident-body.js';
 import { closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
 
+/** What a body asks of its world. */
+interface BodyWorld {
+  /** Makes bodies of its pieces. */
+  separate(): readonly Body[];
+  /** Makes its model anew; it has no place then. */
+  rebuild(): void;
+}
+
 export class Body {
+  /** Yours: nothing here reads it, and snapshots do not hold it. */
+  userData: unknown;
+
   /** Bodies are made by `World.add`. */
   constructor(
     private readonly resident: ResidentBody,
-    /** Makes bodies of the pieces of one. */
-    private readonly divide: (body: Body) => readonly Body[],
+    private readonly world: BodyWorld,
   ) {}
 
   get name(): string {
@@ -284,6 +296,30 @@ export class Body {
   }
 
   /**
+   * Puts it back into its rest shape, at rest, where it was added or where the options say. Pins, grips and attachments draw it to where
+   * they hold it; cuts stay cut.
+   */
+  reset(options: Pick<BodyOptions, 'position' | 'rotation' | 'velocity' | 'spin'> = {}): void {
+    this.resident.membership.expect();
+    expectKnownFields('reset', options, ['position', 'rotation', 'velocity', 'spin']);
+    // What is inside of it is as it was made.
+    if (this.state.hostModel) this.world.rebuild();
+    this.resident.reset(options);
+  }
+
+  /**
+   * Takes it elsewhere as it is, without passing what is between: its centre of mass to `position` [m], turned by `rotation` about it,
+   * its motion with it.
+   */
+  teleport(position: Vec3, rotation: Quaternion = IDENTITY): void {
+    this.resident.membership.expect();
+    expectVector('position', position);
+    expectVector('rotation', rotation, 4);
+    turnAbout(this.state, this.centreOfMass(), position, normalizeQuaternion(rotation));
+    this.changed();
+  }
+
+  /**
    * Cuts it with the next step, where it is now: along a plane, along what a blade sweeps, or along a patch of triangles. What comes
    * apart are `parts` with volumes of their own. What misses the body, or would cut it into something flat, changes nothing.
    * @throws RangeError where its solver cannot be cut.
@@ -311,7 +347,7 @@ export class Body {
    */
   separate(): readonly Body[] {
     this.resident.membership.expect();
-    return this.divide(this);
+    return this.world.separate();
   }
 
   /** What moves it: nodes inside, or its particles where its solver has none. */

@@ -9,6 +9,9 @@ import { pointAt, type Vec3 } from '../math/vec3.js';
 import type { Membership } from './membership.js';
 
 export class Collider {
+  /** Yours: nothing here reads it, and snapshots do not hold it. */
+  userData: unknown;
+
   /** Colliders are made by `World.addCollider`. */
   constructor(
     private readonly obstacle: Obstacle,
@@ -21,6 +24,11 @@ export class Collider {
 
   get shape(): ColliderShape {
     return this.obstacle.shape;
+  }
+
+  /** Whether it only reports who is in it. */
+  get sensor(): boolean {
+    return this.obstacle.sensor;
   }
 
   /** Poses over time; may be replaced while the world runs. */

@@ -8,6 +8,7 @@ import { ContactGathering } from './contact-gathering.js';
 import { type ContactEvent, ContactRecords, IMPULSE, NUMBERS, type Thing } from './contact-records.js';
 import type { ResidentBody } from './resident-body.js';
 import type { Roster } from './roster.js';
+import { Sensors } from './sensors.js';
 
 export type { ContactEvent } from './contact-records.js';
 
@@ -27,6 +28,7 @@ export class ContactLog {
   private readonly sorted: Touch[] = [];
   private readonly sortedPlaces: number[] = [];
   private sortedCount = 0;
+  private readonly sensors = new Sensors();
 
   /** Since somebody last could look: of the last step, or of all steps of the last `advance`. */
   get shown(): readonly ContactEvent[] {
@@ -65,8 +67,12 @@ export class ContactLog {
     this.made = undefined;
   }
 
-  /** Takes a step's contacts. */
-  update(bodies: Roster<Body, ResidentBody>, colliders: Roster<Collider, Obstacle>): void {
+  /** Takes a step's contacts, and who is in a sensor after it. */
+  update(
+    bodies: Roster<Body, ResidentBody>,
+    colliders: Roster<Collider, Obstacle>,
+    sensors: readonly Obstacle[],
+  ): void {
     this.list(bodies, colliders);
     for (const { reaction } of colliders.inner) reaction.fill(0);
     [this.current, this.before] = [this.before, this.current];
@@ -75,7 +81,9 @@ export class ContactLog {
     this.made = undefined;
     let last = 0;
     for (let n = 0; n < bodies.inner.length; n++) {
-      this.sort(bodies.inner[n].state.touches.found);
+      const { state } = bodies.inner[n];
+      const { found } = state.touches;
+      this.sort(sensors.length > 0 ? [...found, ...this.sensors.find(state, sensors)] : found);
       last = this.addBody(bodies.facades[n], colliders.inner, last);
     }
   }

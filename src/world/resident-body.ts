@@ -38,6 +38,8 @@ export class ResidentBody {
   made: { readonly prepared: Prepared; readonly mass: number };
   readonly pins: Handles<PinnedSet, Pin>;
   readonly grips: Handles<PatchGrip, Grip>;
+  /** Where it was added. */
+  private readonly placed: Pick<BodyOptions, 'position' | 'rotation'>;
   private tree: SurfaceTree;
   private partList: readonly BodyPart[] | undefined;
 
@@ -53,6 +55,7 @@ export class ResidentBody {
     this.grips = new Handles(state, (patch, holder) => new Grip(patch, holder, stepLength));
     this.tree = new SurfaceTree(state.prepared.mesh);
     this.made = { prepared: state.prepared, mass: massOf(state) };
+    this.placed = options;
     const positions = this.place(options);
     const given = Object.fromEntries(CONTACT_SETTINGS.map((name) => [name, options[name] ?? BODY_DEFAULTS[name]]));
     expectContactSettings(given);
@@ -73,6 +76,14 @@ export class ResidentBody {
     for (let i = 0; 3 * i < rest.length; i++) positions.set(add(origin, rotate(rotation, pointAt(rest, i))), 3 * i);
     this.state.place(positions, rotation);
     return positions;
+  }
+
+  /** Its rest shape at rest: where it was added, or elsewhere. */
+  reset(options: Pick<BodyOptions, 'position' | 'rotation' | 'velocity' | 'spin'>): void {
+    const { position = this.placed.position, rotation = this.placed.rotation, velocity, spin } = options;
+    const positions = this.place({ position, rotation });
+    moveRigidly(this.state, positions, velocity ?? [0, 0, 0], spin ?? [0, 0, 0]);
+    this.jump();
   }
 
   get mass(): number {

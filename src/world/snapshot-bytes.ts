@@ -119,6 +119,7 @@ export const colliderFingerprint = (obstacle: Obstacle): string =>
       string,
       unknown
     >;
-    if (shape.shape !== 'mesh') return JSON.stringify(own);
-    return `mesh ${hashMesh({ positions: Float64Array.from(shape.mesh.positions), triangles: shape.mesh.triangles })}`;
+    const kind = obstacle.sensor ? 'sensor ' : '';
+    if (shape.shape !== 'mesh') return `${kind}${JSON.stringify(own)}`;
+    return `${kind}mesh ${hashMesh({ positions: Float64Array.from(shape.mesh.positions), triangles: shape.mesh.triangles })}`;
   });

@@ -19,6 +19,7 @@ import { BODY_DEFAULTS, BODY_OPTIONS, type BodyOptions } from './body-options.js
 import type { AttachOptions } from './bond.js';
 import { Bonds } from './bonds.js';
 import { Collider } from './collider.js';
+import { type ColliderHit, castRayAtColliders, type RayOptions } from './collider-hit.js';
 import { type ContactEvent, ContactLog } from './contact-events.js';
 import { type FieldFunction, type ForceField, readField } from './force-field.js';
 import { type DetailOptions, LevelOfDetail } from './level-of-detail.js';
@@ -149,7 +150,11 @@ export class World {
     const state = backend.add(prepared, density);
     try {
       const resident = new ResidentBody(state, this.timeStep, options);
-      bodies.add(new Body(resident, () => this.separate(resident)), resident, resident.membership);
+      const body = new Body(resident, {
+        separate: () => this.separate(resident),
+        rebuild: () => backend.rebuild(state, state.prepared),
+      });
+      bodies.add(body, resident, resident.membership);
       return resident;
     } catch (error) {
       backend.remove(state);
@@ -230,24 +235,26 @@ export class World {
   step(): void {
     this.expectAlive();
     const { parts } = this;
-    const { clock, bonds, splits, levels, log, bodies, colliders: obstacles } = parts;
+    const { clock, bonds, splits, levels, log, bodies, colliders: all } = parts;
     clock.interpolable = false;
     splits.begin();
     adaptBodies(parts);
     levels.update(parts, { time: this.time, took: this.lastProfile.total });
     const { gravity, time, timeStep } = this;
     const end = time + timeStep;
-    const colliders = obstacles.inner;
-    for (const { follower } of colliders) follower.begin(time, end);
+    const sensors = all.inner.filter(({ sensor }) => sensor);
+    const colliders = sensors.length > 0 ? all.inner.filter(({ sensor }) => !sensor) : all.inner;
+    for (const { follower } of all.inner) follower.begin(time, end);
+    for (const sensor of sensors) sensor.moveThrough(time, end);
     for (const body of bodies.inner) body.beginStep(time, end);
     for (const bond of bonds.list) bond.beginStep();
     const fields = [...this.fieldMap.values()];
     const { joints } = bonds;
     this.lastProfile = parts.pipeline.step({ gravity, time, timeStep, colliders, joints, fields });
     clock.steps++;
-    for (const { follower } of colliders) follower.finish();
+    for (const { follower } of all.inner) follower.finish();
     for (const body of bodies.inner) body.endStep();
-    log.update(bodies, obstacles);
+    log.update(bodies, all, sensors);
     for (const bond of bonds.list) bond.endStep();
   }
 
@@ -299,7 +306,7 @@ export class World {
   /** Depth of a body's deepest vertex inside any obstacle or other body that it may touch now [m]. */
   penetration(body: Body): number {
     this.expectAlive();
-    const obstacles = this.parts.colliders.inner.filter((obstacle) => mayTouch(body, obstacle));
+    const obstacles = this.parts.colliders.inner.filter((one) => !one.sensor && mayTouch(body, one));
     let deepest = deepestPenetration(obstacles, body.positions);
     for (const other of this.bodies) {
       if (other === body || !mayTouch(body, other)) continue;
@@ -327,10 +334,21 @@ export class World {
     return this.parts.splits.shown;
   }
 
-  /** The first point of the bodies' surfaces along a ray [m], from either side; null where there is none. */
-  raycast(origin: Vec3, direction: Vec3, options: SurfaceQueryOptions = {}): SurfaceHit<Body> | null {
+  /**
+   * The first point of the bodies' surfaces along a ray [m], from either side; null where there is none. With `colliders` also that of
+   * obstacles, sensors apart, from outside.
+   */
+  raycast(
+    origin: Vec3,
+    direction: Vec3,
+    options?: RayOptions & { readonly colliders?: false },
+  ): SurfaceHit<Body> | null;
+  raycast(origin: Vec3, direction: Vec3, options: RayOptions): SurfaceHit<Body> | ColliderHit | null;
+  raycast(origin: Vec3, direction: Vec3, options: RayOptions = {}): SurfaceHit<Body> | ColliderHit | null {
     this.expectAlive();
-    return castRayAt(this.bodies, origin, direction, options);
+    const { colliders, ...rest } = options;
+    const hit = castRayAt(this.bodies, origin, direction, rest);
+    return (colliders && castRayAtColliders(this.parts.colliders, origin, direction, rest, hit?.distance)) || hit;
   }
 
   /** The point of the bodies' surfaces nearest to a point [m]; null where there is none. */

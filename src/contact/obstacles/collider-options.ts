@@ -11,7 +11,7 @@ export const COLLIDER_DEFAULTS = Object.freeze({ friction: 0.5, restitution: 0, 
 /** What every obstacle has beside its shape. */
 export const COMMON_FIELDS = [
   ...['shape', 'name', 'position', 'rotation'],
-  ...['friction', 'restitution', 'group', 'collidesWith', 'motion'],
+  ...['friction', 'restitution', 'group', 'collidesWith', 'motion', 'sensor'],
 ];
 
 export type ColliderOptions = ColliderShape & {
@@ -26,6 +26,8 @@ export type ColliderOptions = ColliderShape & {
   /** Bits of the groups it belongs to (1 unless set) and of those it touches (all unless set). */
   readonly group?: number;
   readonly collidesWith?: number;
+  /** Whether it only reports: bodies go through it, and contact events tell who is in it. */
+  readonly sensor?: boolean;
   /** Poses over time; a moving obstacle pushes and drags by its velocity. */
   readonly motion?: readonly Keyframe[];
 };

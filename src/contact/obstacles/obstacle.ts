@@ -1,6 +1,6 @@
 // An obstacle: a shape with a pose that may move, how it behaves in contact, and the questions contact asks of it.
 
-import { expectVector } from '../../math/expect.js';
+import { expectVector, showInput } from '../../math/expect.js';
 import { PoseFollower } from '../../math/follower.js';
 import { expectKnownFields } from '../../math/known-fields.js';
 import { IDENTITY, normalizeQuaternion } from '../../math/quaternion.js';
@@ -28,6 +28,8 @@ export class Obstacle implements Groups {
   readonly solid: MeshObstacle | Heightfield | undefined;
   /** A particle that moves further than a part of this in a step is followed along its way [m]. */
   readonly thinnest: number;
+  /** Whether it only reports. */
+  readonly sensor: boolean;
   private contact: ObstacleSettings;
   /** Whether that was changed since bodies were last woken for it. */
   private altered = false;
@@ -52,6 +54,9 @@ export class Obstacle implements Groups {
     else checkPrimitive(this.shape);
     this.thinnest = this.solid?.thinnest ?? thinnest(this.shape as PrimitiveShape);
     this.name = options.name ?? options.shape;
+    this.sensor = options.sensor ?? false;
+    if (typeof this.sensor !== 'boolean')
+      throw new RangeError(`sensor: expected true or false, got ${showInput(this.sensor)}`);
     const { friction, restitution, group, collidesWith } = options;
     this.contact = {
       friction: friction ?? COLLIDER_DEFAULTS.friction,

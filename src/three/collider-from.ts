@@ -1,0 +1,157 @@
+// Obstacles from objects of a scene: the level's own meshes, where they are, and wherever they go.
+
+import { type BufferGeometry, Matrix4, type Mesh, type Object3D, Quaternion, Vector3 } from 'three';
+import { COMMON_FIELDS, type ColliderOptions } from '../contact/obstacles/collider-options.js';
+import type { ColliderShape } from '../contact/obstacles/collider-shape.js';
+import { expectKnownFields } from '../math/known-fields.js';
+import { weld } from '../mesh/weld.js';
+import type { Collider } from '../world/collider.js';
+import type { World } from '../world/world.js';
+import { findMeshes } from './find-meshes.js';
+import { readPlainGeometry } from './plain-geometry.js';
+
+export type ColliderFromOptions = Pick<
+  ColliderOptions,
+  'name' | 'friction' | 'restitution' | 'group' | 'collidesWith' | 'sensor'
+>;
+
+const OPTIONS = COMMON_FIELDS.filter((name) => !['shape', 'position', 'rotation', 'motion'].includes(name));
+
+/** Scales that differ by less than this share are the same. */
+const SAME_SCALE = 1e-6;
+
+/** The obstacles of an object, one for each of its meshes. */
+export class ObjectColliders {
+  private readonly pose = new Pose();
+
+  constructor(
+    private readonly world: World,
+    readonly colliders: readonly Collider[],
+    private readonly meshes: readonly Mesh[],
+  ) {}
+
+  /** Takes the obstacles to where the meshes are now, during the next step; call it before `World.advance`. Scales stay as they were. */
+  update(): void {
+    this.meshes.forEach((mesh, n) => {
+      const { position, rotation } = this.pose.read(mesh);
+      const { position: from, rotation: turned } = this.colliders[n];
+      const moves = position.some((x, c) => x !== from[c]) || rotation.some((x, c) => x !== turned[c]);
+      if (moves) this.colliders[n].moveTo(position, rotation);
+    });
+  }
+
+  /** Takes the obstacles out of the world. */
+  dispose(): void {
+    for (const collider of this.colliders) this.world.remove(collider);
+  }
+}
+
+/**
+ * Makes obstacles of all meshes below an object. Boxes, spheres, capsules and cylinders of three.js become what they are; others their
+ * triangles, solid where these are closed and a sheet with two sides where they are not.
+ * @throws RangeError where there are no triangles.
+ */
+export function colliderFrom(object: Object3D, world: World, options: ColliderFromOptions = {}): ObjectColliders {
+  expectKnownFields('colliderFrom', options, OPTIONS);
+  const meshes = findMeshes(object).filter(({ geometry }) => (geometry.getAttribute('position')?.count ?? 0) > 0);
+  if (meshes.length === 0) throw new RangeError('object: expected a mesh with triangles, got none');
+  const pose = new Pose();
+  const given = meshes.map((mesh) => {
+    const { position, rotation } = pose.read(mesh);
+    const name = options.name ?? (mesh.name || object.name || undefined);
+    return { ...options, name, position, rotation, ...(primitiveOf(mesh, pose.scale) ?? trianglesOf(mesh, pose)) };
+  });
+  const colliders: Collider[] = [];
+  try {
+    for (const one of given) colliders.push(world.addCollider(one as ColliderOptions));
+  } catch (error) {
+    for (const collider of colliders) world.remove(collider);
+    throw error;
+  }
+  return new ObjectColliders(world, colliders, meshes);
+}
+
+/** Where a mesh is in the world, and how large. */
+class Pose {
+  readonly scale = new Vector3();
+  private readonly position = new Vector3();
+  private readonly turned = new Quaternion();
+
+  read(mesh: Mesh) {
+    mesh.updateWorldMatrix(true, false);
+    mesh.matrixWorld.decompose(this.position, this.turned, this.scale);
+    const { x, y, z, w } = this.turned;
+    const { position: p } = this;
+    return { position: [p.x, p.y, p.z] as const, rotation: [x, y, z, w] as const };
+  }
+
+  /** From the world to the frame of the obstacle. */
+  get inverse(): Matrix4 {
+    return new Matrix4().compose(this.position, this.turned, new Vector3(1, 1, 1)).invert();
+  }
+}
+
+const same = (a: number, b: number): boolean => Math.abs(a - b) <= SAME_SCALE * Math.max(Math.abs(a), Math.abs(b));
+
+/** Shapes of three.js that are formulas here; undefined where they are not whole, scaled out of it, or were changed after they were made. */
+function primitiveOf({ geometry, matrixWorld }: Mesh, scale: Vector3): ColliderShape | undefined {
+  const { type, parameters } = geometry as BufferGeometry & { readonly parameters?: Readonly<Record<string, number>> };
+  const [x, y, z] = [scale.x, scale.y, scale.z].map(Math.abs);
+  const isSheared = !same(Math.abs(matrixWorld.determinant()), x * y * z);
+  if (!parameters || isSheared) return undefined;
+  const { radius, width, depth, radiusTop, radiusBottom, phiLength = FULL, thetaLength } = parameters;
+  // The straight part of a capsule was once called length.
+  const height = parameters.height ?? parameters.length;
+  if (type === 'BoxGeometry' && fillsBox(geometry, [width, height, depth])) {
+    return { shape: 'box', size: [x * width, y * height, z * depth] };
+  }
+  const isRound = same(x, z);
+  const isEven = isRound && same(x, y);
+  const isWhole = same(phiLength, FULL) && same(thetaLength ?? FULL / 2, FULL / 2);
+  if (type === 'SphereGeometry' && isEven && isWhole && fillsRound(geometry, radius, 2 * radius)) {
+    return { shape: 'sphere', radius: x * radius };
+  }
+  if (type === 'CapsuleGeometry' && isEven && fillsRound(geometry, radius, height + 2 * radius)) {
+    return { shape: 'capsule', radius: x * radius, height: x * (height + 2 * radius) };
+  }
+  const isStraight = radiusTop === radiusBottom && same(thetaLength ?? FULL, FULL);
+  if (type === 'CylinderGeometry' && isRound && isStraight && fillsRound(geometry, radiusTop, height)) {
+    return { shape: 'cylinder', radius: x * radiusTop, height: y * height };
+  }
+  return undefined;
+}
+
+const FULL = 2 * Math.PI;
+
+/** Whether a geometry reaches just as far as a box about the origin. */
+function fillsBox(geometry: BufferGeometry, size: readonly number[]): boolean {
+  geometry.computeBoundingBox();
+  const { min, max } = geometry.boundingBox as NonNullable<BufferGeometry['boundingBox']>;
+  const corners = [min, max].map((corner) => corner.toArray());
+  return size.every((edge, c) => same(corners[1][c], 0.5 * edge) && same(corners[0][c], -0.5 * edge));
+}
+
+/** The same of a shape about the Y axis: a polygon with corners on its circle, of which some rows may lie further in. */
+function fillsRound(geometry: BufferGeometry, radius: number, height: number): boolean {
+  const position = geometry.getAttribute('position');
+  let [widest, lowest, highest] = [0, Infinity, -Infinity];
+  for (let i = 0; i < position.count; i++) {
+    widest = Math.max(widest, Math.sqrt(position.getX(i) ** 2 + position.getZ(i) ** 2));
+    lowest = Math.min(lowest, position.getY(i));
+    highest = Math.max(highest, position.getY(i));
+  }
+  const isWide = widest > 0.8 * radius && widest < (1 + SAME_SCALE) * radius;
+  return isWide && same(highest, 0.5 * height) && same(lowest, -0.5 * height);
+}
+
+function trianglesOf(mesh: Mesh, pose: Pose): ColliderShape {
+  const plain = readPlainGeometry(mesh);
+  const positions = new Float64Array(plain.positions.length);
+  const point = new Vector3();
+  const { inverse } = pose;
+  for (let k = 0; k < positions.length; k += 3) {
+    point.fromArray(plain.positions, k).applyMatrix4(inverse).toArray(positions, k);
+  }
+  // Along seams of texture coordinates vertices are in one place.
+  return { shape: 'mesh', mesh: weld({ positions, triangles: plain.triangles }).mesh };
+}
