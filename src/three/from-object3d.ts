@@ -1,44 +1,30 @@
 // Makes a loaded three.js object soft: its triangles become bodies of a world, its meshes follow them with their own
 // materials and texture coordinates.
 
-import { Group, type Material, type Mesh, type Object3D } from 'three';
+import { Group, type Material, Matrix4, type Mesh, type Object3D, Quaternion as Turn, Vector3 } from 'three';
 import { expectKnownFields } from '../math/known-fields.js';
-import { meanEdgeLength } from '../mesh/measure.js';
-import { makeSimulatable, type SimulatableOptions } from '../mesh/repair/make-simulatable.js';
+import type { Quaternion } from '../math/quaternion.js';
+import type { Vec3 } from '../math/vec3.js';
+import type { SimulatableOptions } from '../mesh/repair/make-simulatable.js';
 import type { RepairStep } from '../mesh/repair/repair-report.js';
-import type { TriangleMesh } from '../mesh/triangle-mesh.js';
-import { defaultSolver } from '../solvers/built-in.js';
-import { prepare } from '../solvers/prepare.js';
-import type { Solver } from '../solvers/solver.js';
 import type { Body } from '../world/body.js';
 import { BODY_OPTIONS, type BodyOptions } from '../world/body-options.js';
 import type { World } from '../world/world.js';
 import { findMeshes } from './find-meshes.js';
-import { type PlainGeometry, readPlainGeometry, selectTriangles, toBufferGeometry } from './plain-geometry.js';
-import { refineGeometry } from './refine-geometry.js';
 import { SoftMesh } from './soft-mesh.js';
+import { MODEL_DEFAULTS, type ModelOptions, softModel } from './soft-model.js';
 
-export interface FromObject3DOptions extends SimulatableOptions, Omit<BodyOptions, 'position' | 'rotation'> {
-  readonly solver?: Solver;
-  /** Whether visible triangles that are too large to bend with the simulation are split. */
-  readonly refine?: boolean;
-}
+export interface FromObject3DOptions
+  extends ModelOptions,
+    SimulatableOptions,
+    Omit<BodyOptions, 'position' | 'rotation'> {}
 
-export const FROM_OBJECT3D_DEFAULTS = {
-  /** Particles in all. */
-  vertices: 1000,
-  refine: true,
-  /** Regions of a third of the body. */
-  regionRadius: 0.3,
-};
+export const FROM_OBJECT3D_DEFAULTS = MODEL_DEFAULTS;
 
 const OPTIONS = [
   ...['solver', 'refine', 'vertices', 'parts', 'weldTolerance'],
   ...BODY_OPTIONS.filter((name) => name !== 'position' && name !== 'rotation'),
 ];
-
-/** Visible edges may be this many times as long as those of the simulation. */
-const LONGEST_EDGE = 1.5;
 
 /** A group of soft meshes in world coordinates, and the bodies that they follow. Do not move, turn or scale it: the bodies say where it is. */
 export class SoftObject extends Group {
@@ -48,6 +34,8 @@ export class SoftObject extends Group {
     readonly meshes: readonly SoftMesh<Material | Material[]>[],
     /** What was done to the triangles to make bodies of them. */
     readonly steps: readonly RepairStep[],
+    /** Makes another one, where this was made. */
+    private readonly again: () => SoftObject,
   ) {
     super();
     for (const mesh of meshes) this.add(mesh);
@@ -59,6 +47,11 @@ export class SoftObject extends Group {
       const { interpolated: between, positions } = mesh.source as Body;
       mesh.update(interpolated === undefined ? undefined : interpolated ? between : positions);
     }
+  }
+
+  /** Another one with bodies of its own in the same world, in the place where this one was made: `teleport` its bodies away. */
+  override clone(): this {
+    return this.again() as this;
   }
 
   /** Takes the bodies out of the world and the meshes out of the scene, and frees them; materials stay. */
@@ -73,7 +66,8 @@ export class SoftObject extends Group {
 
 /**
  * Makes soft bodies of all triangle meshes below an object, where they are in the world and in the pose they have, and meshes
- * that look like them. The object itself is not changed: take it out of the scene. Instanced meshes are left out.
+ * that look like them. The object itself is not changed: take it out of the scene. Instanced meshes are left out. What is prepared is kept
+ * for as long as its geometries live: the same model again, here or elsewhere, is a matter of milliseconds.
  * @throws RangeError where there are no triangles, RepairError where no body can be made of them.
  */
 export async function fromObject3D(
@@ -81,51 +75,42 @@ export async function fromObject3D(
   world: World,
   options: FromObject3DOptions = {},
 ): Promise<SoftObject> {
-  const { solver, refine = FROM_OBJECT3D_DEFAULTS.refine, vertices, parts, weldTolerance, ...bodyOptions } = options;
+  const { solver, refine, vertices, parts, weldTolerance, ...bodyOptions } = options;
   expectKnownFields('fromObject3D', options, OPTIONS);
   const sources = findMeshes(object);
-  const plains = sources.map(readPlainGeometry);
-  const soup = joinTriangles(plains);
-  if (soup.triangles.length === 0) throw new RangeError('object: expected a mesh with triangles, got none');
-  const simulatable = await makeSimulatable(soup, {
-    vertices: vertices ?? FROM_OBJECT3D_DEFAULTS.vertices,
-    parts,
-    weldTolerance,
-  });
-  const chosen = solver ?? defaultSolver({ regionRadius: FROM_OBJECT3D_DEFAULTS.regionRadius });
-  // All are prepared before any is added: where one is refused, the world stays as it was.
-  const prepared = simulatable.bodies.map(({ mesh }) => prepare(mesh, chosen));
-  const name = bodyOptions.name ?? object.name;
-  const bodies = prepared.map((body, n) =>
-    world.add(body, { ...bodyOptions, name: prepared.length > 1 ? `${name} ${n + 1}` : name }),
-  );
-  const meshes: SoftMesh<Material | Material[]>[] = [];
-  let firstVertex = 0;
-  sources.forEach((source, n) => {
-    const plain = plains[n];
-    const owners = simulatable.bodyOfVertex.subarray(firstVertex, firstVertex + plain.positions.length / 3);
-    firstVertex += owners.length;
-    bodies.forEach((body, b) => {
-      const own = selectTriangles(plain, (t) => owners[plain.triangles[3 * t]] === b);
-      if (own.triangles.length === 0) return;
-      const shown = refine ? refineGeometry(own, LONGEST_EDGE * meanEdgeLength(body.mesh)) : own;
-      const mesh = new SoftMesh(body, source.material as Material | Material[], { geometry: toBufferGeometry(shown) });
-      meshes.push(copyLook(source, mesh));
-    });
-  });
-  return new SoftObject(world, bodies, meshes, simulatable.steps);
+  const frame = new Frame(object);
+  const model = await softModel(sources, frame.inverse, { solver, refine, vertices, parts, weldTolerance });
+  const { name = object.name } = bodyOptions;
+  const looks = sources.map((source) => ({ source, material: source.material as Material | Material[] }));
+  const make = (): SoftObject => {
+    const bodies = model.prepared.map((prepared, n) =>
+      world.add(prepared, {
+        ...{ ...bodyOptions, position: frame.position, rotation: frame.rotation },
+        name: model.prepared.length > 1 ? `${name} ${n + 1}` : name,
+      }),
+    );
+    const meshes = model.shown.map(({ source, body, geometry }) =>
+      copyLook(looks[source].source, new SoftMesh(bodies[body], looks[source].material, { geometry })),
+    );
+    return new SoftObject(world, bodies, meshes, model.steps, make);
+  };
+  return make();
 }
 
-function joinTriangles(plains: readonly PlainGeometry[]): TriangleMesh {
-  const positions = new Float64Array(plains.reduce((sum, plain) => sum + plain.positions.length, 0));
-  const triangles = new Uint32Array(plains.reduce((sum, plain) => sum + plain.triangles.length, 0));
-  let [at, corner] = [0, 0];
-  for (const plain of plains) {
-    positions.set(plain.positions, at);
-    for (const vertex of plain.triangles) triangles[corner++] = vertex + at / 3;
-    at += plain.positions.length;
+/** Where an object is in the world, its size apart. */
+class Frame {
+  readonly position: Vec3;
+  readonly rotation: Quaternion;
+  /** From the world to the frame. */
+  readonly inverse: Matrix4;
+
+  constructor({ matrixWorld }: Object3D) {
+    const [position, turned, scale] = [new Vector3(), new Turn(), new Vector3()];
+    matrixWorld.decompose(position, turned, scale);
+    this.position = [position.x, position.y, position.z];
+    this.rotation = [turned.x, turned.y, turned.z, turned.w];
+    this.inverse = new Matrix4().compose(position, turned, scale.set(1, 1, 1)).invert();
   }
-  return { positions, triangles };
 }
 
 function copyLook<T extends Mesh>(from: Mesh, to: T): T {

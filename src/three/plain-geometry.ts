@@ -1,10 +1,12 @@
-// Geometry taken out of three.js' scene graph: in world coordinates, indexed, every attribute an array of its own.
+// Geometry taken out of three.js' scene graph: in coordinates of the world or of a frame in it, indexed, every attribute an array of its
+// own.
 
 import {
   BufferAttribute,
   BufferGeometry,
   type InterleavedBufferAttribute,
   Matrix3,
+  type Matrix4,
   type Mesh,
   type SkinnedMesh,
   Vector3,
@@ -18,7 +20,7 @@ export interface PlainAttribute {
 }
 
 export interface PlainGeometry {
-  /** x, y, z per vertex in the world [m]. */
+  /** x, y, z per vertex [m]. */
   readonly positions: Float64Array;
   readonly triangles: Uint32Array;
   /** Number of the material of each triangle; null where there is one material for all. */
@@ -27,8 +29,8 @@ export interface PlainGeometry {
   readonly attributes: ReadonlyMap<string, PlainAttribute>;
 }
 
-/** Reads a mesh as it stands in the world, in its pose; the world matrices must be up to date. */
-export function readPlainGeometry(mesh: Mesh): PlainGeometry {
+/** Reads a mesh as it stands in the world, in its pose; or as `matrix` places it. World matrices must be up to date. */
+export function readPlainGeometry(mesh: Mesh, matrix: Matrix4 = mesh.matrixWorld): PlainGeometry {
   const { geometry } = mesh;
   const position = geometry.getAttribute('position');
   const count = position?.count ?? 0;
@@ -37,10 +39,10 @@ export function readPlainGeometry(mesh: Mesh): PlainGeometry {
   for (let i = 0; i < count; i++) {
     mesh
       .getVertexPosition(i, point)
-      .applyMatrix4(mesh.matrixWorld)
+      .applyMatrix4(matrix)
       .toArray(positions, 3 * i);
   }
-  const mirrored = mesh.matrixWorld.determinant() < 0;
+  const mirrored = matrix.determinant() < 0;
   const { triangles, materials } = readTriangles(geometry, count, mirrored);
   const attributes = new Map<string, PlainAttribute>();
   // Morph targets turn normals too; then they are made anew from the triangles.
@@ -50,7 +52,7 @@ export function readPlainGeometry(mesh: Mesh): PlainGeometry {
     if (morphed && (name === 'normal' || name === 'tangent')) continue;
     const plain = readAttribute(attribute);
     if (name === 'normal' || name === 'tangent') poseDirections(mesh, plain);
-    attributes.set(name, turn(name, plain, mesh, mirrored));
+    attributes.set(name, turn(name, plain, matrix));
   }
   return { positions, triangles, materials, attributes };
 }
@@ -72,22 +74,22 @@ function poseDirections(mesh: Mesh, { itemSize, values }: PlainAttribute): void 
   }
 }
 
-/** Turns normals and tangents into the world. */
-function turn(name: string, attribute: PlainAttribute, mesh: Mesh, mirrored: boolean): PlainAttribute {
+/** Turns normals and tangents by a matrix. */
+function turn(name: string, attribute: PlainAttribute, matrix: Matrix4): PlainAttribute {
   const { itemSize, values } = attribute;
   if (name === 'normal' && itemSize === 3) {
-    const matrix = new Matrix3().getNormalMatrix(mesh.matrixWorld);
+    const turned = new Matrix3().getNormalMatrix(matrix);
     const normal = new Vector3();
     for (let k = 0; k < values.length; k += 3)
-      normal.fromArray(values, k).applyMatrix3(matrix).normalize().toArray(values, k);
+      normal.fromArray(values, k).applyMatrix3(turned).normalize().toArray(values, k);
   } else if (name === 'tangent' && itemSize === 4) {
     const tangent = new Vector4();
     const direction = new Vector3();
     for (let k = 0; k < values.length; k += 4) {
       tangent.fromArray(values, k);
-      direction.set(tangent.x, tangent.y, tangent.z).transformDirection(mesh.matrixWorld).toArray(values, k);
+      direction.set(tangent.x, tangent.y, tangent.z).transformDirection(matrix).toArray(values, k);
       // In a mirror the bitangent, which is a cross product, comes out on the other side.
-      if (mirrored) values[k + 3] = -values[k + 3];
+      if (matrix.determinant() < 0) values[k + 3] = -values[k + 3];
     }
   }
   return attribute;

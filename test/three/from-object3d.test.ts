@@ -271,6 +271,35 @@ describe('fromObject3D', () => {
     }),
   );
 
+  it('prepares a model once: again, elsewhere and cloned it shares what was prepared, and has bodies of its own', () =>
+    withWorld(async (world) => {
+      const model = new Group();
+      model.add(new Mesh(new SphereGeometry(0.5, 16, 12), new MeshBasicMaterial()));
+      const first = await fromObject3D(model, world, { vertices: 200, solver: surface({ stiffness: 0.5 }) });
+      model.position.set(3, 1, 0);
+      model.rotation.z = 1;
+      const second = await fromObject3D(model, world, { vertices: 200, solver: surface({ stiffness: 0.5 }) });
+      const third = second.clone();
+      const others = [
+        await fromObject3D(model, world, { vertices: 200, solver: surface({ stiffness: 0.6 }) }),
+        await fromObject3D(model, world, { vertices: 220, solver: surface({ stiffness: 0.5 }) }),
+      ];
+      expect(world.bodies.length).toBe(5);
+      for (const one of [second, third]) expect(one.bodies[0].prepared).toBe(first.bodies[0].prepared);
+      for (const one of others) expect(one.bodies[0].prepared).not.toBe(first.bodies[0].prepared);
+      expect(third.bodies[0].centreOfMass()).toEqual(second.bodies[0].centreOfMass());
+      first.bodies[0].centreOfMass().forEach((x, c) => {
+        expect(Math.abs(second.bodies[0].centreOfMass()[c] - x - [3, 1, 0][c])).toBeLessThan(0.01);
+      });
+      model.children[0].scale.x = 2;
+      const longer = await fromObject3D(model, world, { vertices: 200, solver: surface({ stiffness: 0.5 }) });
+      expect(longer.bodies[0].restVolume / first.bodies[0].restVolume).toBeGreaterThan(1.9);
+      third.dispose();
+      expect(world.bodies.length).toBe(5);
+      second.update();
+      expect(second.meshes[0].geometry.boundingBox?.min.x).toBeGreaterThan(2);
+    }));
+
   it('leaves the world as it was when it refuses', () =>
     withWorld(async (world) => {
       await expect(fromObject3D(new Group(), world)).rejects.toThrow(
