@@ -4,10 +4,12 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import {
   type AttributedMesh,
+  type MeshLook,
   MeshReadError,
   type MovingMesh,
   type ReadMeshOptions,
   type ReadMovingOptions,
+  readLook,
   readMesh,
   readMovingMesh,
 } from '../mesh/index.js';
@@ -47,6 +49,17 @@ export async function readMovingFile(path: string, options: ReadMovingOptions = 
       draco: loadDraco,
       ...options,
     });
+  } catch (error) {
+    if (error instanceof MeshReadError) throw new CliError(error.message, EXIT.notSimulatable);
+    throw error;
+  }
+}
+
+/** As `readMeshFile`, with what is needed to show it. */
+export async function readLookFile(path: string): Promise<MeshLook> {
+  const bytes = await readInput(path, MAX_MESH_BYTES);
+  try {
+    return await readLook(bytes, path, { resolve: (inner) => readBeside(dirname(path), inner), draco: loadDraco });
   } catch (error) {
     if (error instanceof MeshReadError) throw new CliError(error.message, EXIT.notSimulatable);
     throw error;

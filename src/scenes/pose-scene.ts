@@ -228,7 +228,10 @@ function bindBody(
 }
 
 /** Where a scene puts the points of a body. */
-function placePoints({ position, rotation, scale }: SceneBody, points: Float64Array): Float64Array {
+export function placePoints(
+  { position, rotation, scale }: Pick<SceneBody, 'position' | 'rotation' | 'scale'>,
+  points: Float64Array,
+): Float64Array {
   if (scale === 1 && [...position, ...rotation].every((x, i) => x === (i === 6 ? 1 : 0))) return points;
   const length = Math.sqrt(rotation.reduce((sum, x) => sum + x * x, 0));
   const turn = rotation.map((x) => x / length) as unknown as typeof rotation;

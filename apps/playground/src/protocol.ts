@@ -179,7 +179,7 @@ export type Answer =
   | { readonly type: 'frame'; readonly frame: FrameData }
   | { readonly type: 'pins'; readonly pins: readonly PinInfo[] }
   | { readonly type: 'view'; readonly data: ViewData }
-  | { readonly type: 'exported'; readonly name: string; readonly bytes: Uint8Array; readonly note?: string }
+  | { readonly type: 'exported'; readonly name: string; readonly bytes: Uint8Array }
   | { readonly type: 'busy'; readonly what: string }
   /** Something could not be done; everything else goes on. */
   | { readonly type: 'failed'; readonly message: string; readonly about: 'open' | 'change' | 'export' | 'step' };

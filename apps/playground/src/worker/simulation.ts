@@ -34,7 +34,7 @@ export class Simulation {
     this.motions = world.colliders.map(({ motion }) => motion);
     this.pins = new Pins(bodies);
     this.obstacles = new Obstacles(world);
-    this.recorder = new Recorder(this.vertexCount);
+    this.recorder = new Recorder();
   }
 
   /** Builds the world; with `previous` it goes on from where that one is. */
