@@ -42,9 +42,12 @@ export async function seamedBall(): Promise<SeamedBall> {
     [ROWS / 2, ROWS, lower],
   ] as const) {
     const [points, normals, coordinates, corners] = [[], [], [], []] as number[][];
-    const at = (row: number, column: number) => (row - first) * (COLUMNS + 1) + column;
+    // A pole has a vertex for each of its triangles; none is left over, which Blender would leave out.
+    const lengthOf = (row: number) => (row % ROWS === 0 ? COLUMNS : COLUMNS + 1);
+    const at = (row: number, column: number) =>
+      (row > first ? lengthOf(first) + (row - first - 1) * (COLUMNS + 1) : 0) + Math.min(column, lengthOf(row) - 1);
     for (let row = first; row <= last; row++) {
-      for (let column = 0; column <= COLUMNS; column++) {
+      for (let column = 0; column < lengthOf(row); column++) {
         const [theta, phi] = [(Math.PI * row) / ROWS, (2 * Math.PI * (column % COLUMNS)) / COLUMNS];
         const [r, y] = row % ROWS === 0 ? [0, row === 0 ? 1 : -1] : [Math.sin(theta), Math.cos(theta)];
         const direction = [r * Math.cos(phi), y, -r * Math.sin(phi)];
@@ -52,7 +55,8 @@ export async function seamedBall(): Promise<SeamedBall> {
         points.push(...direction.map((x) => RADIUS * x));
         coordinates.push(column / COLUMNS, row / ROWS);
         if (row === last || column === COLUMNS) continue;
-        const [a, b, c, d] = [at(row, column), at(row + 1, column), at(row + 1, column + 1), at(row, column + 1)];
+        const right = row === 0 ? column : column + 1;
+        const [a, b, c, d] = [at(row, column), at(row + 1, column), at(row + 1, column + 1), at(row, right)];
         if (row > 0) corners.push(a, b, d);
         if (row < ROWS - 1) corners.push(b, c, d);
       }
