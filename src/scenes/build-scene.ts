@@ -81,7 +81,8 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
     const posing = open.bodies.find((one) => one.index === index);
     if (posing) {
       options.onPrepare?.(index, scene.bodies.length);
-      const added = await addPosed(world, posing, body);
+      const others = posing.behind.map((one) => posedMembers[one.body].motion);
+      const added = await addPosed(world, posing, body, others);
       posedMembers.push(added);
       bodies.set(added.body.name, added.body);
       continue;
@@ -178,13 +179,18 @@ const withAttributes = (from: AttributedMesh, made: TriangleMesh): AttributedMes
   from.attributes && made !== from ? { ...made, attributes: transferAttributes(from, from.attributes, made) } : made;
 
 /** A posed body, which is where it is; what it is bound to is prepared as a wall. */
-async function addPosed(world: World, posing: PosedBody, body: SceneBody): Promise<PosedMember> {
+async function addPosed(
+  world: World,
+  posing: PosedBody,
+  body: SceneBody,
+  others: readonly PosedMotion[],
+): Promise<PosedMember> {
   const { friction, restitution, group, collidesWith } = body;
   const { index, name, mesh, settings } = posing;
   try {
     // Only scenes with such bodies load it.
     const { createDeformer } = await import('../deformer/deformer.js');
-    const motion = new PosedMotion(createDeformer(mesh, settings), posing);
+    const motion = new PosedMotion(createDeformer(mesh, settings), posing, others);
     const added = world.add(prepare(mesh, posed()), { name, friction, restitution, group, collidesWith });
     added.pose((time) => motion.at(time));
     return { body: added, motion };

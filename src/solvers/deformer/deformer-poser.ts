@@ -75,6 +75,16 @@ const makePoser = (): Poser => ({
     hold: 'Factor on how firmly a place is held where the animator put it.',
     collision: 'Whether vertices collide: those from 0.5.',
   },
+  keyed: ['reach', 'volumeTarget', 'envelope', 'holdCentroid'],
+  frameSettings(values) {
+    const { reach, volumeTarget, envelope, holdCentroid } = values as Partial<DeformerValues>;
+    return {
+      ...(reach !== undefined && { reach }),
+      ...(volumeTarget !== undefined && { volume: volumeTarget }),
+      ...(envelope !== undefined && { envelope }),
+      ...(holdCentroid !== undefined && { holdCentroid: holdCentroid >= 0.5 }),
+    };
+  },
   settings(values, { hold, stiffness, collision }) {
     const { reach, cells, volumeTarget, envelope, holdCentroid, ...others } = values as DeformerValues;
     const { tolerance, mode, iterations } = others;
