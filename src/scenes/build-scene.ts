@@ -40,6 +40,8 @@ export interface BuildSceneOptions extends Pick<WorldOptions, 'backend' | 'kerne
 export interface PosedMember {
   readonly body: Body;
   readonly motion: PosedMotion;
+  /** What is painted on it for its poser, by vertex of the body. */
+  readonly maps: Readonly<Record<string, ArrayLike<number> | undefined>>;
 }
 
 export interface BuiltScene {
@@ -193,7 +195,7 @@ async function addPosed(
     const motion = new PosedMotion(createDeformer(mesh, settings), posing, others);
     const added = world.add(prepare(mesh, posed()), { name, friction, restitution, group, collidesWith });
     added.pose((time) => motion.at(time));
-    return { body: added, motion };
+    return { body: added, motion, maps: { ...settings?.maps } };
   } catch (error) {
     if (error instanceof RangeError || error instanceof MeshError)
       throw new SceneError(`bodies[${index}]`, error.message);

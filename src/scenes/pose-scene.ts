@@ -17,6 +17,7 @@ import { poserFor } from '../solvers/built-in.js';
 import { MAP_NAMES } from '../solvers/maps.js';
 import { attributesOf, buildNamedMaps } from './build-maps.js';
 import { keyedAt } from './keyed-values.js';
+import type { MapLayer, SceneMap, SceneMaps } from './map-schema.js';
 import { carryPose, type NodeMotion } from './node-motion.js';
 import { SceneError, showValue } from './scene-errors.js';
 import { type MeshSource, makeMesh, scaleMesh } from './scene-mesh.js';
@@ -224,7 +225,8 @@ function bindBody(
   if (!poser) throw new SceneError(`bodies[${index}].solver`, 'expected one that poses');
   const { type: _, ...values } = body.solver;
   const { falloff, keys = [], yieldsTo = [], self } = body.posing ?? {};
-  const maps = buildNamedMaps(body.maps, mesh, `bodies[${index}].maps`, [...MAP_NAMES, ...Object.keys(poser.maps)]);
+  const given = body.maps && spreadValues(body.maps, shown.positions.length, bound.positions.length, toShown);
+  const maps = buildNamedMaps(given, mesh, `bodies[${index}].maps`, [...MAP_NAMES, ...Object.keys(poser.maps)]);
   const parts =
     self && selectParts(self.parts, scaleMesh(mesh, body.scale), toBound, `bodies[${index}].posing.self.parts`);
   const behind = yieldsTo.map((name) => {
@@ -257,6 +259,23 @@ function bindBody(
       };
     },
   };
+}
+
+/** Maps whose values are those of the body without its seams, as a brush paints them, for the vertices of its file. */
+function spreadValues(
+  maps: SceneMaps,
+  shownLength: number,
+  boundLength: number,
+  toShown: PosedBody['toShown'],
+): SceneMaps {
+  if (shownLength === boundLength) return maps;
+  const spread = (layer: MapLayer): MapLayer => {
+    if (!('values' in layer) || 3 * layer.values.length !== boundLength) return layer;
+    const shown = toShown(Float64Array.from({ length: boundLength }, (_, k) => layer.values[Math.floor(k / 3)]));
+    return { values: Array.from({ length: shownLength / 3 }, (_, v) => shown[3 * v]) };
+  };
+  const entries = Object.entries(maps as Record<string, SceneMap | undefined>);
+  return Object.fromEntries(entries.map(([name, map]) => [name, map?.map(spread)])) as SceneMaps;
 }
 
 /** How something pushes at a time [s]. */

@@ -1,6 +1,6 @@
 // What the page and the worker that holds the world say to each other.
 
-import type { Deformation, MapName, Profile } from 'isochore';
+import type { Deformation, Profile } from 'isochore';
 import type { Scene, SceneFile } from 'isochore/scenes';
 import type { Settings } from './settings.js';
 
@@ -33,7 +33,8 @@ export type Point = readonly [number, number, number];
 
 /** What paints on bodies. */
 export interface Brush {
-  readonly map: MapName;
+  /** Name of a map of bodies, or of posed ones. */
+  readonly map: string;
   /** Factor that it paints, towards it by `strength` with each dab. */
   readonly factor: number;
   readonly strength: number;

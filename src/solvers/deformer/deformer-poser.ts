@@ -27,6 +27,9 @@ function depthFor(cells: number): number {
   return depth;
 }
 
+/** Factor below which places are no softer: flesh without any stiffness has no minimum. */
+const LEAST_STIFFNESS = 1e-3;
+
 const makePoser = (): Poser => ({
   type: 'deformer',
   words: 'Posed, not simulated: gives way to colliders at each moment by itself, and keeps its volume.',
@@ -93,7 +96,11 @@ const makePoser = (): Poser => ({
       volume: volumeTarget,
       holdCentroid: holdCentroid > 0,
       depth: cells === undefined ? 'auto' : depthFor(cells),
-      maps: { ...(hold && { hold }), ...(stiffness && { stiffness }), ...(collision && { collision }) },
+      maps: {
+        ...(hold && { hold }),
+        ...(stiffness && { stiffness: Float64Array.from(stiffness, (factor) => Math.max(LEAST_STIFFNESS, factor)) }),
+        ...(collision && { collision }),
+      },
     };
   },
 });

@@ -1,7 +1,7 @@
 // What the user has painted on the bodies: factors by vertex, on top of what the scene says.
 
-import { type Body, type MapName, mapRange } from 'isochore';
-import type { Scene } from 'isochore/scenes';
+import { type Body, MAP_NAMES, type MapName, mapRange } from 'isochore';
+import type { PosedMember, Scene } from 'isochore/scenes';
 import type { Brush, Point } from '../protocol.js';
 
 /** Digits of a factor in a scene file: finer than anyone paints. */
@@ -9,25 +9,38 @@ const DIGITS = 1e4;
 /** Factor at the end of the colour scale; its inverse is at the other. */
 const SCALE_END = 10;
 
-type BodyPaint = Partial<Record<MapName, Float64Array>>;
+/** Least and largest factor of the maps that only posed bodies have. */
+const POSED_RANGE = [0, 1000] as const;
+
+type BodyPaint = Readonly<Record<string, Float64Array>>;
+
+const isOfAll = (map: string): map is MapName => (MAP_NAMES as readonly string[]).includes(map);
+const rangeOf = (map: string): readonly [number, number] => (isOfAll(map) ? mapRange(map) : POSED_RANGE);
 
 export class Painting {
   /** Whether something was painted that the world does not know yet. */
   changed = false;
   private readonly bodies = new Map<number, BodyPaint>();
 
+  /** The posed bodies of the world that is painted on: they know what is painted on them. */
+  posed: readonly Pick<PosedMember, 'body' | 'maps'>[] = [];
+
   constructor(public brush: Brush) {}
 
   /** The factors of a body, as painted or as it was prepared. */
-  private factorsOf(body: Body, index: number, map: MapName): Float64Array {
-    const prepared = body.prepared.maps[map] ?? new Float64Array(body.particleCount).fill(1);
-    return this.bodies.get(index)?.[map] ?? prepared;
+  private factorsOf(body: Body, index: number, map: string): Float64Array {
+    const painted = this.bodies.get(index)?.[map];
+    if (painted) return painted;
+    const member = this.posed.find((one) => one.body === body);
+    const prepared = member ? member.maps[map] : isOfAll(map) ? body.prepared.maps[map] : undefined;
+    return prepared ? Float64Array.from(prepared) : new Float64Array(body.particleCount).fill(1);
   }
 
-  /** One dab: factors go towards the brush's, most in its middle and not at all at its rim. */
+  /** One dab: factors go towards the brush's, most in its middle and not at all at its rim. Maps of posed bodies stay off others. */
   dab(body: Body, index: number, [px, py, pz]: Point): void {
     const { map, factor, radius, strength, erase } = this.brush;
-    const [least, most] = mapRange(map);
+    if (!isOfAll(map) && !this.posed.some((one) => one.body === body)) return;
+    const [least, most] = rangeOf(map);
     const goal = erase ? 1 : Math.min(most, Math.max(least, factor));
     const reach = radius * body.prepared.volume.size;
     const factors = this.factorsOf(body, index, map).slice();
@@ -51,7 +64,7 @@ export class Painting {
     if (this.bodies.size === 0) return scene;
     const bodies = scene.bodies.map((body, index) => {
       const painted = Object.entries(this.bodies.get(index) ?? {}).map(([map, factors]) => {
-        const [least] = mapRange(map as MapName);
+        const [least] = rangeOf(map);
         const values = Array.from(factors, (f) => Math.max(least, Math.round(f * DIGITS) / DIGITS));
         return [map, [{ values }]];
       });

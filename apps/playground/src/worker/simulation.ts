@@ -31,6 +31,7 @@ export class Simulation {
     readonly painting: Painting,
     private readonly posed: readonly PosedMember[],
   ) {
+    painting.posed = posed;
     this.motions = world.colliders.map(({ motion }) => motion);
     this.pins = new Pins(bodies);
     this.obstacles = new Obstacles(world);
