@@ -24,6 +24,8 @@ interface FrameOutput {
   readonly fps: number;
   readonly tolerance?: number;
   readonly compress?: boolean;
+  /** Whether what presses the bodies is written as well: as an input of another scene the file has their vertices only. */
+  readonly colliders?: boolean;
 }
 
 /** Told by the name's ending. */
@@ -87,11 +89,11 @@ export async function writeSequenceFrame(
 
 /** All frames, ascending. What stands beside a cache already is kept: it may be the mesh that is deformed. */
 export async function writeFrames(
-  { output, fps, tolerance = 0, compress }: FrameOutput,
+  { output, fps, tolerance = 0, compress, colliders: withColliders }: FrameOutput,
   { bodies, looks, colliders }: OpenBodies,
   frames: readonly PosedFrame[],
 ): Promise<void> {
-  const baked = bakePoses(bodies, frames, { fps, looks, colliders });
+  const baked = bakePoses(bodies, frames, { fps, looks, ...(withColliders && { colliders }) });
   for (const { name, pieces } of bakedFiles(baked, output, { tolerance, compress })) {
     if (name.endsWith('.obj') && (await exists(name))) continue;
     await writeOutput(name, pieces());

@@ -168,6 +168,7 @@ function buildProgram(): Command {
       numberOption('--tolerance', true),
     )
     .option('--compress', 'compress .glb and .gltf (EXT_meshopt_compression), for readers that know it')
+    .option('--colliders', 'write the colliders into .glb and .gltf as well')
     .option('--force', 'replace files that exist')
     .option('--report <file>', 'write what is told of the frames to a JSON file')
     .option('--json', 'print that as JSON')

@@ -31,6 +31,7 @@ export interface DeformOptions {
   workers?: number;
   tolerance?: number;
   compress?: boolean;
+  colliders?: boolean;
   force?: boolean;
   report?: string;
   json?: boolean;
