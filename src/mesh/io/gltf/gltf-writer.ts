@@ -20,8 +20,7 @@ export class GltfWriter {
   private readonly materials = new Map<MeshMaterial, Material>();
 
   private constructor(
-    private readonly core: typeof import('@gltf-transform/core'),
-    private readonly extensions: typeof import('@gltf-transform/extensions') | undefined,
+    private readonly core: Pick<typeof import('@gltf-transform/core'), 'Document' | 'Logger' | 'WebIO'>,
     private readonly options: GltfWriterOptions,
   ) {
     this.document = new core.Document().setLogger(this.silence());
@@ -32,9 +31,9 @@ export class GltfWriter {
   }
 
   static async open(options: GltfWriterOptions = {}): Promise<GltfWriter> {
-    const core = await import('@gltf-transform/core');
-    const isPlain = !(options.quantized || options.compress);
-    return new GltfWriter(core, isPlain ? undefined : await import('@gltf-transform/extensions'), options);
+    // By their names, so that bundlers leave out the rest.
+    const { Document, Logger, WebIO } = await import('@gltf-transform/core');
+    return new GltfWriter({ Document, Logger, WebIO }, options);
   }
 
   accessor(type: 'VEC2' | 'VEC3' | 'VEC4' | 'SCALAR', array: TypedArray): Accessor {
@@ -112,11 +111,12 @@ export class GltfWriter {
   /** All of it as GLB. */
   async write(): Promise<Uint8Array<ArrayBuffer>> {
     const io = new this.core.WebIO().setLogger(this.silence());
-    if (this.extensions) {
-      const { EXTMeshoptCompression, KHRMeshQuantization } = this.extensions;
+    const { quantized, compress } = this.options;
+    if (quantized || compress) {
+      const { EXTMeshoptCompression, KHRMeshQuantization } = await import('@gltf-transform/extensions');
       io.registerExtensions([KHRMeshQuantization, EXTMeshoptCompression]);
-      if (this.options.quantized) this.document.createExtension(KHRMeshQuantization).setRequired(true);
-      if (this.options.compress) {
+      if (quantized) this.document.createExtension(KHRMeshQuantization).setRequired(true);
+      if (compress) {
         const { MeshoptEncoder } = await import('meshoptimizer/encoder');
         await MeshoptEncoder.ready;
         io.registerDependencies({ 'meshopt.encoder': MeshoptEncoder });
