@@ -7,9 +7,8 @@ import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import type { World } from '../world/world.js';
 import type { BakeTimes, BodyFrame } from './bake-frames.js';
 import { type BakedScene, distinctNames, type ObstacleTrack, type Track } from './baked-scene.js';
-import { followLook } from './body-look.js';
+import { showLook } from './body-look.js';
 import { obstacleTracks } from './collider-mesh.js';
-import { fileDrawn } from './drawn-mesh.js';
 
 /** Numbers, by the place that `append` gave them. */
 export interface FrameStore {
@@ -82,7 +81,8 @@ export class BakeRecord {
       ...{ fps: times.fps, start: times.from, frameCount: times.frameCount, obstacles: this.obstacles },
       tracks: this.tracks.map((track, n) => {
         const look = track.topology === 0 ? looks[track.body] : undefined;
-        return look ? this.lookingTrack(track, names[n], look, n) : this.plainTrack(track, names[n]);
+        const plain = this.plainTrack(track, names[n]);
+        return look ? showLook(plain, look, n) : plain;
       }),
     };
   }
@@ -92,12 +92,5 @@ export class BakeRecord {
       ...{ name, mesh, firstFrame, frameCount: places.length },
       frame: (k: number) => this.store.read(places[k], mesh.positions.length),
     };
-  }
-
-  private lookingTrack(recorded: RecordedTrack, name: string, look: MeshLook, n: number): Track {
-    const track = this.plainTrack(recorded, name);
-    const show = followLook(recorded.mesh, look);
-    const drawn = fileDrawn(look, name, n);
-    return { ...track, mesh: look.mesh, drawn, frame: async (k) => show(await track.frame(k)) };
   }
 }

@@ -12,6 +12,8 @@ import { placePoints } from '../scenes/pose-scene.js';
 import { SceneError, showValue } from '../scenes/scene-errors.js';
 import type { Scene } from '../scenes/scene-schema.js';
 import { poserFor } from '../solvers/built-in.js';
+import type { Track } from './baked-scene.js';
+import { fileDrawn } from './drawn-mesh.js';
 
 export interface LookSource {
   /** Gives how a mesh file looks that a body names by its path, as `readLook` does. Without it bodies show their own vertices. */
@@ -43,6 +45,13 @@ export function placeLook(look: MeshLook, body: Scene['bodies'][number]): MeshLo
   const place = (points: Float64Array) =>
     poserFor(body.solver) ? placePoints(body, points) : points.map((x) => x * body.scale);
   return { ...look, mesh: { positions: place(look.mesh.positions), triangles: look.mesh.triangles } };
+}
+
+/** A body's track by the vertices of its file. @param n its number among the tracks, which colours what has no material. */
+export function showLook(track: Track, look: MeshLook, n: number): Track {
+  const show = followLook(track.mesh, look);
+  const drawn = fileDrawn(look, track.name, n);
+  return { ...track, mesh: look.mesh, drawn, frame: async (k) => show(await track.frame(k)) };
 }
 
 /** Positions of the file's vertices from those of the body. */

@@ -8,7 +8,9 @@ import { validateBytes } from 'gltf-validator';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { duck, readMesh, signedVolume, type TriangleMesh, uvSphere, writeMeshes } from '../../src/index.js';
+import { readLook } from '../../src/mesh/index.js';
 import { parseScene } from '../../src/scenes/index.js';
+import { seamedBall } from '../bake/seamed-ball.js';
 import { launchChromium } from '../browser/chromium.js';
 import type { PageServer } from '../browser/page-server.js';
 import type { WatchedPage } from '../browser/watched-page.js';
@@ -174,6 +176,22 @@ describe('written files', () => {
     // The ring keeps moving: the last place is elsewhere than the first.
     const places = sampler.getOutput()?.getArray() as Float32Array;
     expect(Math.max(...[0, 1, 2].map((k) => Math.abs(places[90 + k] - places[k])))).toBeGreaterThan(0.05);
+  });
+
+  it('the animation of a file with seams has its vertices, texture coordinates and materials', async () => {
+    const { page } = opened;
+    const ball = await seamedBall();
+    await dropFiles(page, [{ name: 'seamed.glb', bytes: ball.bytes }]);
+    await waitForScene(page, 'seamed.glb');
+    await page.waitForFunction('playground.figures.recorded > 0.2');
+    const { bytes } = await takeDownload(page, 'animation.glb');
+    expect((await validateBytes(bytes)).issues).toMatchObject({ numErrors: 0, numWarnings: 0 });
+    const { visible, materials } = await readLook(bytes, 'seamed.glb');
+    expect(Array.from(visible.uvs ?? [])).toEqual(ball.uvs.map(Math.fround));
+    expect(materials.map(({ name }) => name)).toEqual(['skin', 'belly']);
+    expect(materials[0].textures.baseColor?.image).toEqual(ball.image);
+    await page.locator('#gallery a[href="#scene=stairs"]').click();
+    await waitForScene(page, 'stairs');
   });
 
   it('the scene file runs as it is, and the screenshot is a picture', async () => {

@@ -1,17 +1,24 @@
 // The last seconds as an animation: a GLB file with a mesh for each body, and another for each topology that it had.
 
-import { type Track, writeGlb } from 'isochore/bake';
+import { sceneLooks, showLook, type Track, writeGlb } from 'isochore/bake';
 import { RECORDED_RATE, type RecordedBody } from './recorder.js';
 import type { Simulation } from './simulation.js';
 
 /** Throws where fewer than two frames were recorded. */
 export async function writeAnimation(
-  { recorder }: Pick<Simulation, 'recorder'>,
+  { recorder, opened, applied }: Pick<Simulation, 'recorder'> & Partial<Pick<Simulation, 'opened' | 'applied'>>,
   seconds: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const frames = recorder.lastSeconds(seconds);
   if (frames.length < 2) throw new Error('nothing has moved yet: let the scene run for a moment');
-  const tracks = frames[0].flatMap((_, body) => tracksOf(frames, body));
+  // Bodies of files as these show them.
+  const looks = applied && opened ? await sceneLooks(applied, [...applied.bodies.keys()], opened) : [];
+  const tracks = frames[0].flatMap((_, body) =>
+    tracksOf(frames, body).map((track) => {
+      const look = frames[track.firstFrame][body].topology === 0 ? looks[body] : undefined;
+      return look ? showLook(track, look, body) : track;
+    }),
+  );
   return writeGlb({ fps: RECORDED_RATE, start: 0, frameCount: frames.length, tracks, obstacles: [] });
 }
 

@@ -14,6 +14,8 @@ export interface RecordedBody {
   readonly name: string;
   /** The same as long as the body has the same triangles. */
   readonly mesh: TriangleMesh;
+  /** How often it was another before, by cuts. */
+  readonly topology: number;
   readonly positions: Float32Array;
 }
 
@@ -39,10 +41,10 @@ export class Recorder {
     // On the grid of frames, so that steps that do not divide it leave no drift.
     this.last = this.last < 0 || time > this.last + 2 / RECORDED_RATE ? time : this.last + 1 / RECORDED_RATE;
     const before = this.frames.at(-1);
-    const frame = bodies.map(({ name, mesh, positions }, n): RecordedBody => {
+    const frame = bodies.map(({ name, mesh, topologyVersion: topology, positions }, n): RecordedBody => {
       const known = before?.[n]?.mesh;
       const isKnown = known !== undefined && isSame(known.triangles, mesh.triangles);
-      return { name, mesh: isKnown ? known : mesh, positions: Float32Array.from(positions) };
+      return { name, topology, mesh: isKnown ? known : mesh, positions: Float32Array.from(positions) };
     });
     this.frames.push(frame);
     this.bytes += sizeOf(frame);

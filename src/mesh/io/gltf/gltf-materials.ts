@@ -112,7 +112,9 @@ class ImageReader {
     const buffer = view.field('buffer').index(buffers);
     const bytes = await loadBuffer(buffers.item(buffer), buffer === 0 ? this.binary : null, this.resolve);
     const first = view.field('byteOffset').integer(0, bytes.length, 0);
-    return bytes.slice(first, first + view.field('byteLength').integer(1, bytes.length - first));
+    const length = view.field('byteLength').integer(1, bytes.length - first);
+    // A copy, so that the file need not stay.
+    return new Uint8Array(bytes.subarray(first, first + length));
   }
 }
 
