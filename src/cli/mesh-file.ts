@@ -13,7 +13,7 @@ import {
   readMesh,
   readMovingMesh,
 } from '../mesh/index.js';
-import { CliError, EXIT } from './cli-error.js';
+import { CliError, EXIT, toLine } from './cli-error.js';
 import { MAX_MESH_BYTES, readInput, reasonOf } from './files.js';
 
 /** Reads a file in a folder or below it; a link that leads out of it is refused. */
@@ -59,7 +59,11 @@ export async function readMovingFile(path: string, options: ReadMovingOptions = 
 export async function readLookFile(path: string): Promise<MeshLook> {
   const bytes = await readInput(path, MAX_MESH_BYTES);
   try {
-    return await readLook(bytes, path, { resolve: (inner) => readBeside(dirname(path), inner), draco: loadDraco });
+    const resolve = (inner: string) => readBeside(dirname(path), inner);
+    const look = await readLook(bytes, path, { resolve, draco: loadDraco });
+    // It is shown without them.
+    for (const line of new Set(look.missing)) process.stderr.write(`${toLine(line)}\n`);
+    return look;
   } catch (error) {
     if (error instanceof MeshReadError) throw new CliError(error.message, EXIT.notSimulatable);
     throw error;

@@ -13,16 +13,18 @@ interface Draft {
   colourMap?: string;
 }
 
-/** The materials of these names, in their order; one that no library has is grey. Libraries and images that cannot be had are passed over. */
+/** The materials of these names, in their order; one that no library has is grey. What cannot be had is left out, and told of. */
 export async function readObjMaterials(
   text: string,
   names: readonly string[],
   resolve: ReadMeshOptions['resolve'],
+  onMissing: (reason: string) => void,
 ): Promise<MeshMaterial[]> {
   const drafts = new Map<string, Draft>();
   for (const [, library] of text.matchAll(/^\s*mtllib[ \t]+(.+?)\s*$/gm)) {
     const bytes = await fileBeside(library, resolve);
     if (bytes) parseMtl(new TextDecoder().decode(bytes), drafts);
+    else onMissing(`mtllib ${library}: expected a file that can be read beside this one`);
   }
   return Promise.all(
     names.map(async (name): Promise<MeshMaterial> => {
@@ -30,6 +32,8 @@ export async function readObjMaterials(
       if (!draft) return plainMaterial(name, [0.8, 0.8, 0.8, 1]);
       const { baseColor, emissive, roughness, colourMap } = draft;
       const texture = colourMap === undefined ? undefined : await readTexture(colourMap, resolve);
+      if (colourMap !== undefined && !texture)
+        onMissing(`map_Kd ${colourMap}: expected a PNG or JPEG beside this file`);
       return {
         ...plainMaterial(name, texture ? [1, 1, 1, baseColor[3]] : baseColor, roughness),
         ...{ emissive, alphaMode: baseColor[3] < 1 ? 'BLEND' : 'OPAQUE' },

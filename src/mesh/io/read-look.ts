@@ -18,6 +18,8 @@ export interface MeshLook {
   readonly sources: Uint32Array;
   /** By the `materialIndex` of parts. */
   readonly materials: readonly MeshMaterial[];
+  /** What of its materials could not be read, in a line each: images and libraries that are not there. */
+  readonly missing: readonly string[];
 }
 
 /** Rejects with a `MeshReadError` where the file cannot be read. */
@@ -27,7 +29,10 @@ export async function readLook(bytes: Uint8Array, fileName: string, options: Rea
   const sources = Uint32Array.from({ length: visible.positions.length / 3 }, (_, v) => v);
   if (visible.positions.length !== mesh.positions.length || visible.triangles.some((v, i) => v !== mesh.triangles[i]))
     for (let i = 0; i < visible.triangles.length; i++) sources[visible.triangles[i]] = mesh.triangles[i];
-  return { mesh, visible, sources, materials: await readMaterials(bytes, fileName, visible, options) };
+  const missing: string[] = [];
+  const onMissing = (reason: string) => missing.push(`${fileName}: ${reason}`);
+  const materials = await readMaterials(bytes, fileName, visible, options, onMissing);
+  return { mesh, visible, sources, materials, missing };
 }
 
 /** In OBJ files v goes upwards. */
@@ -41,13 +46,14 @@ async function readMaterials(
   fileName: string,
   { parts }: VisibleMesh,
   options: ReadMeshOptions,
+  onMissing: (reason: string) => void,
 ): Promise<readonly MeshMaterial[]> {
   try {
-    if (/\.(glb|gltf)$/i.test(fileName)) return await readGltfMaterials(bytes, options);
+    if (/\.(glb|gltf)$/i.test(fileName)) return await readGltfMaterials(bytes, options, onMissing);
     if (!/\.obj$/i.test(fileName)) return [];
     const names: string[] = [];
     for (const { material, materialIndex } of parts) if (materialIndex !== null) names[materialIndex] = material;
-    return await readObjMaterials(new TextDecoder().decode(bytes), names, options.resolve);
+    return await readObjMaterials(new TextDecoder().decode(bytes), names, options.resolve, onMissing);
   } catch (error) {
     throw new MeshReadError(`${fileName}: ${(error as Error).message.split('\n', 1)[0]}`);
   }

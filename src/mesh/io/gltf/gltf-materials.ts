@@ -19,11 +19,15 @@ const PLACES: Readonly<Record<TextureSlot, { readonly path: readonly string[]; r
   emissive: { path: ['emissiveTexture'] },
 };
 
-/** In the file's order. */
-export async function readGltfMaterials(bytes: Uint8Array, options: ReadMeshOptions): Promise<MeshMaterial[]> {
+/** In the file's order. An image that cannot be had is left out, and told of. */
+export async function readGltfMaterials(
+  bytes: Uint8Array,
+  options: ReadMeshOptions,
+  onMissing: (reason: string) => void,
+): Promise<MeshMaterial[]> {
   const { json, binary } = openGltf(bytes);
   const root = new JsonValue(json, '');
-  const images = new ImageReader(root, binary, options.resolve);
+  const images = new ImageReader(root, binary, options.resolve, onMissing);
   return Promise.all(
     root
       .field('materials')
@@ -67,12 +71,13 @@ function numberOf(value: JsonValue, absent: number): number {
 }
 
 class ImageReader {
-  private readonly known = new Map<number, Promise<Uint8Array>>();
+  private readonly known = new Map<number, Promise<Uint8Array | undefined>>();
 
   constructor(
     private readonly root: JsonValue,
     private readonly binary: Uint8Array | null,
     private readonly resolve: ReadMeshOptions['resolve'],
+    private readonly onMissing: (reason: string) => void,
   ) {}
 
   /** Undefined where the image is of a kind that is not known here. */
@@ -86,12 +91,15 @@ class ImageReader {
     const image = images.item(index);
     let bytes = this.known.get(index);
     if (!bytes) {
-      bytes = this.imageBytes(image);
+      bytes = this.imageBytes(image).catch((error: Error) => {
+        this.onMissing(error.message.split('\n', 1)[0]);
+        return undefined;
+      });
       this.known.set(index, bytes);
     }
     const content = await bytes;
-    const mimeType = imageType(content);
-    if (mimeType === undefined) return undefined;
+    const mimeType = content && imageType(content);
+    if (!content || mimeType === undefined) return undefined;
     const samplers = this.root.field('samplers');
     const chosen = texture.field('sampler');
     const sampler = chosen.exists ? samplers.item(chosen.index(samplers)) : new JsonValue({}, 'sampler');
