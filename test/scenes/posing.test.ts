@@ -14,7 +14,7 @@ import {
 import { keyedAt } from '../../src/scenes/keyed-values.js';
 import { surfaceDistance } from '../surface-distance.js';
 
-const BALL = { name: 'ball', mesh: { shape: 'icosphere', detail: 2 }, solver: { type: 'deformer', tolerance: 1e-3 } };
+const BALL = { name: 'ball', mesh: { shape: 'icosphere', detail: 1 }, solver: { type: 'deformer', tolerance: 1e-3 } };
 const PRESSER = { name: 'presser', shape: 'sphere', radius: 0.6, position: [0, 1.3, 0] };
 
 type Change = Record<string, unknown>;
