@@ -105,7 +105,8 @@ function takeBody(
   return { body, name, mesh, topology, positions: mixed };
 }
 
-function chooseBodies(scene: Scene, names: readonly string[] | undefined): number[] {
+/** Places of the bodies that are taken, among the scene's. */
+export function chooseBodies(scene: Scene, names: readonly string[] | undefined): number[] {
   const known = scene.bodies.map(bodyName);
   for (const name of names ?? []) {
     if (!known.includes(name))

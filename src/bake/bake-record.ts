@@ -1,12 +1,14 @@
 // Keeps the frames of a bake: their numbers in a store, in memory or on disk, and where they are. What it knows can be written down and
 // taken up again, so that a bake that was stopped goes on.
 
-import { boundsOf, diagonalOf } from '../mesh/measure.js';
+import type { MeshLook } from '../mesh/io/read-look.js';
+import { boundsOf } from '../mesh/measure.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import type { World } from '../world/world.js';
 import type { BakeTimes, BodyFrame } from './bake-frames.js';
-import { type BakedScene, distinctNames, type ObstacleTrack } from './baked-scene.js';
-import { colliderMesh } from './collider-mesh.js';
+import { type BakedScene, distinctNames, type ObstacleTrack, type Track } from './baked-scene.js';
+import { showLook } from './body-look.js';
+import { obstacleTracks } from './collider-mesh.js';
 
 /** Numbers, by the place that `append` gave them. */
 export interface FrameStore {
@@ -37,9 +39,6 @@ export interface RecordedTrack {
   readonly places: number[];
 }
 
-/** A plane is shown as large as this, in sizes of all that there is. */
-const PLANE_EXTENT = 3;
-
 export class BakeRecord {
   readonly tracks: RecordedTrack[] = [];
   private obstacles: readonly ObstacleTrack[] = [];
@@ -48,19 +47,18 @@ export class BakeRecord {
     private readonly times: BakeTimes,
     private readonly store: FrameStore,
     tracks: readonly RecordedTrack[] = [],
+    /** How the bodies look, in the order in which they are taken. */
+    private readonly looks: readonly (MeshLook | undefined)[] = [],
   ) {
     this.tracks.push(...tracks);
   }
 
   /** What stands around the bodies; asked for once, of a world that is there. */
   noteObstacles({ colliders, bodies }: World): void {
-    const points = bodies.flatMap(({ positions }) => boundsOf(positions).flat());
-    const placed = colliders.flatMap(({ rest, motion }) => [rest, ...motion].flatMap(({ position }) => position ?? []));
-    const extent = PLANE_EXTENT * Math.max(1e-6, diagonalOf(boundsOf([...points, ...placed])));
-    const names = distinctNames(colliders.map(({ name }) => name));
-    this.obstacles = colliders.map(({ shape, rest, motion }, n) => ({
-      ...{ name: names[n], mesh: colliderMesh(shape, extent), rest, motion },
-    }));
+    this.obstacles = obstacleTracks(
+      colliders,
+      bodies.flatMap(({ positions }) => boundsOf(positions).flat()),
+    );
   }
 
   /** Frame `n` of all bodies. */
@@ -75,15 +73,24 @@ export class BakeRecord {
     }
   }
 
+  /** A body that has been cut shows its own surface from then on: its file has no such triangles. */
   baked(): BakedScene {
-    const { store, times } = this;
+    const { times, looks } = this;
     const names = distinctNames(this.tracks.map(({ name }) => name));
     return {
       ...{ fps: times.fps, start: times.from, frameCount: times.frameCount, obstacles: this.obstacles },
-      tracks: this.tracks.map(({ mesh, firstFrame, places }, n) => ({
-        ...{ name: names[n], mesh, firstFrame, frameCount: places.length },
-        frame: (k: number) => store.read(places[k], mesh.positions.length),
-      })),
+      tracks: this.tracks.map((track, n) => {
+        const look = track.topology === 0 ? looks[track.body] : undefined;
+        const plain = this.plainTrack(track, names[n]);
+        return look ? showLook(plain, look, n) : plain;
+      }),
+    };
+  }
+
+  private plainTrack({ mesh, firstFrame, places }: RecordedTrack, name: string): Track {
+    return {
+      ...{ name, mesh, firstFrame, frameCount: places.length },
+      frame: (k: number) => this.store.read(places[k], mesh.positions.length),
     };
   }
 }

@@ -1,18 +1,21 @@
 // Bakes a scene into memory: for pages, and for scenes that are not too long.
 
 import type { Scene } from '../scenes/scene-schema.js';
-import { type BakeFramesOptions, bakeFrames, bakeTimes } from './bake-frames.js';
+import { type BakeFramesOptions, bakeFrames, bakeTimes, chooseBodies } from './bake-frames.js';
 import { BakeRecord, MemoryStore } from './bake-record.js';
 import type { BakedScene } from './baked-scene.js';
+import { type LookSource, sceneLooks } from './body-look.js';
 
-export interface BakeSceneOptions extends Omit<BakeFramesOptions, 'resume'> {
+export interface BakeSceneOptions extends Omit<BakeFramesOptions, 'resume'>, LookSource {
   /** Called after every step. */
   onStep?: (done: number, total: number) => void;
 }
 
 /** @throws RangeError where the state stopped being finite. */
 export async function bakeScene(scene: Scene, options: BakeSceneOptions = {}): Promise<BakedScene> {
-  const record = new BakeRecord(bakeTimes(scene, options), new MemoryStore());
+  const times = bakeTimes(scene, options);
+  const looks = await sceneLooks(scene, chooseBodies(scene, options.bodies), options);
+  const record = new BakeRecord(times, new MemoryStore(), [], looks);
   for await (const { step, first, frames } of bakeFrames(scene, options)) {
     if (step.step === 0) record.noteObstacles(step.world);
     if (step.nonFinite > 0) throw new RangeError(`the state became non-finite in step ${step.step}`);

@@ -3,6 +3,7 @@
 
 import type { Keyframe, Pose } from '../math/motion.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import type { DrawnMesh } from './drawn-mesh.js';
 
 /** A body while it had one topology: one that is cut goes on as another track. */
 export interface Track {
@@ -10,6 +11,8 @@ export interface Track {
   readonly name: string;
   /** At rest; its vertices are numbered as those of the frames. */
   readonly mesh: TriangleMesh;
+  /** How it looks, where it comes from a file that says so. */
+  readonly drawn?: DrawnMesh;
   /** The frames that it is there in: from this one on, so many. */
   readonly firstFrame: number;
   readonly frameCount: number;
@@ -30,9 +33,15 @@ export interface BakedScene {
   /** Time of the first frame [s]. */
   readonly start: number;
   readonly frameCount: number;
+  /** Number of each frame from 0, ascending, where some are left out: frame number k is k/fps after the start. */
+  readonly numbers?: readonly number[];
   readonly tracks: readonly Track[];
   readonly obstacles: readonly ObstacleTrack[];
 }
+
+/** Number of the n-th frame, from 0. */
+export const frameNumber = ({ numbers }: Pick<BakedScene, 'numbers'>, n: number): number =>
+  numbers ? (numbers[n] ?? numbers[numbers.length - 1] + 1) : n;
 
 /** A file to be written: its name, and what it holds piece by piece. */
 export interface OutputFile {

@@ -1,15 +1,37 @@
 // Colliders as meshes, to be seen where they are: what is round gets enough sides to look it.
 
 import type { ColliderShape } from '../contact/obstacles/collider-shape.js';
+import type { Keyframe, Pose } from '../math/motion.js';
 import { add, cross, normalize, scale, type Vec3 } from '../math/vec3.js';
 import { box } from '../mesh/generate/box.js';
 import { capsule } from '../mesh/generate/capsule.js';
 import { cylinder } from '../mesh/generate/cylinder.js';
 import { type Ring, revolve } from '../mesh/generate/revolve.js';
 import { uvSphere } from '../mesh/generate/uv-sphere.js';
+import { boundsOf, diagonalOf } from '../mesh/measure.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import { distinctNames, type ObstacleTrack } from './baked-scene.js';
 
 const SIDES = 48;
+/** A plane is shown as large as this, in sizes of all that there is. */
+const PLANE_EXTENT = 3;
+
+export interface PlacedCollider {
+  readonly name: string;
+  readonly shape: ColliderShape;
+  readonly rest: Pose;
+  readonly motion: readonly Keyframe[];
+}
+
+/** @param points of what they stand around, x, y, z each [m]. */
+export function obstacleTracks(colliders: readonly PlacedCollider[], points: readonly number[]): ObstacleTrack[] {
+  const placed = colliders.flatMap(({ rest, motion }) => [rest, ...motion].flatMap(({ position }) => position ?? []));
+  const extent = PLANE_EXTENT * Math.max(1e-6, diagonalOf(boundsOf([...points, ...placed])));
+  const names = distinctNames(colliders.map(({ name }) => name));
+  return colliders.map(({ shape, rest, motion }, n) => ({
+    ...{ name: names[n], mesh: colliderMesh(shape, extent), rest, motion },
+  }));
+}
 
 /** In the collider's own frame. A plane has no end: a square of `extent` [m] about the point nearest to the origin stands for it. */
 export function colliderMesh(shape: ColliderShape, extent: number): TriangleMesh {

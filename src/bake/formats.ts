@@ -2,7 +2,7 @@
 
 import { describeKnown } from '../math/known-fields.js';
 import type { BakedScene, OutputFile } from './baked-scene.js';
-import { type GlbOptions, glbFiles } from './glb.js';
+import { type GlbOptions, glbFiles, gltfFiles } from './glb.js';
 import { sequenceFiles } from './mesh-sequence.js';
 import { pointCacheFiles } from './point-caches.js';
 import { usdaFiles } from './usda.js';
@@ -11,6 +11,7 @@ type Format = (baked: BakedScene, base: string, options: GlbOptions) => OutputFi
 
 const FORMATS: Readonly<Record<string, Format>> = {
   glb: glbFiles,
+  gltf: gltfFiles,
   pc2: (baked, base) => pointCacheFiles(baked, base, 'pc2'),
   mdd: (baked, base) => pointCacheFiles(baked, base, 'mdd'),
   usda: usdaFiles,
@@ -24,6 +25,13 @@ export const BAKED_FORMATS: readonly string[] = Object.keys(FORMATS);
 /** @throws RangeError for an ending that is not known. */
 export function checkBaked(fileName: string): void {
   splitName(fileName);
+}
+
+/** What is written beside a file of this name, where there is one body: the rest mesh of a cache, the numbers of a glTF. */
+export function filesBeside(fileName: string): string[] {
+  const { base, ending } = splitName(fileName);
+  const beside: Readonly<Record<string, string>> = { pc2: 'obj', mdd: 'obj', gltf: 'bin' };
+  return Object.hasOwn(beside, ending) ? [`${base}.${beside[ending]}`] : [];
 }
 
 /** The files that a bake becomes under a name: one, or several whose names begin like it. */

@@ -1,12 +1,12 @@
 // Normals of a mesh that is mixed of shapes: the directions that, mixed by the same weights, are nearest to the normals of the frames.
 
-import { vertexNormals } from '../mesh/measure.js';
 import type { Track } from './baked-scene.js';
+import { type DrawnMesh, drawnNormals } from './drawn-mesh.js';
 import { eigenvectors } from './eigenvectors.js';
 import type { ShapeModes } from './shape-modes.js';
 
 export interface NormalModes {
-  /** Unit normals of the base. */
+  /** Unit normals of the base, of what is drawn. */
   readonly base: Float32Array;
   readonly shapes: readonly Float32Array[];
 }
@@ -15,17 +15,20 @@ export interface NormalModes {
 const LEAST = 1e-6;
 
 /** Least squares over the frames, whose normals are seen from the body's own frame. */
-export async function findNormalModes(track: Track, modes: ShapeModes): Promise<NormalModes> {
-  const { triangles } = track.mesh;
+export function findNormalModes(
+  { frameCount }: Pick<Track, 'frameCount'>,
+  drawn: DrawnMesh,
+  modes: ShapeModes,
+): NormalModes {
   const count = modes.shapes.length;
-  const base = unitNormals(modes.base, triangles);
+  const base = drawnNormals(drawn, modes.base);
   if (count === 0) return { base, shapes: [] };
   const products = modes.shapes.map(() => new Float64Array(count));
   const sums = modes.shapes.map(() => new Float64Array(base.length));
-  for (let n = 0; n < track.frameCount; n++) {
+  for (let n = 0; n < frameCount; n++) {
     const weights = modes.weights.subarray(n * count, (n + 1) * count);
     const points = mixShapes(modes, weights);
-    const normals = unitNormals(points, triangles);
+    const normals = drawnNormals(drawn, points);
     for (let k = 0; k < count; k++) {
       for (let j = 0; j < count; j++) products[k][j] += weights[k] * weights[j];
       for (let i = 0; i < base.length; i++) sums[k][i] += weights[k] * (normals[i] - base[i]);
@@ -55,17 +58,5 @@ function solve(matrix: readonly Float64Array[], right: readonly Float64Array[]):
       for (let k = 0; k < vector.length; k++) out[k][i] += (vector[k] * amount) / values[e];
     }
   });
-  return out;
-}
-
-/** One along z where a vertex has none. */
-function unitNormals(positions: Float32Array, triangles: Uint32Array): Float32Array {
-  const normals = vertexNormals(positions, triangles);
-  const out = new Float32Array(normals.length);
-  for (let k = 0; k < out.length; k += 3) {
-    const length = Math.sqrt(normals[k] ** 2 + normals[k + 1] ** 2 + normals[k + 2] ** 2);
-    if (length > 0) for (let c = 0; c < 3; c++) out[k + c] = normals[k + c] / length;
-    else out[k + 2] = 1;
-  }
   return out;
 }

@@ -2,14 +2,15 @@
 // The mesh itself stands beside them as .obj, with its vertices in the same order.
 
 import { pointCacheHeader } from '../mesh/io/point-cache.js';
-import { writeMeshes } from '../mesh/io/write-mesh.js';
-import type { BakedScene, OutputFile, Track } from './baked-scene.js';
+import { type BakedScene, frameNumber, type OutputFile, type Track } from './baked-scene.js';
+import { plainDrawn } from './drawn-mesh.js';
+import { writeObjFrame } from './obj-frame.js';
 
 /** One cache and one mesh per track; the track's name stands in theirs where there are several. */
 export function pointCacheFiles(baked: BakedScene, base: string, format: 'pc2' | 'mdd'): OutputFile[] {
   return baked.tracks.flatMap((track) => {
     const name = baked.tracks.length === 1 ? base : `${base}-${track.name}`;
-    const pieces = () => (format === 'pc2' ? writePc2(track) : writeMdd(baked, track));
+    const pieces = () => (format === 'pc2' ? writePc2(baked, track) : writeMdd(baked, track));
     return [
       { name: `${name}.${format}`, pieces },
       { name: `${name}.obj`, pieces: () => restMesh(track) },
@@ -19,13 +20,13 @@ export function pointCacheFiles(baked: BakedScene, base: string, format: 'pc2' |
 
 /** As it is in the first frame: what a cache is put on. */
 async function* restMesh(track: Track): AsyncGenerator<Uint8Array> {
-  const mesh = { positions: Float64Array.from(await track.frame(0)), triangles: track.mesh.triangles };
-  yield writeMeshes([{ name: track.name, mesh }], 'rest.obj');
+  const { name, mesh, drawn = plainDrawn(mesh, name, 0) } = track;
+  yield writeObjFrame([{ name, drawn, positions: await track.frame(0) }]);
 }
 
 /** Frame numbers begin at 1, one sample each. */
-async function* writePc2(track: Track): AsyncGenerator<Uint8Array> {
-  yield pointCacheHeader(track.mesh.positions.length / 3, track.firstFrame + 1, track.frameCount);
+async function* writePc2(baked: BakedScene, track: Track): AsyncGenerator<Uint8Array> {
+  yield pointCacheHeader(track.mesh.positions.length / 3, frameNumber(baked, track.firstFrame) + 1, track.frameCount);
   for (let n = 0; n < track.frameCount; n++) yield toBytes(await track.frame(n), true);
 }
 
@@ -34,7 +35,8 @@ async function* writeMdd(baked: BakedScene, track: Track): AsyncGenerator<Uint8A
   const header = new DataView(new ArrayBuffer(8 + 4 * track.frameCount));
   header.setInt32(0, track.frameCount);
   header.setInt32(4, track.mesh.positions.length / 3);
-  for (let n = 0; n < track.frameCount; n++) header.setFloat32(8 + 4 * n, (track.firstFrame + n) / baked.fps);
+  for (let n = 0; n < track.frameCount; n++)
+    header.setFloat32(8 + 4 * n, frameNumber(baked, track.firstFrame + n) / baked.fps);
   yield new Uint8Array(header.buffer);
   for (let n = 0; n < track.frameCount; n++) yield toBytes(await track.frame(n), false);
 }

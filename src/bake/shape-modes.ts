@@ -9,7 +9,7 @@ import { eigenvectors } from './eigenvectors.js';
 export interface ShapeModes {
   /** Size of the body, the unit of `base` and `shapes` [m]. */
   readonly size: number;
-  /** Where the frame of the body is, per frame [m], and how it is turned (x, y, z, w). */
+  /** Where the frame of the body is, per frame [m], and how it is turned (x, y, z, w); once where it stays. */
   readonly centres: Float32Array;
   readonly rotations: Float32Array;
   /** The body without any of the shapes, in its own frame. */
@@ -24,7 +24,7 @@ const SPAN_SHARE = 0.5;
 const ROUNDING_SHARE = 0.05;
 
 /**
- * @param tolerance how far a vertex may be off, in sizes of the body; with 0 every frame but the first is a shape of its own.
+ * @param tolerance how far a vertex may be off, above 0, in sizes of the body.
  */
 export async function findShapeModes(track: Track, tolerance: number): Promise<ShapeModes> {
   const size = diagonalOf(boundsOf(track.mesh.positions));

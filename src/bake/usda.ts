@@ -1,7 +1,8 @@
-// OpenUSD as text (.usda): one mesh per track, points and normals as time samples. Frames are numbered from 1, as time codes.
+// OpenUSD as text (.usda): one mesh per track, points and normals as time samples, texture coordinates. Frames are numbered from 1, as time codes.
 
-import { boundsOf, vertexNormals } from '../mesh/measure.js';
-import type { BakedScene, OutputFile, Track } from './baked-scene.js';
+import { boundsOf } from '../mesh/measure.js';
+import { type BakedScene, frameNumber, type OutputFile, type Track } from './baked-scene.js';
+import { type DrawnMesh, drawnNormals, plainDrawn } from './drawn-mesh.js';
 
 export const usdaFiles = (baked: BakedScene, base: string): OutputFile[] => [
   { name: `${base}.usda`, pieces: () => writeUsda(baked) },
@@ -17,10 +18,10 @@ async function* writeUsda(baked: BakedScene): AsyncGenerator<Uint8Array> {
 (
     defaultPrim = "World"
     doc = "Isochore"
-    endTimeCode = ${frameCount}
+    endTimeCode = ${frameNumber(baked, frameCount - 1) + 1}
     framesPerSecond = ${fps}
     metersPerUnit = 1
-    startTimeCode = 1
+    startTimeCode = ${frameNumber(baked, 0) + 1}
     timeCodesPerSecond = ${fps}
     upAxis = "Y"
 )
@@ -29,7 +30,7 @@ def Xform "World"
 {
 `);
   const names = usdNames(tracks);
-  for (const [n, track] of tracks.entries()) yield* writeTrack(track, names[n], frameCount);
+  for (const [n, track] of tracks.entries()) yield* writeTrack(baked, track, names[n], n);
   yield encoder.encode('}\n');
 }
 
@@ -39,8 +40,10 @@ function usdNames(tracks: readonly Track[]): string[] {
   return plain.map((name, n) => (plain.indexOf(name) === n ? name : `${name}_${n}`));
 }
 
-async function* writeTrack(track: Track, name: string, frameCount: number): AsyncGenerator<Uint8Array> {
+async function* writeTrack(baked: BakedScene, track: Track, name: string, index: number): AsyncGenerator<Uint8Array> {
+  const { frameCount } = baked;
   const { triangles } = track.mesh;
+  const drawn = track.drawn ?? plainDrawn(track.mesh, track.name, index);
   yield encoder.encode(`    def Mesh "${name}"
     {
         uniform token orientation = "rightHanded"
@@ -48,27 +51,52 @@ async function* writeTrack(track: Track, name: string, frameCount: number): Asyn
         int[] faceVertexCounts = [${new Array(triangles.length / 3).fill(3).join(', ')}]
         int[] faceVertexIndices = [${triangles.join(', ')}]
 `);
-  yield* samples(track, 'float3[] extent', (points) => boundsOf(points).map((point) => tuple(point, 0)));
-  yield* samples(track, 'point3f[] points', (points) => tuples(points));
+  if (drawn.uvs) yield encoder.encode(writeUvs(drawn, drawn.uvs));
+  yield* samples(baked, track, 'float3[] extent', (points) => boundsOf(points).map((point) => tuple(point, 0)));
+  yield* samples(baked, track, 'point3f[] points', (points) => tuples(points));
+  const corners = normalCorners(drawn, track.mesh);
   yield* samples(
-    track,
-    'normal3f[] normals',
-    (points) => tuples(vertexNormals(points, triangles)),
-    ' (\n            interpolation = "vertex"\n        )',
+    ...([baked, track, 'normal3f[] normals'] as const),
+    (points) => {
+      const normals = drawnNormals(drawn, points);
+      return Array.from(corners.vertices, (v) => tuple(normals, 3 * v));
+    },
+    interpolated(corners.interpolation),
   );
   const end = track.firstFrame + track.frameCount;
   if (track.frameCount < frameCount) {
+    const at = (n: number, what: string) => `            ${frameNumber(baked, n) + 1}: "${what}",\n`;
     const shown = [
-      ...(track.firstFrame > 0 ? [`            1: "invisible",\n`] : []),
-      `            ${track.firstFrame + 1}: "inherited",\n`,
-      ...(end < frameCount ? [`            ${end + 1}: "invisible",\n`] : []),
+      ...(track.firstFrame > 0 ? [at(0, 'invisible')] : []),
+      at(track.firstFrame, 'inherited'),
+      ...(end < frameCount ? [at(end, 'invisible')] : []),
     ];
     yield encoder.encode(`        token visibility.timeSamples = {\n${shown.join('')}        }\n`);
   }
   yield encoder.encode('    }\n');
 }
 
+/** Per corner; v goes upwards here. */
+function writeUvs({ triangles }: DrawnMesh, uvs: Float32Array): string {
+  const pairs = Array.from(triangles, (v) => `(${show(uvs[2 * v])}, ${show(1 - uvs[2 * v + 1])})`);
+  return `        texCoord2f[] primvars:st = [${pairs.join(', ')}]${interpolated('faceVarying')}\n`;
+}
+
+/** Which of the drawn vertices have the normals, and of what they are: of vertices, or of corners where a vertex has several. */
+function normalCorners({ triangles, sources, smooth }: DrawnMesh, mesh: Track['mesh']) {
+  const vertices = new Int32Array(mesh.positions.length / 3).fill(-1);
+  for (const v of triangles) {
+    const known = vertices[sources[v]];
+    if (known >= 0 && smooth[known] !== smooth[v]) return { vertices: triangles, interpolation: 'faceVarying' };
+    vertices[sources[v]] = v;
+  }
+  return { vertices: vertices.map((v) => Math.max(0, v)), interpolation: 'vertex' };
+}
+
+const interpolated = (how: string): string => ` (\n            interpolation = "${how}"\n        )`;
+
 async function* samples(
+  baked: BakedScene,
   track: Track,
   what: string,
   valuesOf: (points: Float32Array) => readonly string[],
@@ -78,7 +106,7 @@ async function* samples(
   yield encoder.encode(`        ${what}.timeSamples = {\n`);
   for (let n = 0; n < track.frameCount; n++) {
     const values = valuesOf(await track.frame(n));
-    yield encoder.encode(`            ${track.firstFrame + n + 1}: [${values.join(', ')}],\n`);
+    yield encoder.encode(`            ${frameNumber(baked, track.firstFrame + n) + 1}: [${values.join(', ')}],\n`);
   }
   yield encoder.encode('        }\n');
 }

@@ -1,14 +1,32 @@
-// What posed frames are written to: one file for all of them (.glb, .pc2), or a file for each (.obj).
+// What posed frames are written to: files for all of them as bakes have them, or a file for each (.obj).
 
 import { stat } from 'node:fs/promises';
-import { unitNormals } from '../deformer/deformed-maps.js';
-import { writeAnimation, writeMeshes, writePointCache } from '../mesh/index.js';
-import type { PosedBody, PosedFrame } from '../scenes/index.js';
+import { bakePoses } from '../bake/bake-poses.js';
+import { fileDrawn, plainDrawn } from '../bake/drawn-mesh.js';
+import { bakedFiles, filesBeside } from '../bake/formats.js';
+import { writeObjFrame } from '../bake/obj-frame.js';
+import type { MeshLook } from '../mesh/index.js';
+import type { OpenScene, PosedBody, PosedFrame } from '../scenes/index.js';
 import { CliError } from './cli-error.js';
 import { checkOutput, writeOutput } from './files.js';
 
-const FORMATS = ['glb', 'pc2', 'obj'] as const;
+const FORMATS = ['glb', 'gltf', 'pc2', 'mdd', 'usda', 'obj'] as const;
 export type FrameFormat = (typeof FORMATS)[number];
+
+/** The posed bodies of a scene, what presses them, and how they look. */
+export interface OpenBodies extends OpenScene {
+  readonly looks: readonly (MeshLook | undefined)[];
+}
+
+/** What is to be written, and how. */
+interface FrameOutput {
+  readonly output: string;
+  readonly fps: number;
+  readonly tolerance?: number;
+  readonly compress?: boolean;
+  /** Whether what presses the bodies is written as well: as an input of another scene the file has their vertices only. */
+  readonly colliders?: boolean;
+}
 
 /** Told by the name's ending. */
 export function formatOf(output: string): FrameFormat {
@@ -36,59 +54,48 @@ export const exists = (path: string): Promise<boolean> =>
 /** Throws where the output could not be written, or would replace a file without leave. */
 export async function checkFrameOutput(output: string, force: boolean): Promise<void> {
   await checkOutput(output);
-  if (formatOf(output) === 'obj' || force || !(await exists(output))) return;
-  throw new CliError(`${output}: expected the name of a new file, as this one exists (--force replaces it)`);
+  if (formatOf(output) === 'obj' || force) return;
+  for (const file of [output, ...filesBeside(output)]) {
+    if (!file.endsWith('.obj') && (await exists(file)))
+      throw new CliError(`${file}: expected the name of a new file, as this one exists (--force replaces it)`);
+  }
 }
 
 /** Throws where a format does not hold these bodies or frames. */
 export function checkFrameFormat(output: string, bodies: readonly PosedBody[], frames: readonly number[]): void {
-  if (formatOf(output) !== 'pc2') return;
+  if (formatOf(output) !== 'pc2' && formatOf(output) !== 'mdd') return;
   if (bodies.length > 1) {
     throw new CliError(
       `${output}: expected a name that ends with .glb or .obj for ${bodies.length} posed bodies in one file`,
     );
   }
-  if (frames[frames.length - 1] - frames[0] !== frames.length - 1)
+  if (formatOf(output) === 'pc2' && frames[frames.length - 1] - frames[0] !== frames.length - 1)
     throw new CliError(`${output}: expected frames that follow each other, as a .pc2 has no gaps`);
 }
 
-const meshesOf = (bodies: readonly PosedBody[], frame: PosedFrame) =>
-  bodies.map(({ name, shown }, n) => ({
-    name,
-    mesh: { positions: frame.bodies[n].positions, triangles: shown.triangles },
-  }));
-
-/** One frame of a sequence. */
+/** One frame of a sequence, with all digits. */
 export async function writeSequenceFrame(
   output: string,
-  bodies: readonly PosedBody[],
-  frame: PosedFrame,
+  { bodies, looks }: Pick<OpenBodies, 'bodies' | 'looks'>,
+  { frame, bodies: posed }: PosedFrame,
 ): Promise<void> {
-  const file = sequenceFile(output, frame.frame);
-  await writeOutput(file, await writeMeshes(meshesOf(bodies, frame), file));
+  const shown = bodies.map(({ name, shown }, n) => {
+    const look = looks[n];
+    const drawn = look ? fileDrawn(look, name, n) : plainDrawn(shown, name, n);
+    return { name, drawn, positions: posed[n].positions };
+  });
+  await writeOutput(sequenceFile(output, frame), writeObjFrame(shown));
 }
 
-/** All frames, ascending. */
+/** All frames, ascending. What stands beside a cache already is kept: it may be the mesh that is deformed. */
 export async function writeFrames(
-  output: string,
-  bodies: readonly PosedBody[],
+  { output, fps, tolerance = 0, compress, colliders: withColliders }: FrameOutput,
+  { bodies, looks, colliders }: OpenBodies,
   frames: readonly PosedFrame[],
 ): Promise<void> {
-  if (formatOf(output) === 'pc2') {
-    const samples = frames.map((frame) => frame.bodies[0].positions);
-    await writeOutput(output, writePointCache(samples, frames[0].frame));
-    return;
-  }
-  const meshes = bodies.map(({ name, shown, mesh, toBound, toShown }, n) => {
-    const positions = frames.map((frame) => frame.bodies[n].positions);
-    // Of the surface without its seams, or they would show.
-    const normals = positions.map((points) => toShown(unitNormals(toBound(points, 3), mesh.triangles)));
-    return { name, triangles: shown.triangles, frames: positions, normals };
-  });
-  const times = frames.map(({ time }) => time);
-  try {
-    await writeOutput(output, await writeAnimation(meshes, times, 'deform'));
-  } catch (error) {
-    throw error instanceof RangeError ? new CliError(`${output}: ${error.message}`) : error;
+  const baked = bakePoses(bodies, frames, { fps, looks, ...(withColliders && { colliders }) });
+  for (const { name, pieces } of bakedFiles(baked, output, { tolerance, compress })) {
+    if (name.endsWith('.obj') && (await exists(name))) continue;
+    await writeOutput(name, pieces());
   }
 }

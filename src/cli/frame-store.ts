@@ -66,7 +66,13 @@ export class FrameStore {
 
   private fileOf(frame: number, time: number): string {
     const hash = createHash('sha256').update(this.shared);
-    for (const { frameAt } of this.bodies) this.feed(hash, frameAt(time));
+    for (const { frameAt, behind } of this.bodies) {
+      this.feed(hash, frameAt(time));
+      this.feed(
+        hash,
+        behind.map(({ body, at }) => ({ body, ...at(time) })),
+      );
+    }
     return join(this.folder, `${String(frame).padStart(6, '0')}-${hash.digest('hex').slice(0, 32)}.bin`);
   }
 

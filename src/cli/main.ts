@@ -142,6 +142,7 @@ function buildProgram(): Command {
       'how far a vertex of a GLB may be off, in sizes of its body: 0.001 unless given; 0 keeps every frame',
       numberOption('--tolerance', true),
     )
+    .option('--compress', 'compress .glb and .gltf (EXT_meshopt_compression), for readers that know it')
     .option('--resume', 'go on with a bake that was stopped')
     .option('--force', 'replace files, and begin anew')
     .option('--quiet', 'no progress bar')
@@ -153,11 +154,21 @@ function buildProgram(): Command {
       'pose the deformer bodies of a scene frame by frame (exit 1 on bad input, 3 if a frame became non-finite)',
     )
     .argument('<scene>', "a built-in scene's name or a scene file")
-    .requiredOption('-o, --output <file>', 'where to write: .glb, .pc2, or .obj for a file per frame')
+    .requiredOption(
+      '-o, --output <file>',
+      'where to write: .glb, .gltf, .pc2, .mdd, .usda, or .obj for a file per frame',
+    )
     .option('--frames <list>', 'frames such as 1-240,300, all of the scene unless given', parseFrames)
     .option('--frame <n>', 'one frame; frame n is at (n - 1)/fps', integerOption('--frame', 1, MAX_STEPS))
     .option('--fps <n>', 'frames per second', numberOption('--fps'), 24)
     .option('--workers <n>', 'worker threads, all processors unless given', integerOption('--workers', 1, MAX_WORKERS))
+    .option(
+      '--tolerance <share>',
+      'how far a vertex of a glTF may be off, in sizes of its body: 0, which keeps every frame, unless given',
+      numberOption('--tolerance', true),
+    )
+    .option('--compress', 'compress .glb and .gltf (EXT_meshopt_compression), for readers that know it')
+    .option('--colliders', 'write the colliders into .glb and .gltf as well')
     .option('--force', 'replace files that exist')
     .option('--report <file>', 'write what is told of the frames to a JSON file')
     .option('--json', 'print that as JSON')

@@ -4,14 +4,16 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import {
   type AttributedMesh,
+  type MeshLook,
   MeshReadError,
   type MovingMesh,
   type ReadMeshOptions,
   type ReadMovingOptions,
+  readLook,
   readMesh,
   readMovingMesh,
 } from '../mesh/index.js';
-import { CliError, EXIT } from './cli-error.js';
+import { CliError, EXIT, toLine } from './cli-error.js';
 import { MAX_MESH_BYTES, readInput, reasonOf } from './files.js';
 
 /** Reads a file in a folder or below it; a link that leads out of it is refused. */
@@ -47,6 +49,21 @@ export async function readMovingFile(path: string, options: ReadMovingOptions = 
       draco: loadDraco,
       ...options,
     });
+  } catch (error) {
+    if (error instanceof MeshReadError) throw new CliError(error.message, EXIT.notSimulatable);
+    throw error;
+  }
+}
+
+/** As `readMeshFile`, with what is needed to show it. */
+export async function readLookFile(path: string): Promise<MeshLook> {
+  const bytes = await readInput(path, MAX_MESH_BYTES);
+  try {
+    const resolve = (inner: string) => readBeside(dirname(path), inner);
+    const look = await readLook(bytes, path, { resolve, draco: loadDraco });
+    // It is shown without them.
+    for (const line of new Set(look.missing)) process.stderr.write(`${toLine(line)}\n`);
+    return look;
   } catch (error) {
     if (error instanceof MeshReadError) throw new CliError(error.message, EXIT.notSimulatable);
     throw error;

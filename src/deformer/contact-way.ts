@@ -15,8 +15,9 @@ const STRIDE = 2e-3;
 const EXACT = 1e-15;
 /** Trials for that at most; on smooth surfaces there are four to six. */
 const TRIALS = 60;
-/** Longest way out [half sizes]: twice through the body and as far again. */
+/** Longest way out [half sizes]: twice through the body and as far again; of a collider that has swallowed it some depths more. */
 const LONGEST = 8;
+const LONGEST_DEPTHS = 4;
 /** Contact planes stand across the way at least this much (cosine): along a wall the plane would push sideways without end. */
 const ACROSS = 0.25;
 /** Below this share of its members' sum a mean normal is none: they cancel. */
@@ -60,6 +61,36 @@ export function findApproach(
 }
 
 /**
+ * Of a collider that covers everything, whose normals cancel: the way out of it from the body's middle, which all of the body then takes,
+ * and the longest that it may be [half sizes]. Undefined where something is outside.
+ */
+export function findWayOut(
+  collider: FrameCollider,
+  positions: Float64Array,
+  takesPart: Uint8Array,
+): { readonly approach: Vec3; readonly longest: number } | undefined {
+  const middle = [0, 0, 0];
+  let [count, depth] = [0, 0];
+  for (let v = 0; v < takesPart.length; v++) {
+    if (takesPart[v] === 0) continue;
+    const [x, y, z] = [positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]];
+    collider.measure(x, y, z, seen);
+    if (!(seen.distance < -ROUNDING)) return undefined;
+    depth = Math.max(depth, -seen.distance);
+    middle[0] += x;
+    middle[1] += y;
+    middle[2] += z;
+    count++;
+  }
+  if (count === 0) return undefined;
+  collider.measure(middle[0] / count, middle[1] / count, middle[2] / count, seen);
+  const length = Math.sqrt(seen.nx * seen.nx + seen.ny * seen.ny + seen.nz * seen.nz);
+  // In the very middle of a ball every way is as good.
+  const approach: Vec3 = length > 0.5 ? [-seen.nx / length, -seen.ny / length, -seen.nz / length] : [0, -1, 0];
+  return { approach, longest: LONGEST + LONGEST_DEPTHS * depth };
+}
+
+/**
  * The way out of a collider from a point along the unit vector (wx, wy, wz). Writes the first point outside; false where the
  * way does not end. With `late` the point may lie before the collider, and the way out is that behind it.
  */
@@ -73,6 +104,7 @@ export function walkOut(
   wz: number,
   out: ContactPlane,
   late = false,
+  longest = LONGEST,
 ): boolean {
   let inside = 0;
   let along = 0;
@@ -87,7 +119,7 @@ export function walkOut(
       low = seen.distance;
     }
     along += Math.max(Math.abs(seen.distance), STRIDE);
-    if (!(along <= LONGEST)) return false;
+    if (!(along <= longest)) return false;
   }
   // False position in its Illinois form: a side that stays counts half, so that the other cannot stay for ever.
   let high = seen.distance;

@@ -4,7 +4,7 @@
 import type { SurfacePoint } from '../contact/obstacles/surface-point.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { ContactSites } from './contact-sites.js';
-import { type ContactPlane, findApproach, ROUNDING, walkOut, writeNearest } from './contact-way.js';
+import { type ContactPlane, findApproach, findWayOut, ROUNDING, walkOut, writeNearest } from './contact-way.js';
 import { MU } from './elastic-energy.js';
 import type { FrameCollider } from './frame-collider.js';
 import type { HelperMesh } from './helper-mesh.js';
@@ -55,6 +55,8 @@ export class Contacts {
   readonly approaches: readonly (Vec3 | undefined)[];
   /** Deepest that a site is in each collider at the start [half sizes]. */
   readonly depths: Float64Array;
+  /** Longest way out of the colliders that cover everything [half sizes]; undefined for others. */
+  private readonly longest: readonly (number | undefined)[];
   /** Whether some site found no way out along a collider's way. */
   lostWay = false;
   private readonly siteCount: number;
@@ -83,10 +85,21 @@ export class Contacts {
     this.clear = new Float64Array(pairCount).fill(-Infinity);
     this.last = new Float64Array(3 * surface.sites.vertexCount);
     this.placed = new Float64Array(positions.length);
-    this.approaches = colliders.map((collider, c) =>
-      collider.inside ? undefined : (collider.given ?? findApproach(collider, positions, normals, this.takesPart[c])),
-    );
+    const longest: (number | undefined)[] = [];
+    this.approaches = colliders.map((collider, c) => {
+      if (collider.inside || collider.given) return collider.inside ? undefined : collider.given;
+      const approach = findApproach(collider, positions, normals, this.takesPart[c]);
+      const out = approach ? undefined : findWayOut(collider, positions, this.takesPart[c]);
+      longest[c] = out?.longest;
+      return approach ?? out?.approach;
+    });
+    this.longest = longest;
     this.depths = Float64Array.from(colliders, (_, c) => this.deepest(positions, c));
+  }
+
+  /** Whether a collider covers all that collides with it. */
+  get swallowed(): boolean {
+    return this.longest.some((one) => one !== undefined);
   }
 
   /** Whether a site is in a collider, or passed by one that sweeps: whether anything is to be done. */
@@ -159,7 +172,8 @@ export class Contacts {
     const { distance } = seen;
     if (distance < 0 || (collider.sweep && approach)) {
       if (this.findWay(v, c)) {
-        if (walkOut(collider, x, y, z, way[0], way[1], way[2], plane, distance >= 0)) return true;
+        const [wx, wy, wz] = way;
+        if (walkOut(collider, x, y, z, wx, wy, wz, plane, distance >= 0, this.longest[c])) return true;
         if (distance < 0) this.lostWay = true;
       }
     }

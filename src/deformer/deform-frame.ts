@@ -93,12 +93,17 @@ export function deformFrame(
       for (let i = 0; i < carried.length; i++)
         carried[i] += (1 - shares[Math.floor(i / 3)]) * (surface[i] - carried[i]);
     const { sites, takesPart } = body;
+    const before = carried.slice();
     const finish = finishSurface(carried, triangles, contacts, sites, takesPart, problem.targetVolume, shares);
     if (!finish.free) flags.add('still-inside');
     if (!finish.exact) flags.add('volume-not-reached');
+    // Colliders that leave no room fold the surface flat, to no end: the minimum lies between them and has its volume.
+    const lostVolume = (points: Float64Array) => Math.abs(volumeOf(points, triangles) - problem.targetVolume);
+    if (!finish.free && lostVolume(carried) > lostVolume(before)) carried.set(before);
   }
   const invertedTetrahedra = body.elastic.countInverted(x);
   if (invertedTetrahedra > 0) flags.add('inverted-tetrahedra');
+  if (contacts.swallowed) flags.add('swallowed');
   if (contacts.lostWay) flags.add('no-way-out');
   contacts.approaches.forEach((approach, c) => {
     if (!approach && !colliders[c].inside && contacts.depths[c] > 0) flags.add('no-direction');

@@ -15,6 +15,9 @@ export interface DeformerPoolOptions {
   readonly workers?: number;
 }
 
+/** Meshes of colliders that workers keep: those of bodies that deform are others in every frame. */
+const KEPT_MESHES = 256;
+
 /** More would only wait for each other. */
 export const MAX_WORKERS = 64;
 
@@ -41,6 +44,7 @@ export class DeformerPool {
   private readonly waiting: number[] = [];
   private readonly meshNumbers = new Map<TriangleMesh, number>();
   private readonly own = new FrameServer();
+  private meshCount = 0;
   private jobCount = 0;
   private ended = false;
 
@@ -137,6 +141,17 @@ export class DeformerPool {
     const frame = this.pack(job.frame, (message) => void this.own.take(message));
     const answer = this.own.take({ kind: 'frame', job: number, body: job.body, frame });
     if (answer) this.finish(answer);
+    this.forgetMeshes();
+  }
+
+  /** Those that were not asked for since the longest time. Workers have had the frames that need them. */
+  private forgetMeshes(): void {
+    for (const [mesh, number] of this.meshNumbers) {
+      if (this.meshNumbers.size <= KEPT_MESHES) return;
+      this.meshNumbers.delete(mesh);
+      this.own.take({ kind: 'forget', number });
+      for (const { thread, meshes } of this.workers) if (meshes.delete(number)) thread.send({ kind: 'forget', number });
+    }
   }
 
   private give(worker: Worker, number: number): void {
@@ -152,6 +167,7 @@ export class DeformerPool {
       });
       worker.thread.send({ kind: 'frame', job: number, body, frame: sent });
       worker.job = number;
+      this.forgetMeshes();
     } catch (error) {
       // What cannot be sent, such as a function among the options.
       this.jobs.delete(number);
@@ -165,7 +181,9 @@ export class DeformerPool {
     const colliders = frame.colliders.map((collider) => {
       if (collider?.shape !== 'mesh') return collider;
       const { mesh } = collider;
-      const number = this.meshNumbers.get(mesh) ?? this.meshNumbers.size;
+      const number = this.meshNumbers.get(mesh) ?? this.meshCount++;
+      // Last in the order, as it was asked for last.
+      this.meshNumbers.delete(mesh);
       this.meshNumbers.set(mesh, number);
       tell({ kind: 'mesh', number, mesh: { positions: mesh.positions, triangles: mesh.triangles } });
       return { ...collider, mesh: number };

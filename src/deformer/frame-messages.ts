@@ -15,6 +15,8 @@ export interface DeformerTask {
 export type ToWorker =
   | { readonly kind: 'bind'; readonly body: number; readonly task: DeformerTask }
   | { readonly kind: 'mesh'; readonly number: number; readonly mesh: TriangleMesh }
+  /** A mesh that is not asked for again under this number. */
+  | { readonly kind: 'forget'; readonly number: number }
   | { readonly kind: 'frame'; readonly job: number; readonly body: number; readonly frame: SentFrame };
 
 /** Colliders whose mesh is a number. */

@@ -15,6 +15,7 @@ export class FrameServer {
   take(message: ToWorker): FromWorker | undefined {
     if (message.kind === 'bind') this.tasks.set(message.body, message.task);
     else if (message.kind === 'mesh') this.meshes.set(message.number, message.mesh);
+    else if (message.kind === 'forget') this.meshes.delete(message.number);
     else return this.deform(message.job, message.body, message.frame);
     return undefined;
   }

@@ -6,6 +6,8 @@ import type { Vec3 } from '../math/vec3.js';
 export type DeformerFlag =
   /** The normals of what a collider covers cancel: it pushed to its nearest points. */
   | 'no-direction'
+  /** A collider covers all that collides: the body left it as a whole, along the way out from its middle. */
+  | 'swallowed'
   /** A vertex found no way out along a collider's direction and went to the nearest point. */
   | 'no-way-out'
   /** A mesh with a border has no inside: only its thickness collides. */

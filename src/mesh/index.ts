@@ -8,6 +8,7 @@ export * from './generate/index.js';
 export { inspectMesh, type MeshInspection } from './inspect.js';
 export type { MovingMesh, NodeTransform, ReadMovingOptions } from './io/moving-mesh.js';
 export { writePointCache } from './io/point-cache.js';
+export { type MeshLook, readLook } from './io/read-look.js';
 export { MESH_FORMATS, MeshReadError, readMesh, readVisibleMesh } from './io/read-mesh.js';
 export { MOVING_FORMATS, readMovingMesh } from './io/read-moving-mesh.js';
 export {
@@ -20,7 +21,6 @@ export {
 } from './io/read-options.js';
 export { type ReadTetrahedraOptions, readTetrahedra, TETRA_FORMATS } from './io/tet/read-tetrahedra.js';
 export { writeTetrahedra } from './io/tet/write-tetrahedra.js';
-export { type AnimatedMesh, writeAnimation } from './io/write-animation.js';
 export { checkWritten, type NamedMesh, roundForFile, WRITTEN_FORMATS, writeMeshes } from './io/write-mesh.js';
 export {
   type BoundingSphere,
@@ -33,6 +33,7 @@ export {
   vertexAreas,
   vertexNormals,
 } from './measure.js';
+export type { MaterialTexture, MeshMaterial, TextureSlot } from './mesh-material.js';
 export { type Oriented, orient } from './orient.js';
 export type { Deviation } from './repair/deviation.js';
 export {

@@ -43,6 +43,8 @@ export interface BuildSceneOptions extends Pick<WorldOptions, 'backend' | 'kerne
 export interface PosedMember {
   readonly body: Body;
   readonly motion: PosedMotion;
+  /** What is painted on it for its poser, by vertex of the body. */
+  readonly maps: Readonly<Record<string, ArrayLike<number> | undefined>>;
 }
 
 export interface BuiltScene {
@@ -84,7 +86,8 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
     const posing = open.bodies.find((one) => one.index === index);
     if (posing) {
       options.onPrepare?.(index, scene.bodies.length);
-      const added = await addPosed(world, posing, body);
+      const others = posing.behind.map((one) => posedMembers[one.body].motion);
+      const added = await addPosed(world, posing, body, others);
       posedMembers.push(added);
       bodies.set(added.body.name, added.body);
       continue;
@@ -181,16 +184,21 @@ const withAttributes = (from: AttributedMesh, made: TriangleMesh): AttributedMes
   from.attributes && made !== from ? { ...made, attributes: transferAttributes(from, from.attributes, made) } : made;
 
 /** A posed body, which is where it is; what it is bound to is prepared as a wall. */
-async function addPosed(world: World, posing: PosedBody, body: SceneBody): Promise<PosedMember> {
+async function addPosed(
+  world: World,
+  posing: PosedBody,
+  body: SceneBody,
+  others: readonly PosedMotion[],
+): Promise<PosedMember> {
   const { friction, restitution, group, collidesWith } = body;
   const { index, name, mesh, settings } = posing;
   try {
     // Only scenes with such bodies load it.
     const { createDeformer } = await import('../deformer/deformer.js');
-    const motion = new PosedMotion(createDeformer(mesh, settings), posing);
+    const motion = new PosedMotion(createDeformer(mesh, settings), posing, others);
     const added = world.add(prepare(mesh, posed()), { name, friction, restitution, group, collidesWith });
     added.pose((time) => motion.at(time));
-    return { body: added, motion };
+    return { body: added, motion, maps: { ...settings?.maps } };
   } catch (error) {
     if (error instanceof RangeError || error instanceof MeshError)
       throw new SceneError(`bodies[${index}]`, error.message);

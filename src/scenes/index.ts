@@ -7,7 +7,14 @@ export { type CatalogueEntry, findScene, scenes } from './catalogue.js';
 export { checkScene, parseScene, type SceneOptions } from './parse-scene.js';
 export { type Frame, type PlaySceneOptions, playScene } from './play-scene.js';
 export { type PosedBodyFrame, type PosedFrame, type PoseFramesOptions, poseFrames } from './pose-frames.js';
-export { type PosedBody, type PoseSceneOptions, poseScene } from './pose-scene.js';
+export {
+  type OpenCollider,
+  type OpenScene,
+  openPosed,
+  type PosedBody,
+  type PoseSceneOptions,
+  poseScene,
+} from './pose-scene.js';
 export { type BodyReport, REPORT_STAGES, type Report, type ReportStage } from './report.js';
 export { type RunSceneOptions, runScene } from './run-scene.js';
 export { cutDue } from './scene-cuts.js';

@@ -36,7 +36,9 @@ function mapSchema([low, high]: readonly [number, number]) {
       ),
   });
   const values = fields({
-    values: listOf(factor(), 'factors', MAP_LIMITS.values).describe('A factor for each vertex of the mesh.'),
+    values: listOf(factor(), 'factors', MAP_LIMITS.values).describe(
+      'A factor for each vertex of the mesh, or of the body that it becomes.',
+    ),
   });
   return listOf(
     z.union([inBox, inBall, attribute, values], {

@@ -1,5 +1,6 @@
 // The frames of a scene's posed bodies, on a pool of workers: any set of them, in any order, the same bits always.
 
+import type { DeformedFrame } from '../deformer/deform-frame.js';
 import type { DeformerPool } from '../deformer/deformer-pool.js';
 import type { DeformerReport } from '../deformer/report.js';
 import type { PosedBody } from './pose-scene.js';
@@ -60,15 +61,24 @@ async function poseFrame(
   frame: number,
   time: number,
 ): Promise<PosedFrame> {
-  const posed = await Promise.all(
-    bodies.map(async ({ index, name, frameAt, toShown }, n): Promise<PosedBodyFrame> => {
+  // Each waits for those that it gives way to, which stand before it.
+  const under: Promise<DeformedFrame>[] = [];
+  for (const [n, { index, behind, frameAt }] of bodies.entries()) {
+    const deform = async (): Promise<DeformedFrame> => {
+      const others = await Promise.all(behind.map(async ({ body }) => (await under[body]).positions));
       try {
-        const { positions, report } = await pool.at(frameAt(time), n);
-        return { name, positions: toShown(positions), report };
+        return await pool.at(frameAt(time, others), n);
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
         throw new SceneError(`bodies[${index}]`, `frame ${frame}: ${error.message}`);
       }
+    };
+    under.push(deform());
+  }
+  const results = await Promise.all(under);
+  const posed = results.map(
+    ({ positions, report }, n): PosedBodyFrame => ({
+      ...{ name: bodies[n].name, report, positions: bodies[n].toShown(positions) },
     }),
   );
   return { frame, time, bodies: posed };

@@ -4,16 +4,20 @@ import { mayTouch } from '../contact/groups.js';
 import type { DeformerCollider } from '../deformer/collider-settings.js';
 import type { DeformerFrame } from '../deformer/deform-frame.js';
 import type { DeformerTask } from '../deformer/frame-messages.js';
+import { partColliders } from '../deformer/part-colliders.js';
 import { poseAt } from '../math/motion.js';
 import { rotate } from '../math/quaternion.js';
 import { add, pointAt, scale as scaleVector, type Vec3 } from '../math/vec3.js';
 import { boneMesh } from '../mesh/boned-mesh.js';
 import type { MovingMesh } from '../mesh/io/moving-mesh.js';
 import { joinVertices } from '../mesh/joined-vertices.js';
+import { selectVertices } from '../mesh/select-vertices.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { poserFor } from '../solvers/built-in.js';
 import { MAP_NAMES } from '../solvers/maps.js';
 import { attributesOf, buildNamedMaps } from './build-maps.js';
+import { keyedAt } from './keyed-values.js';
+import type { MapLayer, SceneMap, SceneMaps } from './map-schema.js';
 import { carryPose, type NodeMotion } from './node-motion.js';
 import { SceneError, showValue } from './scene-errors.js';
 import { type MeshSource, makeMesh, scaleMesh } from './scene-mesh.js';
@@ -32,14 +36,21 @@ export interface PosedBody extends DeformerTask {
   /** Its place among the scene's bodies. */
   readonly index: number;
   readonly name: string;
+  /** How it pushes those that give way to it. */
+  readonly press: SceneBody['press'];
   /** As its file has it, seams and all, where the scene puts it [m]. */
   readonly shown: TriangleMesh;
   /** Values by vertex of the file, `size` each, for the vertices of the deformer, which has no seams. */
   toBound(values: ArrayLike<number>, size: number): Float64Array;
   /** Vectors by vertex of the file from those of the deformer. */
   toShown(positions: Float64Array): Float64Array;
-  /** The frame at a time [s]: its input and the colliders that it may touch. */
-  frameAt(time: number): DeformerFrame;
+  /** The posed bodies that it gives way to: their places among these, and how they push. */
+  readonly behind: readonly { readonly body: number; at(time: number): ReturnType<typeof pressAt> }[];
+  /**
+   * The frame at a time [s]: its input, its settings and the colliders that it may touch.
+   * @param others vertices of the bodies that it gives way to, as they came out at that time; without them they are left out.
+   */
+  frameAt(time: number, others?: readonly Float64Array[]): DeformerFrame;
 }
 
 /** The posed bodies of a scene, none where it has none. Throws SceneError for what only shows with the files at hand. */
@@ -66,9 +77,9 @@ export async function openPosed(scene: Scene, options: PoseSceneOptions): Promis
   const colliders = await Promise.all(
     scene.colliders.map((collider, index) => openCollider(collider, index, scene, inputs, options)),
   );
-  const bodies = [...meshes].map(([index, mesh]) =>
-    bindBody(scene.bodies[index], index, mesh, inputs.get(index), colliders),
-  );
+  const bodies: PosedBody[] = [];
+  for (const [index, mesh] of meshes)
+    bodies.push(bindBody(scene.bodies[index], index, mesh, inputs.get(index), colliders, bodies));
   return { bodies, colliders };
 }
 
@@ -134,7 +145,7 @@ async function openCollider(
       const pose = poseAt(motion, time, { position, rotation });
       return {
         ...shape,
-        ...press,
+        ...pressAt(press, time),
         ...(name !== undefined && { name }),
         ...(carrier ? carryPose(carrier, time, pose) : pose),
       };
@@ -204,6 +215,7 @@ function bindBody(
   mesh: TriangleMesh,
   input: MovingMesh | undefined,
   colliders: readonly OpenCollider[],
+  before: readonly PosedBody[],
 ): PosedBody {
   const place = (points: Float64Array): Float64Array => placePoints(body, points);
   const shown = { positions: place(mesh.positions), triangles: mesh.triangles };
@@ -212,23 +224,90 @@ function bindBody(
   const poser = poserFor(body.solver);
   if (!poser) throw new SceneError(`bodies[${index}].solver`, 'expected one that poses');
   const { type: _, ...values } = body.solver;
-  const maps = buildNamedMaps(body.maps, mesh, `bodies[${index}].maps`, [...MAP_NAMES, ...Object.keys(poser.maps)]);
+  const { falloff, keys = [], yieldsTo = [], self } = body.posing ?? {};
+  const given = body.maps && spreadValues(body.maps, shown.positions.length, bound.positions.length, toShown);
+  const maps = buildNamedMaps(given, mesh, `bodies[${index}].maps`, [...MAP_NAMES, ...Object.keys(poser.maps)]);
+  const parts =
+    self && selectParts(self.parts, scaleMesh(mesh, body.scale), toBound, `bodies[${index}].posing.self.parts`);
+  const behind = yieldsTo.map((name) => {
+    const number = before.findIndex((one) => one.name === name);
+    return { body: number, at: (time: number) => pressAt(before[number].press, time) };
+  });
   const boundMaps = Object.fromEntries(Object.entries(maps).map(([name, map]) => [name, toBound(map, 1)]));
   return {
     index,
     name: bodyName(body, index),
     mesh: bound,
+    press: body.press,
     settings: poser.settings(values, boundMaps),
-    ...{ shown, toBound, toShown },
-    frameAt: (time) => ({
-      colliders: own.map((collider) => collider.at(time)),
-      ...(input && { input: toBound(place(input.positionsAt(time)), 3) }),
-    }),
+    ...{ shown, toBound, toShown, behind },
+    frameAt(time, others = []) {
+      const posed = input && toBound(place(input.positionsAt(time)), 3);
+      const keyed = keyedAt(keys, time);
+      return {
+        ...{ ...poser.frameSettings(keyed), ...((keyed.falloff ?? falloff) && { falloff: keyed.falloff ?? falloff }) },
+        colliders: [
+          ...own.map((collider) => collider.at(time)),
+          ...(self && parts ? partColliders(bound, parts, { ...self, input: posed ?? bound.positions }) : []),
+          ...others.map((positions, k): DeformerCollider => {
+            const { body: number, at } = behind[k];
+            const { name, mesh: other } = before[number];
+            return { name, ...at(time), shape: 'mesh', mesh: { positions, triangles: other.triangles } };
+          }),
+        ],
+        ...(posed && { input: posed }),
+      };
+    },
   };
 }
 
+/** Maps whose values are those of the body without its seams, as a brush paints them, for the vertices of its file. */
+function spreadValues(
+  maps: SceneMaps,
+  shownLength: number,
+  boundLength: number,
+  toShown: PosedBody['toShown'],
+): SceneMaps {
+  if (shownLength === boundLength) return maps;
+  const spread = (layer: MapLayer): MapLayer => {
+    if (!('values' in layer) || 3 * layer.values.length !== boundLength) return layer;
+    const shown = toShown(Float64Array.from({ length: boundLength }, (_, k) => layer.values[Math.floor(k / 3)]));
+    return { values: Array.from({ length: shownLength / 3 }, (_, v) => shown[3 * v]) };
+  };
+  const entries = Object.entries(maps as Record<string, SceneMap | undefined>);
+  return Object.fromEntries(entries.map(([name, map]) => [name, map?.map(spread)])) as SceneMaps;
+}
+
+/** How something pushes at a time [s]. */
+function pressAt(press: SceneCollider['press'], time: number) {
+  if (!press) return {};
+  const { keys, ...rest } = press;
+  return { ...rest, ...keyedAt(keys, time) };
+}
+
+/** Vertices of the parts, of the bound mesh. Boxes are in the space of the scaled mesh. */
+function selectParts(
+  parts: readonly { readonly box: readonly [Vec3, Vec3] }[],
+  mesh: TriangleMesh,
+  toBound: PosedBody['toBound'],
+  place: string,
+): number[][] {
+  return parts.map(({ box }, n) => {
+    const within = new Float64Array(mesh.positions.length / 3);
+    for (const v of selectVertices(mesh, { box })) within[v] = 1;
+    const chosen = toBound(within, 1);
+    const vertices = [...chosen.keys()].filter((v) => chosen[v] === 1);
+    if (vertices.length < 3)
+      throw new SceneError(`${place}[${n}].box`, 'expected a box with vertices of the body, got none');
+    return vertices;
+  });
+}
+
 /** Where a scene puts the points of a body. */
-function placePoints({ position, rotation, scale }: SceneBody, points: Float64Array): Float64Array {
+export function placePoints(
+  { position, rotation, scale }: Pick<SceneBody, 'position' | 'rotation' | 'scale'>,
+  points: Float64Array,
+): Float64Array {
   if (scale === 1 && [...position, ...rotation].every((x, i) => x === (i === 6 ? 1 : 0))) return points;
   const length = Math.sqrt(rotation.reduce((sum, x) => sum + x * x, 0));
   const turn = rotation.map((x) => x / length) as unknown as typeof rotation;

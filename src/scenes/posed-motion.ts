@@ -17,6 +17,8 @@ export class PosedMotion {
   constructor(
     private readonly deformer: Deformer,
     private readonly body: Pick<PosedBody, 'frameAt'>,
+    /** Of the bodies that it gives way to, in their order. */
+    private readonly others: readonly PosedMotion[] = [],
   ) {}
 
   /** x, y, z per vertex of the bound mesh at a time of the world [s]. */
@@ -34,7 +36,8 @@ export class PosedMotion {
   private pose(number: number): Float64Array {
     const known = this.known.get(number);
     if (known) return known;
-    const { positions, report } = this.deformer.at(this.body.frameAt(number / POSE_RATE));
+    const others = this.others.map((one) => one.pose(number));
+    const { positions, report } = this.deformer.at(this.body.frameAt(number / POSE_RATE, others));
     this.volumeErrorPercent = 100 * Math.abs(report.volumeAfter / report.volumeTarget - 1);
     this.known.set(number, positions);
     return positions;

@@ -7,6 +7,8 @@ interface CheckedBody {
   readonly name?: string;
   readonly solver: { readonly type: string };
   readonly input?: unknown;
+  readonly posing?: { readonly yieldsTo: readonly string[] };
+  readonly press?: unknown;
   readonly maps?: object;
   readonly repair?: boolean;
   readonly deform: string;
@@ -34,9 +36,18 @@ export function checkPosed(scene: CheckedScene, context: z.RefinementCtx): void 
       if (body.repair === true)
         fault([...place, 'repair'], 'false for a posed body, whose vertices are those of its input');
       if (body.deform !== 'none') fault([...place, 'deform'], '"none" for a posed body');
+      const before = [...posed].slice(0, -1);
+      body.posing?.yieldsTo.forEach((name, k) => {
+        if (before.includes(name)) return;
+        const known = before.length > 0 ? `(${before.join(', ')})` : 'and there is none';
+        fault([...place, 'posing', 'yieldsTo', k], `the name of a posed body before this one ${known}`);
+      });
       return;
     }
-    if (body.input !== undefined) fault([...place, 'input'], `nothing, as only bodies of the solver ${POSED} have one`);
+    for (const field of ['input', 'posing', 'press'] as const) {
+      if (body[field] !== undefined)
+        fault([...place, field], `nothing, as only bodies of the solver ${POSED} have one`);
+    }
     for (const { maps } of BUILT_IN_POSERS) {
       for (const map of Object.keys(maps)) {
         if (Object.hasOwn(body.maps ?? {}, map) && (body.maps as Record<string, unknown>)[map] !== undefined)

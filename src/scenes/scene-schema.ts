@@ -11,7 +11,7 @@ import { TIME_STEP_LIMITS, WORLD_DEFAULTS } from '../world/world-options.js';
 import { mapsSchema } from './map-schema.js';
 import { meshSchema } from './mesh-schema.js';
 import { checkPosed } from './posed-rules.js';
-import { followSchema, inputSchema, pressSchema } from './posed-schema.js';
+import { expectAscending, followSchema, inputSchema, posingSchema, pressSchema } from './posed-schema.js';
 import { showValue } from './scene-errors.js';
 import {
   box,
@@ -53,13 +53,7 @@ const keyframe = fields({
 
 const motion = () =>
   listOf(keyframe, 'keyframes', SCENE_LIMITS.keyframes)
-    .superRefine((frames, context) => {
-      for (let i = 1; i < frames.length; i++) {
-        const before = frames[i - 1].time;
-        if (frames[i].time > before) continue;
-        context.addIssue({ code: 'custom', path: [i, 'time'], message: `a time after ${before}` });
-      }
-    })
+    .superRefine(expectAscending)
     .default([])
     .describe('Keyframes, linear between them (rotations by slerp), held before the first and after the last.');
 
@@ -75,6 +69,8 @@ const bodyWith = (own: readonly AnySolverMaker[]) =>
     name: name().optional().describe('Name in pins and reports; body0, body1, … by place where it is left out.'),
     mesh: meshSchema.describe('A mesh file (obj, off, stl, ply, glb, gltf; relative to the scene file) or a shape.'),
     input: inputSchema(motion),
+    posing: posingSchema,
+    press: pressSchema,
     repair: z
       .boolean({ error: () => 'true or false' })
       .optional()

@@ -15,6 +15,10 @@ export interface SceneSolver extends SolverSettings {
 /** The same as it may be written: what is left out has its default. */
 export type SceneSolverInput = { readonly type?: string; readonly [setting: string]: unknown };
 
+/** A field that may be left out, and then is. */
+export const optionalField = (field: Field): z.ZodType =>
+  schemaOf({ ...field, default: undefined } as unknown as Field).optional();
+
 const schemaOf = (field: Field): z.ZodType => describe(field).describe(field.words);
 
 function describe(field: Field): z.ZodType {

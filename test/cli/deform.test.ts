@@ -1,14 +1,12 @@
 // `isochore deform`: files that are whole or absent, frames in any order, runs that go on where they were, one-line errors.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { validateBytes } from 'gltf-validator';
 import { describe, expect, it } from 'vitest';
 import { readMovingMesh } from '../../src/mesh/index.js';
 import { sampleRig } from '../mesh/io/sample-rig.js';
 import { expectOneLine, isochore, Workplace } from './built-cli.js';
 
-const validator = (await import('gltf-validator')) as unknown as {
-  validateBytes(bytes: Uint8Array): Promise<{ issues: { numErrors: number; numWarnings: number } }>;
-};
 const place = new Workplace();
 
 const BALL = {
@@ -42,12 +40,41 @@ describe('the files', () => {
     const second = await isochore(['deform', scene, '-o', two, '--workers', '2', '--json']);
     expect(JSON.parse(second.stdout).hash).toBe(report.hash);
     expect(readFileSync(two).equals(readFileSync(one))).toBe(true);
-    const { issues } = await validator.validateBytes(new Uint8Array(readFileSync(one)));
+    const { issues } = await validateBytes(new Uint8Array(readFileSync(one)));
     expect(issues).toMatchObject({ numErrors: 0, numWarnings: 0 });
     // No frame in single precision is further away than its rounding.
     const moving = await readMovingMesh(new Uint8Array(readFileSync(one)), 'one.glb');
     expect(moving).toMatchObject({ vertexCount: 42 });
     expect(Math.abs(moving.duration - 4 / 24)).toBeLessThan(1e-7);
+  });
+
+  it('hold colliders, are text, USD or samples, and compressed, where that is asked for', async () => {
+    const scene = place.write('small.json', SMALL);
+    const frames = ['--frames', '3-4,7', '--quiet'];
+    const text = place.path('t.gltf');
+    expect(await isochore(['deform', scene, '-o', text, '--colliders', ...frames])).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    const { issues } = await validateBytes(new Uint8Array(readFileSync(text)), {
+      externalResourceFunction: async (uri) => new Uint8Array(readFileSync(place.path(uri))),
+    });
+    expect(issues).toMatchObject({ numErrors: 0, numWarnings: 0 });
+    expect(JSON.parse(readFileSync(text, 'utf8')).nodes.map(({ name }: { name: string }) => name)).toEqual([
+      'ball',
+      'presser',
+    ]);
+    const small = place.path('small.glb');
+    const outcome = await isochore(['deform', scene, '-o', small, '--compress', '--tolerance', '0.001', ...frames]);
+    expect(outcome).toMatchObject({ code: 0, stderr: '' });
+    const [bytes, usd] = [new Uint8Array(readFileSync(small)), place.path('u.usda')];
+    expect((await validateBytes(bytes)).issues).toMatchObject({ numErrors: 0, numWarnings: 0 });
+    expect((await readMovingMesh(bytes, 'small.glb')).vertexCount).toBe(42);
+    expect(await isochore(['deform', scene, '-o', usd, ...frames])).toMatchObject({ code: 0, stderr: '' });
+    // Frames keep their numbers, gaps and all.
+    const samples =
+      /points\.timeSamples = \{\n([\s\S]*?)\n {8}\}/.exec(readFileSync(usd, 'utf8'))?.[1].split('\n') ?? [];
+    expect(samples.map((line) => Number.parseInt(line, 10))).toEqual([3, 4, 7]);
   });
 
   it('are a cache or a sequence, frame by frame the same', async () => {

@@ -179,12 +179,6 @@ describe('output maps', () => {
 });
 
 describe('what cannot be', () => {
-  it('swallowed whole, the body goes to the nearest points and says so', () => {
-    const { positions, report } = deformer.at({ colliders: [{ shape: 'sphere', radius: 2.5 }] });
-    expect(report.flags).toContain('no-direction');
-    expect(positions.every(Number.isFinite)).toBe(true);
-  });
-
   it('two colliders that want the same vertices leave them inside one, and say so', () => {
     const { positions, report } = deformer.at({
       colliders: [

@@ -64,6 +64,21 @@ describe('a pool of workers', () => {
     expect([...seen].sort()).toEqual([...expected].sort());
   });
 
+  it('forgets meshes that are not asked for again, and knows them when they are', async () => {
+    const made = await pool(1);
+    const { positions, triangles } = presser;
+    const copies = Array.from({ length: 300 }, () => ({ positions: positions.slice(), triangles }));
+    // Too far away to touch: only what is sent counts.
+    const far = (one: typeof presser) => ({ shape: 'mesh', mesh: one, position: [9, 0, 0] }) as const;
+    for (let n = 0; n < copies.length; n += 50) await made.at({ colliders: copies.slice(n, n + 50).map(far) });
+    const { colliders } = frameAt(4);
+    const near = await made.at({
+      ...frameAt(4),
+      colliders: [colliders[0], { ...far(copies[0]), position: colliders[1].position }],
+    });
+    expect(hashOf(near)).toBe(expected.get(4));
+  });
+
   it('leaves frames without contact alone, and what it was given', async () => {
     const made = await pool(1);
     const input = mesh.positions.slice();

@@ -10,19 +10,31 @@ const DIGITS = 1e4;
 /** Most numbers that a link may hold: those of a scene of 100 000 vertices with three maps. */
 const MOST = 300_000;
 
-/** Steps above 1 of each vertex's factor, by the place of the body and the name of the map. */
-export type Paint = Readonly<Record<number, Partial<Record<MapName, Int8Array>>>>;
+/** Least and largest factor of the maps that only posed bodies have. */
+const POSED_RANGE = [0, 1000] as const;
+/** Where a factor may be 0, the lowest step is that. */
+const LOWEST = -128;
 
-const stepOf = (factor: number): number => Math.max(-128, Math.min(127, Math.round(STEPS * Math.log10(factor))));
+/** Steps above 1 of each vertex's factor, by the place of the body and the name of the map. */
+export type Paint = Readonly<Record<number, Readonly<Record<string, Int8Array>>>>;
+
+/** Whether every body has a map of this name; others are those of posed bodies. */
+export const isOfAll = (map: string): map is MapName => (MAP_NAMES as readonly string[]).includes(map);
+
+export const paintRange = (map: string): readonly [number, number] => (isOfAll(map) ? mapRange(map) : POSED_RANGE);
+
+const stepOf = (factor: number): number => Math.max(LOWEST, Math.min(127, Math.round(STEPS * Math.log10(factor))));
 
 const factorAt = (step: number, [least, most]: readonly [number, number]): number =>
-  Math.min(most, Math.max(least, Math.round(10 ** (step / STEPS) * DIGITS) / DIGITS));
+  step === LOWEST && least === 0
+    ? 0
+    : Math.min(most, Math.max(least, Math.round(10 ** (step / STEPS) * DIGITS) / DIGITS));
 
 export const stepsOf = (factors: Float64Array): Int8Array => Int8Array.from(factors, stepOf);
 
 /** The factors of a map's vertices. */
-export const factorsOf = (map: MapName, steps: Int8Array): number[] => {
-  const range = mapRange(map);
+export const factorsOf = (map: string, steps: Int8Array): number[] => {
+  const range = paintRange(map);
   return Array.from(steps, (step) => factorAt(step, range));
 };
 
@@ -30,7 +42,7 @@ export const factorsOf = (map: MapName, steps: Int8Array): number[] => {
 export function paintedMaps(paint: Paint, body: number): Record<string, { values: number[] }[]> | undefined {
   const maps = Object.entries(paint[body] ?? {});
   if (maps.length === 0) return undefined;
-  return Object.fromEntries(maps.map(([map, steps]) => [map, [{ values: factorsOf(map as MapName, steps) }]]));
+  return Object.fromEntries(maps.map(([map, steps]) => [map, [{ values: factorsOf(map, steps) }]]));
 }
 
 /** A scene with what is painted in it. */
@@ -63,12 +75,16 @@ function runs(steps: Int8Array): string {
 
 /** The paint of a text; what makes no sense in it is left out. */
 export function readPaint(text: string): Paint {
-  const paint: Record<number, Partial<Record<MapName, Int8Array>>> = {};
+  const paint: Record<number, Record<string, Int8Array>> = {};
   let room = MOST;
   for (const line of text.split('\n')) {
     const [body, map, ...parts] = line.split(' ');
-    const known = MAP_NAMES.find((name) => name === map);
-    if (!known || !/^\d{1,4}$/.test(body) || !parts.every((part) => /^-?\d{1,3}(\*\d{1,7})?$/.test(part))) continue;
+    if (
+      !/^[a-zA-Z]{1,40}$/.test(map ?? '') ||
+      !/^\d{1,4}$/.test(body) ||
+      !parts.every((part) => /^-?\d{1,3}(\*\d{1,7})?$/.test(part))
+    )
+      continue;
     const pairs = parts.map((part) => part.split('*').map(Number));
     const count = pairs.reduce((sum, [, times = 1]) => sum + times, 0);
     room -= count;
@@ -79,7 +95,7 @@ export function readPaint(text: string): Paint {
       steps.fill(Math.max(-128, Math.min(127, step)), at, at + times);
       at += times;
     }
-    paint[Number(body)] = { ...paint[Number(body)], [known]: steps };
+    paint[Number(body)] = { ...paint[Number(body)], [map]: steps };
   }
   return paint;
 }

@@ -1,6 +1,5 @@
 // The shortest program that does what is on the screen: for "copy code".
 
-import type { MapName } from 'isochore';
 import { BUILT_IN_SOLVERS, type Scene } from 'isochore/scenes';
 import { applyPaint, factorsOf, type Paint, paintedMaps } from './paint.js';
 import type { SceneSource } from './protocol.js';
@@ -128,7 +127,7 @@ function statement(line: SettingLine, value: SettingValue): string {
 function meshProgram(scene: Scene, options: string, file: string, paint: Paint): string {
   const [body] = scene.bodies;
   const { type, ...solver } = body.solver;
-  const painted = Object.entries(paint[0] ?? {}).map(([map, steps]) => [map, factorsOf(map as MapName, steps)]);
+  const painted = Object.entries(paint[0] ?? {}).map(([map, steps]) => [map, factorsOf(map, steps)]);
   const maps = painted.length > 0 ? `, { maps: ${json(Object.fromEntries(painted))} }` : '';
   const world = [`gravity: ${json(scene.gravity)}`, `timeStep: ${scene.timeStep}`];
   if (options) world.push(options.slice(2, -2));

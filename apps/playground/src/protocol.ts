@@ -1,6 +1,6 @@
 // What the page and the worker that holds the world say to each other.
 
-import type { Deformation, MapName, Profile } from 'isochore';
+import type { Deformation, Profile } from 'isochore';
 import type { Scene, SceneFile } from 'isochore/scenes';
 import type { Paint } from './paint.js';
 import type { Settings } from './settings.js';
@@ -34,7 +34,8 @@ export type Point = readonly [number, number, number];
 
 /** What paints on bodies. */
 export interface Brush {
-  readonly map: MapName;
+  /** Name of a map of bodies, or of posed ones. */
+  readonly map: string;
   /** Factor that it paints, towards it by `strength` with each dab. */
   readonly factor: number;
   readonly strength: number;
@@ -188,7 +189,7 @@ export type Answer =
   | { readonly type: 'frame'; readonly frame: FrameData }
   | { readonly type: 'pins'; readonly pins: readonly PinInfo[] }
   | { readonly type: 'view'; readonly data: ViewData }
-  | { readonly type: 'exported'; readonly name: string; readonly bytes: Uint8Array; readonly note?: string }
+  | { readonly type: 'exported'; readonly name: string; readonly bytes: Uint8Array }
   | { readonly type: 'busy'; readonly what: string }
   /** Something could not be done; everything else goes on. */
   | { readonly type: 'failed'; readonly message: string; readonly about: 'open' | 'change' | 'export' | 'step' };

@@ -4,14 +4,16 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type BakeFramesOptions, bakeFrames, bakeTimes } from '../../bake/bake-frames.js';
+import { type BakeFramesOptions, bakeFrames, bakeTimes, chooseBodies } from '../../bake/bake-frames.js';
 import { BakeRecord } from '../../bake/bake-record.js';
-import { bakedFiles, checkBaked } from '../../bake/formats.js';
+import { sceneLooks } from '../../bake/body-look.js';
+import { bakedFiles, checkBaked, filesBeside } from '../../bake/formats.js';
 import { type BackendName, UnsupportedBackendError } from '../../index.js';
 import { VERSION } from '../../scenes/index.js';
 import { type BakePlan, BakeStore } from '../bake-store.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { checkOutput, writeOutput } from '../files.js';
+import { readLookFile } from '../mesh-file.js';
 import { startNotice, startProgress } from '../progress.js';
 import { inScene, openScene, type SceneSource } from '../scene-file.js';
 
@@ -25,6 +27,7 @@ export interface BakeOptions {
   backend?: BackendName;
   threads?: number;
   tolerance?: number;
+  compress?: boolean;
   resume?: boolean;
   force?: boolean;
   quiet?: boolean;
@@ -64,8 +67,9 @@ async function checkFile(file: string, { force, resume }: BakeOptions): Promise<
     throw new CliError(`${file}: ${(error as Error).message}`);
   }
   await checkOutput(file);
-  if (!force && !resume && (await stat(file).catch(() => undefined))) {
-    throw new CliError(`${file}: there is a file of this name; --force replaces it`);
+  for (const name of [file, ...filesBeside(file)]) {
+    if (!force && !resume && (await stat(name).catch(() => undefined)))
+      throw new CliError(`${name}: there is a file of this name; --force replaces it`);
   }
 }
 
@@ -97,7 +101,9 @@ async function simulateFrames(
   const plan = JSON.parse(JSON.stringify(planOf(source, options))) as BakePlan;
   const kept = options.resume ? await store.resume(plan) : undefined;
   if (!kept) await store.begin();
-  const record = new BakeRecord(bakeTimes(source.scene, frameOptions), store, kept?.tracks);
+  const loadLook = (path: string) => readLookFile(source.fileOf(path));
+  const looks = await sceneLooks(source.scene, chooseBodies(source.scene, frameOptions.bodies), { loadLook });
+  const record = new BakeRecord(bakeTimes(source.scene, frameOptions), store, kept?.tracks, looks);
   const interruption = new AbortController();
   const interrupt = (signal: NodeJS.Signals): void => interruption.abort(signal);
   const notice = startNotice(`${source.name}: preparing …`, Boolean(options.quiet));
@@ -142,7 +148,7 @@ async function writeFiles(record: BakeRecord, options: BakeOptions, { name }: Sc
   const notice = startNotice(`${name}: writing …`, Boolean(options.quiet));
   try {
     for (const output of options.output) {
-      for (const file of bakedFiles(baked, output, { tolerance: options.tolerance })) {
+      for (const file of bakedFiles(baked, output, { tolerance: options.tolerance, compress: options.compress })) {
         notice.say(`${name}: writing ${file.name} …`);
         await writeOutput(file.name, file.pieces(), `.${basename(file.name)}.isochore-draft`);
       }

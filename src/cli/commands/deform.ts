@@ -1,8 +1,9 @@
 // `isochore deform SCENE -o FILE`: poses the deformer bodies of a scene frame by frame and writes them.
 
 import { availableParallelism } from 'node:os';
+import { sceneLooks } from '../../bake/body-look.js';
 import { createDeformerPool, type DeformerPool, MAX_WORKERS } from '../../deformer/index.js';
-import { BUILT_IN_POSERS, type PosedBody, type PosedFrame, poseFrames, poseScene } from '../../scenes/index.js';
+import { BUILT_IN_POSERS, openPosed, type PosedBody, type PosedFrame, poseFrames } from '../../scenes/index.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { describeFrames, formatFrames } from '../deform-report.js';
 import { checkOutput, expectOther, writeOutput } from '../files.js';
@@ -11,13 +12,14 @@ import {
   checkFrameOutput,
   exists,
   formatOf,
+  type OpenBodies,
   sequenceFile,
   writeFrames,
   writeSequenceFrame,
 } from '../frame-files.js';
 import { framesOf } from '../frame-list.js';
 import { FrameStore } from '../frame-store.js';
-import { readMovingFile } from '../mesh-file.js';
+import { readLookFile, readMovingFile } from '../mesh-file.js';
 import { startNotice, startProgress } from '../progress.js';
 import { inScene, openScene, type SceneSource } from '../scene-file.js';
 
@@ -27,6 +29,9 @@ export interface DeformOptions {
   frame?: number;
   fps: number;
   workers?: number;
+  tolerance?: number;
+  compress?: boolean;
+  colliders?: boolean;
   force?: boolean;
   report?: string;
   json?: boolean;
@@ -43,7 +48,8 @@ export async function deform(argument: string, options: DeformOptions): Promise<
   await checkFrameOutput(output, Boolean(options.force));
   if (reportFile !== undefined) await checkOutput(reportFile);
   const source = await openScene(argument);
-  const bodies = await bindBodies(source, options);
+  const opened = await openBodies(source, options);
+  const { bodies } = opened;
   const { scene, name } = source;
   const single = options.frame === undefined ? undefined : [options.frame];
   const wanted = options.frames ?? single ?? framesOf(scene.steps * scene.timeStep, fps);
@@ -51,10 +57,10 @@ export async function deform(argument: string, options: DeformOptions): Promise<
   const kept = format === 'obj' && !options.force ? await existing(output, wanted) : [];
   const left = wanted.filter((frame) => !kept.includes(frame));
 
-  const run = new FrameRun(source, bodies, options);
+  const run = new FrameRun(source, opened, options);
   const { frames, workers } = await run.work(left);
   if (format !== 'obj' && !run.interruption.aborted) {
-    await writeFrames(output, bodies, frames);
+    await writeFrames(options, opened, frames);
     await run.store.remove();
   }
   const report = describeFrames(name, { fps, workers, kept }, bodies, frames);
@@ -74,10 +80,10 @@ async function existing(output: string, frames: readonly number[]): Promise<numb
 }
 
 /** Throws CliError, also where no body of the scene is posed. */
-async function bindBodies(
+async function openBodies(
   source: SceneSource,
   { output, report, fps, quiet, json }: DeformOptions,
-): Promise<readonly PosedBody[]> {
+): Promise<OpenBodies> {
   const outputs = report === undefined ? [output] : [output, report];
   const expectOthers = async (file: string): Promise<void> => {
     for (const written of outputs) await expectOther(written, file);
@@ -85,7 +91,7 @@ async function bindBodies(
   const notice = startNotice(`${source.name}: preparing …`, Boolean(quiet || json));
   if (source.file) await expectOthers(source.file);
   try {
-    const bodies = await poseScene(source.scene, {
+    const opened = await openPosed(source.scene, {
       loadMesh: async (path, needed) => {
         await expectOthers(source.fileOf(path));
         return source.loadMesh(path, needed);
@@ -95,7 +101,9 @@ async function bindBodies(
         return readMovingFile(source.fileOf(path), { animation, fps });
       },
     });
-    if (bodies.length > 0) return bodies;
+    const places = opened.bodies.map(({ index }) => index);
+    const looks = await sceneLooks(source.scene, places, { loadLook: (path) => readLookFile(source.fileOf(path)) });
+    if (places.length > 0) return { ...opened, looks };
   } catch (error) {
     throw inScene(source.label, error);
   } finally {
@@ -113,11 +121,15 @@ class FrameRun {
 
   constructor(
     private readonly source: SceneSource,
-    private readonly bodies: readonly PosedBody[],
+    private readonly opened: OpenBodies,
     private readonly options: DeformOptions,
   ) {
-    this.store = new FrameStore(options.output, bodies);
+    this.store = new FrameStore(options.output, opened.bodies);
     this.isSequence = formatOf(options.output) === 'obj';
+  }
+
+  private get bodies(): readonly PosedBody[] {
+    return this.opened.bodies;
   }
 
   get interruption(): AbortSignal {
@@ -138,7 +150,7 @@ class FrameRun {
       progress.update(done.size, wanted.length);
       for await (const frame of poseFrames(pool, this.bodies, left, { fps: options.fps, signal: this.interruption })) {
         this.expectFinite(frame);
-        if (this.isSequence) await writeSequenceFrame(options.output, this.bodies, frame);
+        if (this.isSequence) await writeSequenceFrame(options.output, this.opened, frame);
         else await this.store.keep(frame);
         done.set(frame.frame, frame);
         progress.update(done.size, wanted.length);

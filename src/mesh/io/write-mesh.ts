@@ -2,6 +2,7 @@
 
 import { boundsOf, centreOf, diagonalOf } from '../measure.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
+import { GltfWriter } from './gltf/gltf-writer.js';
 
 export interface NamedMesh {
   readonly name: string;
@@ -63,25 +64,14 @@ export function farOrigin(mesh: Pick<TriangleMesh, 'positions'>): readonly numbe
 }
 
 async function writeGlb(meshes: readonly NamedMesh[]): Promise<Uint8Array> {
-  const { Document, Logger, WebIO } = await import('@gltf-transform/core');
-  const logger = new Logger(Logger.Verbosity.SILENT);
-  const document = new Document().setLogger(logger);
-  document.getRoot().getAsset().generator = 'isochore';
-  const buffer = document.createBuffer();
-  const scene = document.createScene();
-  document.getRoot().setDefaultScene(scene);
+  const writer = await GltfWriter.open();
   for (const { name, mesh } of meshes) {
     const origin = farOrigin(mesh);
     const points = Float32Array.from(mesh.positions, (value, i) => value - origin[i % 3]);
-    // The largest index of a type may not be used.
-    const corners = points.length / 3 <= 0xffff ? Uint16Array.from(mesh.triangles) : mesh.triangles.slice();
-    const positions = document.createAccessor().setType('VEC3').setArray(points).setBuffer(buffer);
-    const indices = document.createAccessor().setType('SCALAR').setArray(corners).setBuffer(buffer);
-    const primitive = document.createPrimitive().setAttribute('POSITION', positions).setIndices(indices);
-    const node = document.createNode(name).setMesh(document.createMesh(name).addPrimitive(primitive));
-    scene.addChild(node.setTranslation([origin[0], origin[1], origin[2]]));
+    const node = writer.node(name, writer.mesh(name, [writer.primitive(points, mesh.triangles)]));
+    node.setTranslation([origin[0], origin[1], origin[2]]);
   }
-  return new WebIO().setLogger(logger).writeBinary(document);
+  return writer.write();
 }
 
 /** Numbers in text have as many digits as tell them apart. */

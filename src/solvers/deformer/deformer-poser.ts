@@ -27,6 +27,9 @@ function depthFor(cells: number): number {
   return depth;
 }
 
+/** Factor below which places are no softer: flesh without any stiffness has no minimum. */
+const LEAST_STIFFNESS = 1e-3;
+
 const makePoser = (): Poser => ({
   type: 'deformer',
   words: 'Posed, not simulated: gives way to colliders at each moment by itself, and keeps its volume.',
@@ -75,6 +78,16 @@ const makePoser = (): Poser => ({
     hold: 'Factor on how firmly a place is held where the animator put it.',
     collision: 'Whether vertices collide: those from 0.5.',
   },
+  keyed: ['reach', 'volumeTarget', 'envelope', 'holdCentroid'],
+  frameSettings(values) {
+    const { reach, volumeTarget, envelope, holdCentroid } = values as Partial<DeformerValues>;
+    return {
+      ...(reach !== undefined && { reach }),
+      ...(volumeTarget !== undefined && { volume: volumeTarget }),
+      ...(envelope !== undefined && { envelope }),
+      ...(holdCentroid !== undefined && { holdCentroid: holdCentroid >= 0.5 }),
+    };
+  },
   settings(values, { hold, stiffness, collision }) {
     const { reach, cells, volumeTarget, envelope, holdCentroid, ...others } = values as DeformerValues;
     const { tolerance, mode, iterations } = others;
@@ -83,7 +96,11 @@ const makePoser = (): Poser => ({
       volume: volumeTarget,
       holdCentroid: holdCentroid > 0,
       depth: cells === undefined ? 'auto' : depthFor(cells),
-      maps: { ...(hold && { hold }), ...(stiffness && { stiffness }), ...(collision && { collision }) },
+      maps: {
+        ...(hold && { hold }),
+        ...(stiffness && { stiffness: Float64Array.from(stiffness, (factor) => Math.max(LEAST_STIFFNESS, factor)) }),
+        ...(collision && { collision }),
+      },
     };
   },
 });

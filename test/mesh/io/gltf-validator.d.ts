@@ -5,5 +5,8 @@ declare module 'gltf-validator' {
     issues: { numErrors: number; numWarnings: number; numInfos: number; messages: object[] };
     info: { version: string; drawCallCount: number };
   }
-  export function validateBytes(data: Uint8Array): Promise<ValidationReport>;
+  export interface ValidationOptions {
+    externalResourceFunction?: (uri: string) => Promise<Uint8Array>;
+  }
+  export function validateBytes(data: Uint8Array, options?: ValidationOptions): Promise<ValidationReport>;
 }

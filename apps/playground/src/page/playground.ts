@@ -110,9 +110,8 @@ export class Playground {
       this.stage.invalidate();
     });
     this.world.on('busy', ({ what }) => showBusy(what));
-    this.world.on('exported', ({ name, bytes, note }) => {
+    this.world.on('exported', ({ name, bytes }) => {
       saveFile(name, bytes as Uint8Array<ArrayBuffer>);
-      if (note) showNotice({ title: name, text: note });
     });
     this.world.on('failed', ({ message, about }) => {
       hideBusy();

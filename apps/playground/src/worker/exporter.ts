@@ -8,7 +8,7 @@ export async function exportFile(
   simulation: Simulation,
   kind: ExportKind,
   seconds: number,
-): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer>; note?: string }> {
+): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> {
   const stem = simulation.opened.title.replace(/\.[^.]+$/, '').replace(/[^\w-]+/g, '-') || 'isochore';
   if (kind === 'scene.json') {
     const text = `${JSON.stringify(simulation.applied, null, 2)}\n`;
@@ -17,7 +17,7 @@ export async function exportFile(
   if (kind === 'animation.glb') {
     const { writeAnimation } = await import('./animation-file.js');
     const bytes = await writeAnimation(simulation, seconds);
-    return { name: `${stem}-animation.glb`, bytes, note: simulation.recorder.ended };
+    return { name: `${stem}-animation.glb`, bytes };
   }
   const meshes = simulation.bodies.map(({ name, positions, mesh }) => ({
     name,

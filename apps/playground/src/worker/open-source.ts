@@ -1,7 +1,7 @@
 // From what the user chose or dropped to a checked scene and the meshes it names.
 
 import { boundsOf, MESH_FORMATS, makeSimulatable, readMesh, type TriangleMesh } from 'isochore';
-import { readMovingMesh } from 'isochore/mesh';
+import { type MeshLook, readLook, readMovingMesh } from 'isochore/mesh';
 import { checkScene, findScene, type PoseSceneOptions, parseScene, type Scene, sceneAttributes } from 'isochore/scenes';
 import { extraScenes } from '../extra-scenes.js';
 import type { DroppedFile, SceneSource } from '../protocol.js';
@@ -14,6 +14,8 @@ export interface OpenSource {
   readonly meshes: ReadonlyMap<string, TriangleMesh>;
   /** Moving meshes that the scene names. */
   readonly loadMoving?: PoseSceneOptions['loadMoving'];
+  /** How its mesh files look, for what is exported. */
+  readonly loadLook?: (path: string) => Promise<MeshLook>;
   readonly report: readonly string[];
 }
 
@@ -79,7 +81,7 @@ async function openSceneFile(file: DroppedFile, files: readonly DroppedFile[]): 
   const value = JSON.parse(text.replace(/^\uFEFF/, ''));
   const kept: SceneSource =
     files.length > 1 ? { kind: 'files', files } : { kind: 'scene', name: file.name, scene: value };
-  return { title: file.name, source: kept, scene, meshes, loadMoving, report: [] };
+  return { title: file.name, source: kept, scene, meshes, loadMoving, loadLook: lookerOf(files), report: [] };
 }
 
 const resolverOf =
@@ -89,6 +91,11 @@ const resolverOf =
     if (!found) throw new Error(`it needs ${baseName(path)}; drop both files together`);
     return new Uint8Array(found.bytes);
   };
+
+const lookerOf =
+  (files: readonly DroppedFile[]) =>
+  async (path: string): Promise<MeshLook> =>
+    readLook(await resolverOf(files)(path), path, { resolve: resolverOf(files) });
 
 function read(file: DroppedFile, files: readonly DroppedFile[], attributes: readonly string[] = []) {
   return readMesh(new Uint8Array(file.bytes), file.name, { resolve: resolverOf(files), attributes });
@@ -134,7 +141,8 @@ async function openMesh(source: SceneSource, file: DroppedFile, files: readonly 
     ],
     colliders: [{ name: 'floor', shape: 'plane', normal: [0, 1, 0], offset: 0, friction: 0.6 }],
   });
-  return { title: file.name, source, scene, meshes: new Map([[file.name, body.mesh]]), report };
+  const meshes = new Map([[file.name, body.mesh]]);
+  return { title: file.name, source, scene, meshes, loadLook: lookerOf(files), report };
 }
 
 async function makeMended(mesh: TriangleMesh, name: string, vertices: number | undefined) {

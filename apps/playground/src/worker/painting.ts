@@ -1,19 +1,22 @@
 // What the user has painted on the bodies: factors by vertex, on top of what the scene says.
 
-import { type Body, type MapName, mapRange } from 'isochore';
-import type { Scene } from 'isochore/scenes';
-import { applyPaint, factorsOf, type Paint, stepsOf } from '../paint.js';
+import type { Body } from 'isochore';
+import type { PosedMember, Scene } from 'isochore/scenes';
+import { applyPaint, factorsOf, isOfAll, type Paint, paintRange, stepsOf } from '../paint.js';
 import type { Brush, Point } from '../protocol.js';
 
 /** Factor at the end of the colour scale; its inverse is at the other. */
 const SCALE_END = 10;
 
-type BodyPaint = Partial<Record<MapName, Float64Array>>;
+type BodyPaint = Readonly<Record<string, Float64Array>>;
 
 export class Painting {
   /** Whether something was painted that the world does not know yet. */
   changed = false;
   private readonly bodies = new Map<number, BodyPaint>();
+
+  /** The posed bodies of the world that is painted on: they know what is painted on them. */
+  posed: readonly Pick<PosedMember, 'body' | 'maps'>[] = [];
 
   /** @param paint what is painted already. */
   constructor(
@@ -21,10 +24,7 @@ export class Painting {
     paint: Paint = {},
   ) {
     for (const [body, maps] of Object.entries(paint)) {
-      const factors = Object.entries(maps).map(([map, steps]) => [
-        map,
-        Float64Array.from(factorsOf(map as MapName, steps)),
-      ]);
+      const factors = Object.entries(maps).map(([map, steps]) => [map, Float64Array.from(factorsOf(map, steps))]);
       this.bodies.set(Number(body), Object.fromEntries(factors));
     }
   }
@@ -40,15 +40,19 @@ export class Painting {
   }
 
   /** The factors of a body, as painted or as it was prepared. */
-  private factorsOf(body: Body, index: number, map: MapName): Float64Array {
-    const prepared = body.prepared.maps[map] ?? new Float64Array(body.particleCount).fill(1);
-    return this.bodies.get(index)?.[map] ?? prepared;
+  private factorsOf(body: Body, index: number, map: string): Float64Array {
+    const painted = this.bodies.get(index)?.[map];
+    if (painted) return painted;
+    const member = this.posed.find((one) => one.body === body);
+    const prepared = member ? member.maps[map] : isOfAll(map) ? body.prepared.maps[map] : undefined;
+    return prepared ? Float64Array.from(prepared) : new Float64Array(body.particleCount).fill(1);
   }
 
-  /** One dab: factors go towards the brush's, most in its middle and not at all at its rim. */
+  /** One dab: factors go towards the brush's, most in its middle and not at all at its rim. Maps of posed bodies stay off others. */
   dab(body: Body, index: number, [px, py, pz]: Point): void {
     const { map, factor, radius, strength, erase } = this.brush;
-    const [least, most] = mapRange(map);
+    if (!isOfAll(map) && !this.posed.some((one) => one.body === body)) return;
+    const [least, most] = paintRange(map);
     const goal = erase ? 1 : Math.min(most, Math.max(least, factor));
     const reach = radius * body.prepared.volume.size;
     const factors = this.factorsOf(body, index, map).slice();

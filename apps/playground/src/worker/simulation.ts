@@ -33,10 +33,11 @@ export class Simulation {
     readonly painting: Painting,
     private readonly posed: readonly PosedMember[],
   ) {
+    painting.posed = posed;
     this.motions = world.colliders.map(({ motion }) => motion);
     this.pins = new Pins(bodies);
     this.obstacles = new Obstacles(world);
-    this.recorder = new Recorder(this.vertexCount);
+    this.recorder = new Recorder();
   }
 
   /** Builds the world; with `previous` it goes on from where that one is. */

@@ -208,8 +208,8 @@ async function obeyIn(current: Simulation, command: Command): Promise<void> {
       dirty = true;
       return;
     case 'export': {
-      const { name, bytes, note } = await exportFile(current, command.kind, command.seconds);
-      post({ type: 'exported', name, bytes, note }, [bytes.buffer]);
+      const { name, bytes } = await exportFile(current, command.kind, command.seconds);
+      post({ type: 'exported', name, bytes }, [bytes.buffer]);
       return;
     }
   }

@@ -44,6 +44,19 @@ export function toInnerPath(uri: JsonValue): string {
   return steps.join('/');
 }
 
+/** The bytes that a URI stands for: in itself, or of a file beside this one. */
+export async function loadUri(uri: JsonValue, resolve: ReadMeshOptions['resolve']): Promise<Uint8Array> {
+  if (typeof uri.value === 'string' && /^data:/i.test(uri.value)) return decodeDataUri(uri, uri.value);
+  const path = toInnerPath(uri);
+  if (resolve === undefined) uri.fail('no file beside this one, as none can be loaded here');
+  try {
+    return await resolve(path);
+  } catch (problem) {
+    const reason = problem instanceof Error ? problem.message.split('\n', 1)[0] : String(problem);
+    uri.fail(`a file that can be read (${reason})`);
+  }
+}
+
 /** Bytes of a buffer, at least as many as it declares. */
 export async function loadBuffer(
   buffer: JsonValue,
@@ -53,20 +66,10 @@ export async function loadBuffer(
   const length = buffer.field('byteLength').integer(1, 2 ** 32);
   const uri: JsonValue = buffer.field('uri');
   let bytes: Uint8Array;
-  if (!uri.exists) {
+  if (uri.exists) bytes = await loadUri(uri, resolve);
+  else {
     if (binary === null) buffer.fail('a "uri", as the file has no binary chunk');
     bytes = binary;
-  } else if (typeof uri.value === 'string' && /^data:/i.test(uri.value)) {
-    bytes = decodeDataUri(uri, uri.value);
-  } else {
-    const path = toInnerPath(uri);
-    if (resolve === undefined) uri.fail('no file beside this one, as none can be loaded here');
-    try {
-      bytes = await resolve(path);
-    } catch (problem) {
-      const reason = problem instanceof Error ? problem.message.split('\n', 1)[0] : String(problem);
-      uri.fail(`a file that can be read (${reason})`);
-    }
   }
   if (bytes.length < length) buffer.field('byteLength').fail(`at most ${bytes.length}, the bytes that are there`);
   return bytes;

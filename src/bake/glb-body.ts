@@ -1,0 +1,85 @@
+// A body in a glTF file: a primitive for each of its parts, with texture coordinates, material and the shapes that it is mixed of as
+// morph targets. Vertices keep their order.
+
+import type { Accessor, Primitive } from '@gltf-transform/core';
+import type { GltfWriter } from '../mesh/io/gltf/gltf-writer.js';
+import type { Track } from './baked-scene.js';
+import { type DrawnMesh, gatherDrawn } from './drawn-mesh.js';
+import type { GlbAnimation } from './glb-animation.js';
+import { keyFrames } from './keyed-frames.js';
+import { findNormalModes, type NormalModes } from './normal-modes.js';
+import { findShapeModes, type ShapeModes } from './shape-modes.js';
+
+/** Sparse accessors are smaller where fewer of the vertices than this share have moved. */
+const SPARSE_BELOW = 0.5;
+
+export async function addBody(
+  writer: GltfWriter,
+  animation: GlbAnimation,
+  track: Track,
+  drawn: DrawnMesh,
+  tolerance: number,
+): Promise<void> {
+  const { modes, normals } = tolerance === 0 ? await keyFrames(track, drawn) : await mixFrames(track, drawn, tolerance);
+  const vectors = {
+    ...{ base: gatherDrawn(drawn, modes.base), normals },
+    shapes: modes.shapes.map((shape) => gatherDrawn(drawn, shape)),
+  };
+  const primitives = drawn.parts.flatMap((part, n) => {
+    if (part.triangleCount === 0) return [];
+    const primitive = addPart(writer, drawn, part, vectors, tolerance === 0);
+    return [primitive.setMaterial(writer.material(drawn.materials[n]))];
+  });
+  const node = writer.node(track.name, writer.mesh(track.name, primitives));
+  const times = animation.timesOf(track);
+  animation.addMotion(node, modes, times);
+  animation.addWeights(node, modes, times);
+  animation.addPresence(node, track, modes.size);
+}
+
+async function mixFrames(track: Track, drawn: DrawnMesh, tolerance: number) {
+  const modes = await findShapeModes(track, tolerance);
+  return { modes, normals: findNormalModes(track, drawn, modes) };
+}
+
+interface Vectors extends Pick<ShapeModes, 'base' | 'shapes'> {
+  readonly normals: NormalModes;
+}
+
+function addPart(
+  writer: GltfWriter,
+  { triangles, uvs }: DrawnMesh,
+  { firstVertex, vertexCount, firstTriangle, triangleCount }: DrawnMesh['parts'][number],
+  { base, shapes, normals }: Vectors,
+  isExact: boolean,
+): Primitive {
+  const own = (values: Float32Array, size = 3) => values.slice(size * firstVertex, size * (firstVertex + vertexCount));
+  const corners = triangles.slice(3 * firstTriangle, 3 * (firstTriangle + triangleCount)).map((v) => v - firstVertex);
+  const primitive = writer.primitive(own(base), corners);
+  primitive.setAttribute('NORMAL', writer.accessor('VEC3', own(normals.base)));
+  if (uvs) primitive.setAttribute('TEXCOORD_0', writer.accessor('VEC2', own(uvs, 2)));
+  shapes.forEach((shape, k) => {
+    // Blender refuses targets without a name.
+    const target = writer.document.createPrimitiveTarget(`shape-${k + 1}`);
+    const [moves, turns] = [own(shape), own(normals.shapes[k])];
+    target.setAttribute('POSITION', isExact ? exactOffsets(writer, moves) : roundedOffsets(writer, moves, Int16Array));
+    target.setAttribute('NORMAL', isExact ? exactOffsets(writer, turns) : roundedOffsets(writer, turns, Int8Array));
+    primitive.addTarget(target);
+  });
+  return primitive;
+}
+
+/** What a shape adds: sparse where most of it is nothing. */
+function exactOffsets(writer: GltfWriter, moves: Float32Array): Accessor {
+  let moved = 0;
+  for (let k = 0; k < moves.length; k += 3) if (moves[k] !== 0 || moves[k + 1] !== 0 || moves[k + 2] !== 0) moved++;
+  return writer.accessor('VEC3', moves).setSparse(moved < (SPARSE_BELOW * moves.length) / 3);
+}
+
+/** The same as whole numbers of the type's largest, which stands for 1, and where it is clamped: a quarter to a half of the bytes. */
+function roundedOffsets(writer: GltfWriter, moves: Float32Array, type: typeof Int16Array | typeof Int8Array): Accessor {
+  const most = type === Int16Array ? 0x7fff : 0x7f;
+  const numbers = new type(moves.length);
+  for (let k = 0; k < moves.length; k++) numbers[k] = Math.round(most * Math.min(1, Math.max(-1, moves[k])));
+  return writer.accessor('VEC3', numbers).setNormalized(true);
+}
