@@ -14,7 +14,9 @@ export interface PartOrder {
 export function orderParts(mesh: TriangleMesh): PartOrder {
   const { pieceOf, count } = findPieces(mesh);
   const members: number[][] = Array.from({ length: count }, () => []);
-  pieceOf.forEach((piece, vertex) => members[piece].push(vertex));
+  pieceOf.forEach((piece, vertex) => {
+    members[piece].push(vertex);
+  });
   const parts = [0];
   for (const list of members) parts.push(parts[parts.length - 1] + list.length);
   return { order: Uint32Array.from(members.flat()), parts: Uint32Array.from(parts) };
