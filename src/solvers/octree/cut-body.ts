@@ -218,7 +218,7 @@ interface Binding {
   readonly pieces: SurfacePieces;
 }
 
-/** The voxel under each vertex: of its own piece, and on its own side of the cut. A piece without matter hangs on what is beside it. */
+/** The voxel under each vertex: of its own piece, and on its own side of the cut. A piece without matter hangs as a whole on one beside it. */
 function bindVertices(
   { rest }: OctreeModel,
   { mesh, origins }: SurfaceCut,
@@ -240,16 +240,28 @@ function bindVertices(
   for (let q = 0; q < grid.bits.length; q++) if (grid.bits[q] !== 0 && pieces.of[q] >= 0) hasMatter[pieces.of[q]] = 1;
   for (let i = 0; i < voxels.length; i++) {
     const piece = pieces.pieceOf[i];
+    if (hasMatter[piece] === 0) continue;
     const isOwn = (q: number): boolean => pieces.of[q] === piece;
-    const side = hasMatter[piece] === 0 || pieces.isSlit[piece] === 1 ? sideOf(i) : 0;
-    const isMeant = (q: number): boolean => (hasMatter[piece] === 0 || isOwn(q)) && isOnSide(q, side);
+    const side = pieces.isSlit[piece] === 1 ? sideOf(i) : 0;
+    const isMeant = (q: number): boolean => isOwn(q) && isOnSide(q, side);
     const known = i < count ? rest.vertexVoxels[i] : -1;
     if (known >= 0 && grid.bits[known] !== 0 && isMeant(known)) {
       voxels[i] = known;
       continue;
     }
     const under = pointUnder(pointAt(restPositions, i), pointAt(normals, i), grid);
-    for (const accept of [isMeant, isOwn, () => true]) if (voxels[i] < 0) voxels[i] = nearestVoxel(grid, under, accept);
+    for (const accept of [isMeant, isOwn]) if (voxels[i] < 0) voxels[i] = nearestVoxel(grid, under, accept);
+  }
+  const sharedBy = new Map<number, number>();
+  for (let i = 0; i < voxels.length; i++) {
+    if (voxels[i] >= 0) continue;
+    const piece = pieces.pieceOf[i];
+    const at = pointAt(restPositions, i);
+    const side = sideOf(i);
+    let shared = sharedBy.get(piece) ?? nearestVoxel(grid, at, (q) => isOnSide(q, side));
+    if (shared < 0) shared = nearestVoxel(grid, at);
+    sharedBy.set(piece, shared);
+    voxels[i] = shared;
   }
   return voxels;
 }
