@@ -129,7 +129,8 @@ export class Recovery {
   private judge(body: RecoverableBody, around: Surroundings, elapsed: number): Drawing {
     const { folds, volume } = body.prepared;
     const wanted = body.inflation.factor * volume.volume;
-    const torn = this.folds.torn / folds.watched;
+    // Nothing of a surface that is placed anew in every step stays torn but what its inside tears, and that pulls itself together.
+    const torn = body.hostModel?.carried ? 0 : this.folds.torn / folds.watched;
     if (this.folds.folded > FOLDED_AT_ONCE * folds.watched || body.volumeNow < VOLUME_AT_ONCE * wanted) {
       return 'whole';
     }
