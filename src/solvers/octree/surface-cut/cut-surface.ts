@@ -49,6 +49,8 @@ export function cutSurface(mesh: TriangleMesh, patch: CutPatch, spacing = Infini
 }
 
 function cutPiece(mesh: TriangleMesh, patch: CutPatch, spacing: number): SurfaceCut {
+  // A sliver that rounding has turned inside out has nothing in it to be cut.
+  if (!(signedVolume(mesh.positions, mesh.triangles) > 0)) return uncut(mesh);
   const size = diagonalOf(boundsOf(mesh.positions));
   for (let n = 0; ; n++) {
     try {
@@ -60,6 +62,11 @@ function cutPiece(mesh: TriangleMesh, patch: CutPatch, spacing: number): Surface
     }
   }
 }
+
+const uncut = (mesh: TriangleMesh): SurfaceCut => {
+  const firstFace = mesh.triangles.length / 3;
+  return { mesh, origins: [], charts: [], firstFace, sources: Array.from({ length: firstFace }, (_, t) => t) };
+};
 
 /** Cuts of the pieces of a mesh as one of the whole, whose vertices keep their numbers. */
 function joinCuts(mesh: TriangleMesh, pieces: readonly ClosedPiece[], cuts: readonly SurfaceCut[]): SurfaceCut {
