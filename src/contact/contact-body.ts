@@ -14,8 +14,6 @@ export interface ContactRest {
   readonly edges: BodyEdges;
   readonly nearLeaves: NearLeaves;
   readonly mesh: TriangleMesh;
-  /** Whether it is in several closed parts, which touch each other as bodies do, whatever the settings say of contact with itself. */
-  readonly inParts: boolean;
   /** V₀ [m³]. */
   readonly volume: number;
   /** Diameter of the bounding sphere [m]. */
@@ -37,14 +35,12 @@ const SLOW_SHARE = 0.5;
  * @param size diameter of the bounding sphere [m].
  * @param walls way through the body at each particle [m]; 0 where there is none.
  * @param frictions factor on the friction at each particle.
- * @param inParts whether it is in several closed parts.
  */
 export function buildContactRest(
   mesh: TriangleMesh,
   size: number,
   walls: Float64Array,
   frictions?: Float64Array,
-  inParts = false,
 ): ContactRest {
   const thinnest = walls.reduce((least, length) => (length > 0 ? Math.min(least, length) : least), size);
   const edge = meanEdgeLength(mesh);
@@ -53,7 +49,7 @@ export function buildContactRest(
   const edges = buildEdges(mesh, bvh);
   const nearLeaves = buildNearLeaves(mesh, bvh, edges, edge);
   const slow = SLOW_SHARE * Math.min(edge, thinnest);
-  return { bvh, edges, nearLeaves, mesh, inParts, volume, size, edge, slow, walls, frictions };
+  return { bvh, edges, nearLeaves, mesh, volume, size, edge, slow, walls, frictions };
 }
 
 /** What a body remembers of contact with itself. */

@@ -130,6 +130,6 @@ export function completeRest<R extends SolverRest>(given: TriangleMesh, rest: R,
   const parts = weights ? weighParts(plain.parts, weights) : plain.parts;
   const frictions = orderMap(maps.friction, rest.particles.order);
   const shell = spreadParts(rest.particles.mesh, parts, volume.size);
-  const contact = buildContactRest(shell, volume.size, volume.pairs.lengths, frictions, parts.length > 1);
+  const contact = buildContactRest(shell, volume.size, volume.pairs.lengths, frictions);
   return { ...rest, mesh, volume, parts, contact, maps, folds: buildFoldRest(mesh) };
 }

@@ -1,7 +1,6 @@
 // The WebAssembly backend: single precision, four lanes, any number of threads, the same bits for all of them.
 
 import type { Collider } from '../../contact/obstacles/collider.js';
-import { mayTouchItself } from '../../contact/soft/self-contact.js';
 import type { StateTree } from '../../math/state-tree.js';
 import type { Prepared } from '../../solvers/solver.js';
 import type { Origin } from '../../solvers/topology-change.js';
@@ -249,7 +248,7 @@ export class WasmBackend implements Backend {
   /** Contact between bodies takes part where there are several, or one that may touch itself. */
   private prepareContact(): void {
     const { bodies } = this;
-    const touching = bodies.length > 1 || bodies.some(mayTouchItself);
+    const touching = bodies.length > 1 || bodies.some(({ contactSettings }) => contactSettings.selfContact);
     this.setInteger(layout.WORLD_TOUCHING, touching ? 1 : 0);
     if (!touching) return;
     this.room.reserve(bodies.length, this.list.particleCount, this.list.largestCount);

@@ -6,7 +6,7 @@ import { mayTouch } from '../../contact/groups.js';
 import type { Collider } from '../../contact/obstacles/collider.js';
 import { Touches } from '../../contact/response/touches.js';
 import { Sleep, type SleepingBody } from '../../contact/sleep.js';
-import { crossesItself, isUntangled, mayTouchItself, resetSelfContact } from '../../contact/soft/self-contact.js';
+import { crossesItself, isUntangled, resetSelfContact } from '../../contact/soft/self-contact.js';
 import type { Embedding } from '../../embedding/embedding.js';
 import type { Skin } from '../../embedding/skin.js';
 import type { PatchGrip } from '../../handles/grip.js';
@@ -467,8 +467,8 @@ export class WasmBody implements BackendBody, SleepingBody {
 
   /** Whether the surface is to be kept from passing through itself: one that is tangled is let through first. */
   private keepsOffItself(): boolean {
-    const { selfContact, contactRest } = this;
-    if (!mayTouchItself(this) || this.asleep) return false;
+    const { contactSettings, selfContact, contactRest } = this;
+    if (!contactSettings.selfContact || this.asleep) return false;
     const bounds = () => new Float64Array(6 * contactRest.bvh.nodeCount);
     const keeps = isUntangled(selfContact, this.volumeNow / (this.inflation.factor * contactRest.volume), () =>
       crossesItself({ contactRest, particles: { starts: this.packed.worldPositions() }, bounds: bounds() }),

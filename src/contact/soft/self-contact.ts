@@ -17,15 +17,9 @@ const LOOK_EVERY = 4;
 /** A body as it is looked at: its particles, and room for the boxes of its tree. */
 type LookedAt = Pick<ContactBody, 'contactRest' | 'bounds'> & { particles: { readonly starts: Float64Array } };
 
-/** Whether a body is to be kept from passing through itself: as its settings say, and always where it is in several parts. */
-export const mayTouchItself = ({
-  contactSettings,
-  contactRest,
-}: Pick<ContactBody, 'contactSettings' | 'contactRest'>): boolean => contactSettings.selfContact || contactRest.inParts;
-
 /** Looks at the body at the start of a step; whether it is to be kept from passing through itself. */
 export function isInOrder(body: ContactBody): boolean {
-  if (!mayTouchItself(body)) return false;
+  if (!body.contactSettings.selfContact) return false;
   const { volume, mesh } = body.contactRest;
   const share = signedVolume(body.particles.starts, mesh.triangles) / (body.inflation.factor * volume);
   return isUntangled(body.selfContact, share, () => crossesItself(body));

@@ -92,7 +92,7 @@ export class OctreeModel implements Model<OctreeSettings> {
 
   private findParts(): PartMotions | undefined {
     const { rest, dynamics, skin } = this;
-    const isWhole = rest.uncutCount === undefined && dynamics.rest.partCount === 1;
+    const isWhole = rest.cutFaces === undefined && dynamics.rest.partCount === 1;
     return isWhole ? undefined : new PartMotions(dynamics.rest, skin);
   }
 
