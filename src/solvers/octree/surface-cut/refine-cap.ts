@@ -111,7 +111,7 @@ function flipEdges(given: readonly CapVertex[][]): CapVertex[][] {
 }
 
 /** More than any mesh has vertices, and small enough for the product of two to be exact. */
-const KEY_STRIDE = 2 ** 26;
+const KEY_STRIDE = 1 << 26;
 
 /** An edge, in either direction. */
 const keyOf = ({ above: a }: CapVertex, { above: b }: CapVertex): number =>
