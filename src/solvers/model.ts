@@ -106,6 +106,11 @@ export interface Model<S extends SolverSettings = SolverSettings> {
   // Of a model that moves more than the shell:
   /** The shell is about to be given positions and velocities from outside. */
   replace?(shell: Shell, positions: Float64Array, velocities: Float64Array): void;
+  /**
+   * Where it has the shell's particles by itself [m], of a model that places all of them in every step: whether a body is broken shows
+   * there, as what contact and volume fold of the shell is gone with the next step.
+   */
+  readonly carried?: Float64Array;
   /** Follows what contact and volume did to the shell. */
   takeOver?(shell: Shell): void;
   /** After `takeOver`: where it could not follow closely, takes all but the held particles to where it did. Whether so. */

@@ -2,11 +2,12 @@
 // shape with both. The result is a body of its own with the same state.
 
 import { pointAt, type Vec3 } from '../../math/vec3.js';
-import { boundingSphere, vertexAreas, vertexNormals } from '../../mesh/measure.js';
+import { boundingSphere, vertexNormals } from '../../mesh/measure.js';
+import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import { MOMENT_STRIDE } from '../moments.js';
 import type { CutFaces } from '../solver-rest.js';
 import type { ForestChange } from './change.js';
-import { cutForest, type Deformation } from './cut.js';
+import { type CutPieces, cutForest, type Deformation } from './cut.js';
 import type { OctreeForest } from './forest.js';
 import { copyForest } from './forest-copy.js';
 import { nearestVoxel } from './nearest-voxel.js';
@@ -14,13 +15,15 @@ import type { OctreeNode } from './node.js';
 import type { OctreeDynamics } from './octree-dynamics.js';
 import { OctreeModel } from './octree-model.js';
 import { type CutPatch, isInDomain } from './patch.js';
-import type { RegionRest } from './region-rest.js';
+import { sharePieceMasses } from './piece-masses.js';
 import type { OctreeRest } from './rest.js';
 import { bindSkin, interpolateSkin, pointUnder } from './skin.js';
 import { createRestFinder } from './skin-inverse.js';
+import { findPieces } from './surface-cut/closed-pieces.js';
 import { cutSurface, type SurfaceCut } from './surface-cut/cut-surface.js';
 import { transferState } from './transfer.js';
-import { voxelCentre } from './voxels.js';
+import { findVoxelPieces } from './voxel-pieces.js';
+import { type VoxelGrid, voxelCentre } from './voxels.js';
 
 export interface BodyCut {
   readonly model: OctreeModel;
@@ -64,13 +67,12 @@ export function cutBody(
     : findRestPositions(rest.mesh.positions, cut, createRestFinder({ dynamics: before, forest }));
   const mesh = { positions: restPositions, triangles: cut.mesh.triangles };
   const place: Deformation = isAtRest ? (_, at) => at : placeVoxels(before, forest.owners.slice());
-  const change = cutForest(forest, patch, isAtRest ? undefined : place);
+  const pieces = findCutPieces(forest.grid, mesh, cut, rest.count);
+  const change = cutForest(forest, patch, isAtRest ? undefined : place, { pieces });
   const dynamics = transferState(before, forest, change);
-  const areas = vertexAreas(mesh);
-  const area = areas.reduce((sum, a) => sum + a, 0);
-  const massShares = areas.map((a) => a / area);
+  const massShares = sharePieceMasses(mesh, pieces.pieceOf, pieces.isSlit.length);
   const near = (q: number): Vec3 => place(q, voxelCentre(forest.grid, q));
-  const binding = { patch, near, forest, regions: dynamics.rest };
+  const binding = { patch, near, forest, pieces };
   const vertexVoxels = bindVertices(model, cut, restPositions, binding);
   const cutRest = {
     ...rest,
@@ -190,25 +192,38 @@ function findVelocities(before: Float64Array, { skin, dynamics }: OctreeModel, {
   return velocities;
 }
 
+/** Closed pieces of the surface after a cut, and whose matter is whose. */
+interface SurfacePieces extends CutPieces {
+  /** The piece of each vertex. */
+  readonly pieceOf: Uint32Array;
+}
+
+/** @param mesh at rest. */
+function findCutPieces(grid: VoxelGrid, mesh: TriangleMesh, { origins }: SurfaceCut, before: number): SurfacePieces {
+  const { pieceOf, count } = findPieces(mesh);
+  const sides = [new Uint8Array(count), new Uint8Array(count)];
+  origins.forEach(({ side }, n) => {
+    if (side !== 0) sides[side > 0 ? 1 : 0][pieceOf[before + n]] = 1;
+  });
+  const isSlit = sides[0].map((below, piece) => below & sides[1][piece]);
+  return { pieceOf, isSlit, of: findVoxelPieces(grid, mesh, pieceOf, count) };
+}
+
 /** What the vertices of a surface that was cut are bound to. */
 interface Binding {
   readonly patch: CutPatch;
   /** Where a voxel is, in the space of the patch. */
   readonly near: (voxel: number) => Vec3;
   readonly forest: OctreeForest;
-  /** Part of the matter that each leaf belongs to. */
-  readonly regions: RegionRest;
+  readonly pieces: SurfacePieces;
 }
 
-/**
- * The voxel under each vertex, on its own side of the cut, and in the part of the matter that the vertices beside it are on: across an
- * older cut there may be a nearer one.
- */
+/** The voxel under each vertex: of its own piece, and on its own side of the cut. A piece without matter hangs as a whole on one beside it. */
 function bindVertices(
   { rest }: OctreeModel,
   { mesh, origins }: SurfaceCut,
   restPositions: Float64Array,
-  { patch, near, forest, regions }: Binding,
+  { patch, near, forest, pieces }: Binding,
 ): Int32Array {
   const { grid } = forest;
   const count = rest.count;
@@ -221,43 +236,32 @@ function bindVertices(
     const p = near(q);
     return patch.height(...p) >= 0 === side > 0 || !isInDomain(patch, ...patch.chart(...p));
   };
-  for (let i = 0; i < count; i++) {
-    const known = rest.vertexVoxels[i];
-    if (grid.bits[known] !== 0 && isOnSide(known, sideOf(i))) voxels[i] = known;
-  }
-  const partOf = new Map(regions.leaves.map(({ id }, n) => [id, regions.parts[n]]));
-  const partAt = (q: number): number | undefined => partOf.get(forest.owners[q]);
-  const bind = (i: number, part: number | undefined): void => {
+  const hasMatter = new Uint8Array(pieces.isSlit.length);
+  for (let q = 0; q < grid.bits.length; q++) if (grid.bits[q] !== 0 && pieces.of[q] >= 0) hasMatter[pieces.of[q]] = 1;
+  for (let i = 0; i < voxels.length; i++) {
+    const piece = pieces.pieceOf[i];
+    if (hasMatter[piece] === 0) continue;
+    const isOwn = (q: number): boolean => pieces.of[q] === piece;
+    const side = pieces.isSlit[piece] === 1 ? sideOf(i) : 0;
+    const isMeant = (q: number): boolean => isOwn(q) && isOnSide(q, side);
+    const known = i < count ? rest.vertexVoxels[i] : -1;
+    if (known >= 0 && grid.bits[known] !== 0 && isMeant(known)) {
+      voxels[i] = known;
+      continue;
+    }
     const under = pointUnder(pointAt(restPositions, i), pointAt(normals, i), grid);
-    const side = sideOf(i);
-    const inPart = part === undefined ? -1 : nearestVoxel(grid, under, (q) => partAt(q) === part && isOnSide(q, side));
-    const onSide = inPart >= 0 ? inPart : nearestVoxel(grid, under, (q) => isOnSide(q, side));
-    voxels[i] = onSide >= 0 ? onSide : nearestVoxel(grid, under);
-  };
-  const around = neighboursOf(mesh.triangles, (i) => voxels[i] < 0);
-  const queue = [...around.keys()].filter((i) => around.get(i)?.some((next) => voxels[next] >= 0));
-  for (const i of queue) {
+    for (const accept of [isMeant, isOwn]) if (voxels[i] < 0) voxels[i] = nearestVoxel(grid, under, accept);
+  }
+  const sharedBy = new Map<number, number>();
+  for (let i = 0; i < voxels.length; i++) {
     if (voxels[i] >= 0) continue;
-    const list = around.get(i) as number[];
-    const beside = list.find((next) => voxels[next] >= 0) as number;
-    bind(i, partAt(voxels[beside]));
-    for (const next of list) if (voxels[next] < 0) queue.push(next);
+    const piece = pieces.pieceOf[i];
+    const at = pointAt(restPositions, i);
+    const side = sideOf(i);
+    let shared = sharedBy.get(piece) ?? nearestVoxel(grid, at, (q) => isOnSide(q, side));
+    if (shared < 0) shared = nearestVoxel(grid, at);
+    sharedBy.set(piece, shared);
+    voxels[i] = shared;
   }
-  // A piece without a vertex of before.
-  for (let i = 0; i < voxels.length; i++) if (voxels[i] < 0) bind(i, undefined);
   return voxels;
-}
-
-/** The vertices beside some, in the order of the triangles. */
-function neighboursOf(triangles: Uint32Array, isWanted: (vertex: number) => boolean): Map<number, number[]> {
-  const around = new Map<number, number[]>();
-  for (let k = 0; k < triangles.length; k++) {
-    const vertex = triangles[k];
-    if (!isWanted(vertex)) continue;
-    const list = around.get(vertex) ?? [];
-    if (list.length === 0) around.set(vertex, list);
-    const t = k - (k % 3);
-    for (let c = 0; c < 3; c++) if (triangles[t + c] !== vertex) list.push(triangles[t + c]);
-  }
-  return around;
 }

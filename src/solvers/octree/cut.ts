@@ -8,16 +8,27 @@ import { changeForest, type ForestChange, type ForestEdit, leavesBelow } from '.
 import { absorbDebris, besideDebris } from './debris.js';
 import { cellSizeOf, type OctreeForest, shareOf } from './forest.js';
 import type { OctreeNode } from './node.js';
-import { type CutPatch, isInDomain } from './patch.js';
+import { type CutPatch, depthInDomain } from './patch.js';
 import { isBranched, refineNode } from './refinement.js';
+import { rejoinPieces, type SeveredLink } from './rejoining.js';
 import { voxelCentre } from './voxels.js';
 
 /** Where the matter at a point at rest is as the body is deformed; the voxel says whose frame moves it. */
 export type Deformation = (voxel: number, rest: Vec3) => Vec3;
 
+/** Whose matter is whose after a cut of the surface. */
+export interface CutPieces {
+  /** The closed piece of the surface that each voxel belongs to, −1 where none is known. */
+  readonly of: Int32Array;
+  /** Whether the cut ends within a piece, so that both of its sides are there; the matter of the others stays together. */
+  readonly isSlit: Uint8Array;
+}
+
 export interface ForestCutOptions {
   /** Whether crumbs stay for a later cut to give them away: while a stroke goes on vertices hang on them. */
   readonly keepDebris?: boolean;
+  /** Without them, the patch alone says what is severed. */
+  readonly pieces?: CutPieces;
 }
 
 /** Cuts the matter of a forest along a patch, at rest or, with `place`, where the body is. */
@@ -25,14 +36,19 @@ export function cutForest(
   forest: OctreeForest,
   patch: CutPatch,
   place?: Deformation,
-  { keepDebris = false }: ForestCutOptions = {},
+  { keepDebris = false, pieces }: ForestCutOptions = {},
 ): ForestChange {
   const heightOf = (q: number): number => patch.height(...(place ?? atRest)(q, voxelCentre(forest.grid, q)));
-  const touched = sever(forest, patch, place);
+  const links = pieces ? severPieces(forest, pieces) : [];
+  links.push(...sever(forest, patch, place, pieces));
+  const touched = new Set<OctreeNode>();
+  for (const { voxel, next } of links) touched.add(forest.ownerOf(voxel)).add(forest.ownerOf(next));
   // What strokes left, and who may take it over.
   if (!keepDebris) for (const leaf of besideDebris(forest)) touched.add(leaf);
-  const isOneSide = keepDebris ? () => false : (a: number, b: number) => heightOf(a) >= 0 === heightOf(b) >= 0;
-  return changeForest(forest, [...touched], () => separate(forest, touched, isOneSide));
+  const isOneSide = (a: number, b: number): boolean => heightOf(a) >= 0 === heightOf(b) >= 0;
+  const isOnePiece = (a: number, b: number): boolean => pieces !== undefined && pieces.of[a] === pieces.of[b];
+  const mayJoin = keepDebris ? [] : [isOnePiece, isOneSide];
+  return changeForest(forest, [...touched], () => separate(forest, touched, mayJoin));
 }
 
 const atRest: Deformation = (_, rest) => rest;
@@ -40,40 +56,61 @@ const atRest: Deformation = (_, rest) => rest;
 /** How many times longer than at rest deformed matter may be for its links to be found; links of cells that moved apart are longer. */
 const STRETCH = [2, 4] as const;
 
-/** Clears the links that the patch crosses; returns the leaves that lost some. */
-function sever(forest: OctreeForest, patch: CutPatch, deformed: Deformation | undefined): Set<OctreeNode> {
+/** Clears all links between pieces. */
+function severPieces({ grid }: OctreeForest, { of }: CutPieces): SeveredLink[] {
+  const { bits, counts } = grid;
+  const strides = [1, counts[0], counts[0] * counts[1]];
+  const links: SeveredLink[] = [];
+  for (let voxel = 0; voxel < bits.length; voxel++) {
+    for (let axis = 0; axis < 3; axis++) {
+      const next = voxel + strides[axis];
+      if ((bits[voxel] & (1 << axis)) === 0 || of[voxel] === of[next]) continue;
+      bits[voxel] &= ~(1 << axis);
+      links.push({ voxel, next, axis, depth: Infinity });
+    }
+  }
+  return links;
+}
+
+/** Clears the links that the patch crosses, but those that hold a piece together. */
+function sever(
+  forest: OctreeForest,
+  patch: CutPatch,
+  deformed: Deformation | undefined,
+  pieces: CutPieces | undefined,
+): SeveredLink[] {
   const place = deformed ?? atRest;
   const [stretch, linkStretch] = deformed ? STRETCH : [1, 1];
   const { grid } = forest;
   const { bits, counts, voxelSize } = grid;
   const strides = [1, counts[0], counts[0] * counts[1]];
-  const touched = new Set<OctreeNode>();
+  const links: SeveredLink[] = [];
   for (const leaf of forest.leaves()) {
     // From its centroid no voxel of a cell is farther than its diagonal.
     const reach = stretch * (SQRT3 * cellSizeOf(grid, leaf.level) + voxelSize);
     const [x, y, z] = place(leaf.voxels[0], leaf.rest as unknown as Vec3);
     if (!patch.isNear(x, y, z, reach)) continue;
-    for (const q of leaf.voxels) {
-      if ((bits[q] & 7) === 0) continue;
-      const p = place(q, voxelCentre(grid, q));
+    for (const voxel of leaf.voxels) {
+      if ((bits[voxel] & 7) === 0 || pieces?.isSlit[pieces.of[voxel]] === 0) continue;
+      const p = place(voxel, voxelCentre(grid, voxel));
       if (!patch.isNear(p[0], p[1], p[2], linkStretch * voxelSize)) continue;
       const h = patch.height(p[0], p[1], p[2]);
       for (let axis = 0; axis < 3; axis++) {
-        if ((bits[q] & (1 << axis)) === 0) continue;
-        const next = q + strides[axis];
+        if ((bits[voxel] & (1 << axis)) === 0) continue;
+        const next = voxel + strides[axis];
         const s = place(next, voxelCentre(grid, next));
         const g = patch.height(s[0], s[1], s[2]);
         if (h >= 0 === g >= 0) continue;
         const t = h / (h - g);
         const [u, v] = patch.chart(p[0] + t * (s[0] - p[0]), p[1] + t * (s[1] - p[1]), p[2] + t * (s[2] - p[2]));
-        if (!isInDomain(patch, u, v)) continue;
-        bits[q] &= ~(1 << axis);
-        touched.add(leaf);
-        touched.add(forest.ownerOf(next));
+        const depth = depthInDomain(patch, u, v);
+        if (!(depth > 0)) continue;
+        bits[voxel] &= ~(1 << axis);
+        links.push({ voxel, next, axis, depth });
       }
     }
   }
-  return touched;
+  return pieces ? rejoinPieces(forest, pieces.of, links) : links;
 }
 
 const SQRT3 = Math.sqrt(3);
@@ -82,7 +119,7 @@ const SQRT3 = Math.sqrt(3);
 function separate(
   forest: OctreeForest,
   touched: ReadonlySet<OctreeNode>,
-  isOneSide: (a: number, b: number) => boolean,
+  mayJoin: readonly ((a: number, b: number) => boolean)[],
 ): ForestEdit {
   const { finder, grid } = forest;
   const created = new Map<OctreeNode, readonly OctreeNode[]>();
@@ -100,7 +137,7 @@ function separate(
   for (const node of [...above].sort((a, b) => b.level - a.level)) split.push(...splitInner(forest, node));
   // New leaves under a node that is split further have been replaced; all that are left are live.
   const candidates = [...touched, ...created.keys()].filter((leaf) => forest.has(leaf) && leaf.children.length === 0);
-  const absorbed = absorbDebris(forest, candidates, isOneSide);
+  const absorbed = absorbDebris(forest, candidates, mayJoin);
   return { created, absorbed, split: split.filter((node) => forest.has(node)) };
 }
 

@@ -25,12 +25,12 @@ export interface Absorption {
 
 /**
  * Takes the debris among some leaves out of the forest. `mayJoin` says whether a voxel may be given to the owner of another
- * (they are on one side of a blade).
+ * (they are of one piece, or at least on one side of a blade), the first of them that any other may.
  */
 export function absorbDebris(
   forest: OctreeForest,
   leaves: Iterable<OctreeNode>,
-  mayJoin: (debris: number, other: number) => boolean = () => true,
+  mayJoin: readonly ((debris: number, other: number) => boolean)[] = [() => true],
 ): Absorption[] {
   const { grid } = forest;
   const { parts, seen } = findDebris(grid, leaves);
@@ -38,7 +38,8 @@ export function absorbDebris(
   for (const part of parts) {
     const at = voxelCentre(grid, part[0]);
     // Another crumb is not a whole to belong to.
-    const near = nearestVoxel(grid, at, (q) => !seen.has(q) && mayJoin(part[0], q));
+    let near = -1;
+    for (const may of mayJoin) if (near < 0) near = nearestVoxel(grid, at, (q) => !seen.has(q) && may(part[0], q));
     if (near < 0) continue;
     const into = forest.ownerOf(near);
     for (const debris of new Set(part.map((q) => forest.ownerOf(q)))) {

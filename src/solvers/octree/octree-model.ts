@@ -4,6 +4,7 @@
 import type { CellTest } from '../detail.js';
 import { addLinearField, createLinearField, findRigidField, fitLinearField } from '../linear-fields.js';
 import type { InnerParticles, Model, Shell } from '../model.js';
+import type { Surroundings } from '../model-contacts.js';
 import { createRigidMotion } from '../rigid-motion.js';
 import { pullBackStray, STRAY_LIMIT } from '../stray.js';
 import type { ForestChange } from './change.js';
@@ -15,6 +16,7 @@ import { orderForest } from './forest-order.js';
 import { createInKernels, isInKernels } from './kernel-octree.js';
 import { OctreeDynamics } from './octree-dynamics.js';
 import { OctreeSurface, SurfaceBinding } from './octree-surface.js';
+import { PartMotions } from './part-motions.js';
 import type { OctreeRest } from './rest.js';
 import type { OctreeSettings } from './settings.js';
 import { bindSkin, type Skin } from './skin.js';
@@ -34,6 +36,8 @@ export class OctreeModel implements Model<OctreeSettings> {
   private readonly now = createRigidMotion();
   private readonly field = createLinearField();
   private readonly shift = new Float64Array(3);
+  /** Of a body that was cut: a piece of one node needs them as well as several pieces do. */
+  private parts: PartMotions | undefined;
 
   constructor(
     readonly rest: OctreeRest,
@@ -45,6 +49,7 @@ export class OctreeModel implements Model<OctreeSettings> {
     this.forest = rest.forest;
     this.dynamics = dynamics;
     this.surface = this.bind(rest.skin, dynamics);
+    this.parts = this.findParts();
     this.carried.set(rest.mesh.positions);
     this.starts = new Float64Array(this.dynamics.positions.length);
     this.wanted = new Float64Array(3 * rest.count);
@@ -81,7 +86,14 @@ export class OctreeModel implements Model<OctreeSettings> {
     this.surface = this.bind(skin, dynamics);
     this.surface.carriedVelocities.set(carriedVelocities);
     this.starts = new Float64Array(dynamics.positions.length);
+    this.parts = this.findParts();
     this.takeSurface(carried);
+  }
+
+  private findParts(): PartMotions | undefined {
+    const { rest, dynamics, skin } = this;
+    const isWhole = rest.cutFaces === undefined && dynamics.rest.partCount === 1;
+    return isWhole ? undefined : new PartMotions(dynamics.rest, skin);
   }
 
   /**
@@ -185,11 +197,12 @@ export class OctreeModel implements Model<OctreeSettings> {
    * Moves the nodes for a step and the surface with them. It moves from where the frames of the nodes have it to where those at
    * the end of the step do; both then get the rigid field that restores the surface's momentum.
    */
-  match(shell: Shell, timeStep: number): void {
+  match(shell: Shell, timeStep: number, around?: Pick<Surroundings, 'pinned'>): void {
     if (this.mayUseKernels) this.enterKernels();
     const { dynamics, surface, settings, starts, kept, now, field, shift } = this;
-    const { positions, velocities } = dynamics;
+    const { positions, velocities, quaternions } = dynamics;
     surface.measure(shell.starts, shell.velocities, kept);
+    this.parts?.measure(shell.starts, shell.velocities, around?.pinned);
     const { stiffnessScale, dampingScale } = this.rest;
     const stiffness = settings.stiffness * stiffnessScale;
     const painted = { ...settings, stiffness, damping: Math.min(1, settings.damping * dampingScale) };
@@ -210,9 +223,15 @@ export class OctreeModel implements Model<OctreeSettings> {
     }
     // Under pins momentum goes through these: with it, the elastic force of one pushed finger of a held hand, which weighs otherwise on
     // the surface than in the nodes, drew the others along, by 0.33 of 0.30 m in 1.4 s; without it by 0.10.
-    findRigidField(shell.anchored ? kept : now, kept, field);
-    moveByField(starts, velocities, positions, shift, field, timeStep);
-    surface.move(shift, field, timeStep);
+    const { parts } = this;
+    if (parts) {
+      const { starts: begun, carriedVelocities, carried } = surface;
+      parts.restore([starts, velocities, positions], [begun, carriedVelocities, carried], quaternions, timeStep);
+    } else {
+      findRigidField(shell.anchored ? kept : now, kept, field);
+      moveByField(starts, velocities, positions, shift, field, timeStep);
+      surface.move(shift, field, timeStep);
+    }
     shell.velocities.set(surface.carriedVelocities);
     shell.positions.set(surface.carried);
   }

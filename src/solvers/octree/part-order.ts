@@ -1,7 +1,7 @@
 // The order of a shell of several closed parts: each part's vertices one after the other.
 
-import { UnionFind } from '../../mesh/topology.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
+import { findPieces } from './surface-cut/closed-pieces.js';
 
 export interface PartOrder {
   /** The mesh's vertex at each place. */
@@ -11,23 +11,15 @@ export interface PartOrder {
 }
 
 /** Parts by their first vertex, and within each the mesh's own order: one part keeps it all through. */
-export function orderParts({ positions, triangles }: TriangleMesh): PartOrder {
-  const count = positions.length / 3;
-  const joined = new UnionFind(count);
-  for (let t = 0; t < triangles.length; t += 3) {
-    joined.union(triangles[t], triangles[t + 1]);
-    joined.union(triangles[t], triangles[t + 2]);
-  }
-  const members = new Map<number, number[]>();
-  for (let vertex = 0; vertex < count; vertex++) {
-    const part = joined.find(vertex);
-    const list = members.get(part);
-    if (list) list.push(vertex);
-    else members.set(part, [vertex]);
-  }
+export function orderParts(mesh: TriangleMesh): PartOrder {
+  const { pieceOf, count } = findPieces(mesh);
+  const members: number[][] = Array.from({ length: count }, () => []);
+  pieceOf.forEach((piece, vertex) => {
+    members[piece].push(vertex);
+  });
   const parts = [0];
-  for (const list of members.values()) parts.push(parts[parts.length - 1] + list.length);
-  return { order: Uint32Array.from([...members.values()].flat()), parts: Uint32Array.from(parts) };
+  for (const list of members) parts.push(parts[parts.length - 1] + list.length);
+  return { order: Uint32Array.from(members.flat()), parts: Uint32Array.from(parts) };
 }
 
 /** A mesh with vertex order[k] as vertex k. */

@@ -92,3 +92,17 @@ export function isInDomain({ domain }: CutPatch, u: number, v: number): boolean 
   for (let edge = 0; 2 * edge < domain.length; edge++) if (!(innerSide(domain, edge, u, v) > 0)) return false;
   return true;
 }
+
+/** How far inside the domain a point of the plane is [m]; 0 or less outside. */
+export function depthInDomain({ domain }: CutPatch, u: number, v: number): number {
+  let least = Infinity;
+  for (let k = 0; k < domain.length; k += 2) {
+    const next = (k + 2) % domain.length;
+    const [du, dv] = [domain[next] - domain[k], domain[next + 1] - domain[k + 1]];
+    const inner = innerSide(domain, k / 2, u, v);
+    // Only what is strictly inside counts as such.
+    if (!(inner > 0)) return 0;
+    least = Math.min(least, inner / Math.sqrt(du * du + dv * dv));
+  }
+  return least;
+}

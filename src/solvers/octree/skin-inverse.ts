@@ -10,6 +10,8 @@ import { findInfluences, twoRings } from './skin.js';
 
 /** Steps of the fixed point: each leaves a tenth of the residual or less where frames of neighbours differ little. */
 const STEPS = 6;
+/** What may be left of it, in voxels: as six such steps leave, and single precision sees. */
+const NEAR_ENOUGH = 1e-6;
 /** How far from matter a point may be to be carried by it as the skin is, in voxels. */
 const REACH = 6;
 
@@ -27,6 +29,7 @@ export function createRestFinder({
     rings.set(leaf, known);
     return known;
   };
+  const near2 = (NEAR_ENOUGH * forest.grid.voxelSize) ** 2;
   return (point) => {
     let nearest = 0;
     let least = Infinity;
@@ -57,6 +60,7 @@ export function createRestFinder({
           miss[c] -= weight * (positions[3 * i + c] + carried);
         }
       }
+      if (miss[0] ** 2 + miss[1] ** 2 + miss[2] ** 2 < near2) break;
       applyInverse(frames, MOMENT_STRIDE * (places.get(owner) as number), miss[0], miss[1], miss[2], back);
       for (let c = 0; c < 3; c++) at[c] += back[c];
     }

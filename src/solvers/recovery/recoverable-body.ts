@@ -8,7 +8,10 @@ export interface RecoverableBody {
     readonly mesh: TriangleMesh;
     readonly folds: FoldRest;
     readonly volume: { readonly volume: number; readonly size: number };
+    readonly particles: { readonly order: Uint32Array };
   };
+  /** What moves it; may say where it has the particles by itself, in the solver's order. */
+  readonly hostModel?: { readonly carried?: Float64Array };
   readonly positions: Float64Array | Float32Array;
   readonly velocities: Float64Array | Float32Array;
   /** Volume and size that it is to have, in those at rest. */
@@ -39,4 +42,18 @@ export function keepPinned({ pins, positions }: RecoverableBody, points: Float64
       for (let k = 3 * vertices[n]; k < 3 * vertices[n] + 3; k++) points[k] = positions[k];
     }
   }
+}
+
+let room = new Float64Array(0);
+
+/** Where the vertices are without what contact and volume did to them in the last step, where that can be told. */
+export function shapeOf({ hostModel, positions, prepared }: RecoverableBody): Float64Array | Float32Array {
+  const carried = hostModel?.carried;
+  if (!carried) return positions;
+  if (room.length < carried.length) room = new Float64Array(carried.length);
+  const { order } = prepared.particles;
+  for (let place = 0; place < order.length; place++) {
+    for (let c = 0; c < 3; c++) room[3 * order[place] + c] = carried[3 * place + c];
+  }
+  return room;
 }

@@ -10,7 +10,7 @@ import { power } from '../../math/power.js';
 import { drawPatches } from './draw-patches.js';
 import { drawWhole, liesElsewhere } from './draw-whole.js';
 import { addFolds } from './folds.js';
-import type { RecoverableBody, Surroundings } from './recoverable-body.js';
+import { type RecoverableBody, type Surroundings, shapeOf } from './recoverable-body.js';
 
 /** Share of folded edges, and of the volume, from which on a body is broken at once: nothing ordinary comes near them. */
 const FOLDED_AT_ONCE = 0.2;
@@ -118,7 +118,7 @@ export class Recovery {
     const first = this.written ? 0 : this.place;
     const next = this.written ? folds.watched : Math.min(folds.watched, first + Math.ceil(folds.watched / CYCLE));
     if (first === 0) Object.assign(this.folds, { folded: 0, torn: 0 });
-    addFolds(mesh, folds, body.positions, first, next, this.folds);
+    addFolds(mesh, folds, shapeOf(body), first, next, this.folds);
     this.place = next < folds.watched ? next : 0;
     if (next < folds.watched) return 'none';
     const elapsed = this.written ? 0 : CYCLE * timeStep;
@@ -129,7 +129,8 @@ export class Recovery {
   private judge(body: RecoverableBody, around: Surroundings, elapsed: number): Drawing {
     const { folds, volume } = body.prepared;
     const wanted = body.inflation.factor * volume.volume;
-    const torn = this.folds.torn / folds.watched;
+    // Nothing of a surface that is placed anew in every step stays torn but what its inside tears, and that pulls itself together.
+    const torn = body.hostModel?.carried ? 0 : this.folds.torn / folds.watched;
     if (this.folds.folded > FOLDED_AT_ONCE * folds.watched || body.volumeNow < VOLUME_AT_ONCE * wanted) {
       return 'whole';
     }

@@ -8,6 +8,7 @@ import { boundsOf, diagonalOf, signedVolume } from '../../../mesh/measure.js';
 import type { TriangleMesh } from '../../../mesh/triangle-mesh.js';
 import type { CutPatch } from '../patch.js';
 import { type CapLoop, findLoops } from './cap-loops.js';
+import { type ClosedPiece, takePieces } from './closed-pieces.js';
 import { findOpenEdges } from './closedness.js';
 import { CutFailure } from './cut-failure.js';
 import { type CapVertex, CutVertices, type VertexOrigin } from './cut-vertices.js';
@@ -35,11 +36,21 @@ const TRIES = 12;
 const VOLUME_ROUNDING = 1e-12;
 
 /**
- * The mesh after a cut; itself, with no new vertices, where the patch misses it.
+ * The mesh after a cut; itself, with no new vertices, where the patch misses it. Each closed piece is cut by itself: pieces that lie in
+ * each other have faces of their own, which one face for all would sew together.
  * @param spacing the longest edge of cut faces [m].
  * @throws CutFailure where neither the patch nor any moved a little gives a closed mesh.
  */
 export function cutSurface(mesh: TriangleMesh, patch: CutPatch, spacing = Infinity): SurfaceCut {
+  const pieces = takePieces(mesh);
+  if (pieces.length === 1) return cutPiece(mesh, patch, spacing);
+  const cuts = pieces.map((piece) => cutPiece(piece.mesh, patch, spacing));
+  return joinCuts(mesh, pieces, cuts);
+}
+
+function cutPiece(mesh: TriangleMesh, patch: CutPatch, spacing: number): SurfaceCut {
+  // A sliver that rounding has turned inside out has nothing in it to be cut.
+  if (!(signedVolume(mesh.positions, mesh.triangles) > 0)) return uncut(mesh);
   const size = diagonalOf(boundsOf(mesh.positions));
   for (let n = 0; ; n++) {
     try {
@@ -50,6 +61,42 @@ export function cutSurface(mesh: TriangleMesh, patch: CutPatch, spacing = Infini
       if (!(problem instanceof CutFailure) || n + 1 >= TRIES) throw problem;
     }
   }
+}
+
+const uncut = (mesh: TriangleMesh): SurfaceCut => {
+  const firstFace = mesh.triangles.length / 3;
+  return { mesh, origins: [], charts: [], firstFace, sources: Array.from({ length: firstFace }, (_, t) => t) };
+};
+
+/** Cuts of the pieces of a mesh as one of the whole, whose vertices keep their numbers. */
+function joinCuts(mesh: TriangleMesh, pieces: readonly ClosedPiece[], cuts: readonly SurfaceCut[]): SurfaceCut {
+  const origins = cuts.flatMap((cut, n) =>
+    cut.origins.map(({ between, side }) => ({
+      between: between.map(([vertex, weight]) => [pieces[n].vertices[vertex], weight] as const),
+      side,
+    })),
+  );
+  const positions = new Float64Array(mesh.positions.length + 3 * origins.length);
+  positions.set(mesh.positions);
+  const kept: number[] = [];
+  const faces: number[] = [];
+  const sources: number[] = [];
+  let end = mesh.positions.length / 3;
+  cuts.forEach((cut, n) => {
+    const { vertices, triangles } = pieces[n];
+    positions.set(cut.mesh.positions.subarray(3 * vertices.length), 3 * end);
+    cut.mesh.triangles.forEach((corner, k) => {
+      (k < 3 * cut.firstFace ? kept : faces).push(
+        corner < vertices.length ? vertices[corner] : end + corner - vertices.length,
+      );
+    });
+    for (const source of cut.sources) sources.push(triangles[source]);
+    end += cut.origins.length;
+  });
+  const charts = cuts.flatMap((cut) => cut.charts);
+  if (origins.length === 0) return { mesh, origins, charts, firstFace: mesh.triangles.length / 3, sources };
+  const triangles = Uint32Array.from([...kept, ...faces]);
+  return { mesh: { positions, triangles }, origins, charts, firstFace: kept.length / 3, sources };
 }
 
 function cutOnce(mesh: TriangleMesh, patch: CutPatch, spacing: number): SurfaceCut {

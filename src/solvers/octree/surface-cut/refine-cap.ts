@@ -37,12 +37,11 @@ function isLong(a: CapVertex, b: CapVertex, other: readonly CapVertex[], spacing
 }
 
 /** Faces on both sides of each edge inside the cut face, by the above vertices of its ends. */
-function findInner(faces: readonly CapVertex[][]): Map<string, [face: number, corner: number][]> {
-  const sides = new Map<string, [number, number][]>();
+function findInner(faces: readonly CapVertex[][]): Map<number, [face: number, corner: number][]> {
+  const sides = new Map<number, [number, number][]>();
   faces.forEach((face, f) => {
     for (let c = 0; c < 3; c++) {
-      const [a, b] = [face[c].above, face[(c + 1) % 3].above];
-      const key = a < b ? `${a} ${b}` : `${b} ${a}`;
+      const key = keyOf(face[c], face[(c + 1) % 3]);
       const list = sides.get(key);
       if (list) list.push([f, c]);
       else sides.set(key, [[f, c]]);
@@ -89,7 +88,7 @@ function flipEdges(given: readonly CapVertex[][]): CapVertex[][] {
   for (let pass = 0; pass < MOST_ROUNDS; pass++) {
     let flips = 0;
     const inner = findInner(faces);
-    const known = new Set<string>();
+    const known = new Set<number>();
     for (const face of faces) for (let c = 0; c < 3; c++) known.add(keyOf(face[c], face[(c + 1) % 3]));
     const done = new Set<number>();
     for (const [[f, c], [g, d]] of inner.values()) {
@@ -111,8 +110,12 @@ function flipEdges(given: readonly CapVertex[][]): CapVertex[][] {
   return faces;
 }
 
-const keyOf = (a: CapVertex, b: CapVertex): string =>
-  a.above < b.above ? `${a.above} ${b.above}` : `${b.above} ${a.above}`;
+/** More than any mesh has vertices, and small enough for the product of two to be exact. */
+const KEY_STRIDE = 1 << 26;
+
+/** An edge, in either direction. */
+const keyOf = ({ above: a }: CapVertex, { above: b }: CapVertex): number =>
+  a < b ? a * KEY_STRIDE + b : b * KEY_STRIDE + a;
 
 /** Whether the angles at `top` and `bottom` over the edge a–b sum to more than half a turn, and clearly so. */
 function isBeyond(a: CapVertex, b: CapVertex, top: CapVertex, bottom: CapVertex): boolean {

@@ -1,0 +1,52 @@
+// The closed pieces of a mesh, each as a mesh of its own: pieces are cut one by one, as they may lie in each other.
+
+import { UnionFind } from '../../../mesh/topology.js';
+import type { TriangleMesh } from '../../../mesh/triangle-mesh.js';
+
+export interface ClosedPiece {
+  readonly mesh: TriangleMesh;
+  /** The vertex of the whole that each of its vertices is, and the triangle that each of its triangles is. */
+  readonly vertices: Uint32Array;
+  readonly triangles: Uint32Array;
+}
+
+/** The piece of each vertex, numbered from 0 by their first vertices, and how many there are. */
+export function findPieces({ positions, triangles }: TriangleMesh): { pieceOf: Uint32Array; count: number } {
+  const joined = new UnionFind(positions.length / 3);
+  for (let t = 0; t < triangles.length; t += 3) {
+    joined.union(triangles[t], triangles[t + 1]);
+    joined.union(triangles[t], triangles[t + 2]);
+  }
+  const numbers = new Map<number, number>();
+  const pieceOf = new Uint32Array(positions.length / 3);
+  for (let vertex = 0; vertex < pieceOf.length; vertex++) {
+    const root = joined.find(vertex);
+    const number = numbers.get(root) ?? numbers.size;
+    numbers.set(root, number);
+    pieceOf[vertex] = number;
+  }
+  return { pieceOf, count: numbers.size };
+}
+
+export function takePieces(mesh: TriangleMesh): ClosedPiece[] {
+  const { pieceOf, count } = findPieces(mesh);
+  const vertices: number[][] = Array.from({ length: count }, () => []);
+  const triangles: number[][] = Array.from({ length: count }, () => []);
+  const places = new Uint32Array(pieceOf.length);
+  pieceOf.forEach((piece, vertex) => {
+    places[vertex] = vertices[piece].push(vertex) - 1;
+  });
+  for (let t = 0; 3 * t < mesh.triangles.length; t++) triangles[pieceOf[mesh.triangles[3 * t]]].push(t);
+  return vertices.map((own, piece) => {
+    const positions = new Float64Array(3 * own.length);
+    own.forEach((vertex, place) => {
+      for (let c = 0; c < 3; c++) positions[3 * place + c] = mesh.positions[3 * vertex + c];
+    });
+    const corners = triangles[piece].flatMap((t) => [0, 1, 2].map((c) => places[mesh.triangles[3 * t + c]]));
+    return {
+      mesh: { positions, triangles: Uint32Array.from(corners) },
+      vertices: Uint32Array.from(own),
+      triangles: Uint32Array.from(triangles[piece]),
+    };
+  });
+}
