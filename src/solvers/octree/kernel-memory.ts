@@ -1,7 +1,6 @@
 // The memory of one body's kernels: how much of it there is to be, and the arrays in it, by the fields of its record.
 
 import * as layout from './kernel-layout.js';
-import { orderSkin } from './kernel-skin.js';
 import type { OctreeDynamics } from './octree-dynamics.js';
 import type { OctreeSurface } from './octree-surface.js';
 
@@ -24,8 +23,8 @@ export class KernelMemory {
   /** Plans a memory for nodes and a surface, with their constants and their state. */
   constructor({ rest, damping, ...nodes }: OctreeDynamics, { binding, ...surface }: OctreeSurface) {
     const { tree } = rest.sums;
-    const { skin, matrix } = binding;
-    const { byNode, ...walk } = orderSkin(skin, binding.points);
+    const { skin, matrix, walk } = binding;
+    const { byNode } = walk;
     const [nodeCount, vertexCount] = [rest.masses.length, skin.massShares.length];
     const ones = new Float64Array(nodeCount).fill(1);
     this.counts = [

@@ -14,7 +14,7 @@ import { copyForest } from './forest-copy.js';
 import { orderForest } from './forest-order.js';
 import { createInKernels, isInKernels } from './kernel-octree.js';
 import { OctreeDynamics } from './octree-dynamics.js';
-import { OctreeSurface, SurfaceBinding } from './octree-surface.js';
+import { bindingOf, OctreeSurface } from './octree-surface.js';
 import type { OctreeRest } from './rest.js';
 import type { OctreeSettings } from './settings.js';
 import { bindSkin, type Skin } from './skin.js';
@@ -78,7 +78,7 @@ export class OctreeModel implements Model<OctreeSettings> {
   }
 
   private bind(skin: Skin, dynamics: OctreeDynamics): OctreeSurface {
-    return new OctreeSurface(new SurfaceBinding(skin, this.rest.mesh.positions, dynamics.rest.centre), dynamics);
+    return new OctreeSurface(bindingOf(skin, this.rest.mesh.positions, dynamics.rest.centre), dynamics);
   }
 
   /** Lets other nodes carry the surface, which stays where it is. */
