@@ -2,25 +2,23 @@
 // thread unless said. Kernels are beside the loops in TypeScript, as the lattice has no kernels: like is to be compared with like.
 
 import type { Skin } from '../src/embedding/skin.js';
-import { type Body, createWorld, hand, liver, octree, prepare, vertexCount, type World } from '../src/index.js';
+import { createWorld, hand, octree, prepare, vertexCount } from '../src/index.js';
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.js';
 import type { OctreeSolver } from '../src/solvers/octree/octree-solver.js';
 import type { Benchmark } from './benchmark.js';
-import { type Contender, interleave, type Runner } from './interleave.js';
+import { type Contender, interleave } from './interleave.js';
 import { LatticeRunner } from './lattice-runner.js';
+import { CUTS, cutRows } from './octree-cut.js';
 import { flowersContender, petalContender } from './octree-flowers.js';
 import { CELLS, LEVELS, naiveNodesContender, nodesContenders, REGION_SIZE } from './octree-nodes.js';
 import { WorldRunner } from './world-runner.js';
 
 const STEPS = 200;
 /** Of nodes alone: the fast lattice takes a tenth of a second. */
-const NODES_STEPS = 40;
+const NODES_STEPS = 100;
 /** The lattice with sums member by member takes seconds for a step. */
 const LATTICE_STEPS = 4;
 const PETALS = 20;
-const CUTS = 12;
-/** Between cuts: the body moves and bends. */
-const STEPS_BEFORE_CUT = 10;
 const FLOOR = { shape: 'plane', normal: [0, 1, 0], friction: 0.5 } as const;
 
 export interface OctreeBenchOptions {
@@ -57,16 +55,12 @@ export async function octreeRows(options: OctreeBenchOptions, onStep?: (done: nu
     flowersContender(options.flowers, 2),
   ];
   const lattices = [naiveNodesContender(mesh), latticeContender(mesh, 'fast'), latticeContender(mesh, 'naive')];
-  const cuts = [
-    cutContender('cut-liver', liver({ vertices: 2000 }), octree()),
-    cutContender('cut-hand', hand({ vertices: 2500 }), handSolver),
-  ];
   return [
     ...(await interleave(nodesContenders(mesh), { steps: options.nodesSteps })),
     ...(await interleave(worlds, { steps: options.steps, onStep })),
     ...(await interleave([petalContender()], { steps: options.petals, stepsPerTurn: 1 })),
     ...(await interleave(lattices, { steps: options.latticeSteps, stepsPerTurn: 1 })),
-    ...(await interleave(cuts, { steps: options.cuts, stepsPerTurn: 1 })),
+    ...(await cutRows(options.cuts)),
   ];
 }
 
@@ -133,60 +127,6 @@ function latticeContender(mesh: TriangleMesh, method: 'fast' | 'naive'): Contend
       return Object.assign(runner, { figures: () => ({ nodes: runner.nodeCount }) });
     },
   };
-}
-
-function cutContender(name: string, mesh: TriangleMesh, solver: OctreeSolver): Contender {
-  return {
-    row: { name, method: 'octree', backend: 'wasm', threads: 1, particles: vertexCount(mesh), regionSize: null },
-    build: async () => new CutRunner(await createWorld({ backend: 'wasm', threads: 1 }), mesh, solver),
-  };
-}
-
-/** A step is the one that cuts: each of another body of the same kind, which has fallen and bent. */
-class CutRunner implements Runner {
-  private readonly prepared: ReturnType<typeof prepare>;
-  private body: Body | undefined;
-  private turns = 0;
-
-  constructor(
-    private readonly world: World,
-    mesh: TriangleMesh,
-    solver: OctreeSolver,
-  ) {
-    this.prepared = prepare(mesh, solver);
-    world.addCollider(FLOOR);
-  }
-
-  async beginTurn(): Promise<void> {
-    if (this.body) this.world.remove(this.body);
-    this.body = this.world.add(this.prepared, { position: [0, 0.6, 0], velocity: [0, -3, 0] });
-    for (let n = 0; n < STEPS_BEFORE_CUT; n++) this.world.step();
-  }
-
-  step(): void {
-    // From cut to cut another place and another slope.
-    const share = (this.turns++ * 0.381966) % 1;
-    const point = this.body?.centreOfMass() ?? [0, 0, 0];
-    this.body?.cut({ plane: { point, normal: [1 - share, 0.3 + share, 0.2 * share] } });
-    this.world.step();
-  }
-
-  volumeErrorPercent(): number {
-    const { body } = this;
-    return body ? 100 * Math.abs(body.volume() / body.restVolume - 1) : 0;
-  }
-
-  hash(): string {
-    return new WorldRunner({ world: this.world, bodies: this.body ? [this.body] : [] }).hash();
-  }
-
-  figures() {
-    return { nodes: this.prepared.innerCount, parts: this.body?.parts.length };
-  }
-
-  dispose(): void {
-    this.world.dispose();
-  }
 }
 
 export const octreeBench: Benchmark = (progress) => octreeRows(OCTREE_BENCH, progress.update);
