@@ -1,23 +1,24 @@
-// The octree solver: a hand whose fingers are as fine as a uniform lattice of the same finest cell beside it, forty flowers, and cuts.
-// One thread. Kernels are beside the loops in TypeScript, as the lattice has no kernels: like is to be compared with like.
+// The octree solver: a hand beside a uniform lattice of the same finest cell, its nodes alone and in whole steps; flowers; cuts. One
+// thread unless said. Kernels are beside the loops in TypeScript, as the lattice has no kernels: like is to be compared with like.
 
 import type { Skin } from '../src/embedding/skin.js';
-import { createWorld, flower, hand, octree, prepare, vertexCount } from '../src/index.js';
+import { createWorld, hand, octree, prepare, vertexCount } from '../src/index.js';
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.js';
 import type { OctreeSolver } from '../src/solvers/octree/octree-solver.js';
 import type { Benchmark } from './benchmark.js';
 import { type Contender, interleave } from './interleave.js';
 import { LatticeRunner } from './lattice-runner.js';
 import { CUTS, cutRows } from './octree-cut.js';
+import { flowersContender, petalContender } from './octree-flowers.js';
+import { CELLS, LEVELS, naiveNodesContender, nodesContenders, REGION_SIZE } from './octree-nodes.js';
 import { WorldRunner } from './world-runner.js';
 
-const CELLS = 4;
-const LEVELS = 4;
-/** Of a region in finest cells: half a base cell, the octree's default. */
-const REGION_SIZE = (1 << LEVELS) / 2;
 const STEPS = 200;
+/** Of nodes alone: the fast lattice takes a tenth of a second. */
+const NODES_STEPS = 100;
 /** The lattice with sums member by member takes seconds for a step. */
 const LATTICE_STEPS = 4;
+const PETALS = 20;
 const FLOOR = { shape: 'plane', normal: [0, 1, 0], friction: 0.5 } as const;
 
 export interface OctreeBenchOptions {
@@ -26,7 +27,9 @@ export interface OctreeBenchOptions {
   readonly shellVertices: number;
   readonly flowers: number;
   readonly steps: number;
+  readonly nodesSteps: number;
   readonly latticeSteps: number;
+  readonly petals: number;
   readonly cuts: number;
 }
 
@@ -35,7 +38,9 @@ export const OCTREE_BENCH: OctreeBenchOptions = {
   shellVertices: 2500,
   flowers: 40,
   steps: STEPS,
+  nodesSteps: NODES_STEPS,
   latticeSteps: LATTICE_STEPS,
+  petals: PETALS,
   cuts: CUTS,
 };
 
@@ -43,47 +48,42 @@ export async function octreeRows(options: OctreeBenchOptions, onStep?: (done: nu
   const mesh = hand({ vertices: options.handVertices });
   const handSolver = octree({ cells: CELLS, levels: LEVELS });
   const worlds = [
-    worldContender('hand', mesh, handSolver, 'wasm', 1),
     skinContender(hand({ vertices: options.shellVertices }), mesh, handSolver),
-    worldContender('hand', mesh, handSolver, 'reference', 1),
-    worldContender('flowers', flower({ vertices: 700 }), octree({ cells: 4, levels: 3 }), 'wasm', options.flowers),
+    worldContender(mesh, handSolver, 'wasm'),
+    worldContender(mesh, handSolver, 'reference'),
+    flowersContender(options.flowers, 1),
+    flowersContender(options.flowers, 2),
   ];
-  const lattices = (['fast', 'naive'] as const).map((method) => latticeContender(mesh, method));
+  const lattices = [naiveNodesContender(mesh), latticeContender(mesh, 'fast'), latticeContender(mesh, 'naive')];
   return [
+    ...(await interleave(nodesContenders(mesh), { steps: options.nodesSteps })),
     ...(await interleave(worlds, { steps: options.steps, onStep })),
+    ...(await interleave([petalContender()], { steps: options.petals, stepsPerTurn: 1 })),
     ...(await interleave(lattices, { steps: options.latticeSteps, stepsPerTurn: 1 })),
     ...(await cutRows(options.cuts)),
   ];
 }
 
-/** Copies of a body that fall on a floor side by side. */
-function worldContender(
-  name: string,
-  mesh: TriangleMesh,
-  solver: OctreeSolver,
-  backend: 'wasm' | 'reference',
-  copies: number,
-): Contender {
+/** A hand that falls on a floor. */
+function worldContender(mesh: TriangleMesh, solver: OctreeSolver, backend: 'wasm' | 'reference'): Contender {
   const method = backend === 'wasm' ? 'octree' : 'octree-loops';
   return {
-    row: { name, method, backend, threads: 1, particles: copies * vertexCount(mesh), regionSize: null },
+    row: { name: 'hand', method, backend, threads: 1, particles: vertexCount(mesh), regionSize: null },
     async build() {
       const world = await createWorld({ backend, threads: 1 });
       const prepared = prepare(mesh, solver);
       world.addCollider(FLOOR);
-      const bodies = Array.from({ length: copies }, (_, n) =>
-        world.add(prepared, { position: [1.5 * (n % 8), 0.05, 1.5 * Math.trunc(n / 8)] }),
-      );
-      return new WorldRunner({ world, bodies }, { nodes: copies * (prepared.innerCount ?? 0) });
+      const body = world.add(prepared, { position: [0, 0.05, 0] });
+      return new WorldRunner({ world, bodies: [body] }, { nodes: prepared.innerCount ?? 0 });
     },
   };
 }
 
 /** A coarser hand, whose contact and volume are its own, with the fine one as the skin that is seen; a step brings it up to date. */
 function skinContender(shell: TriangleMesh, visible: TriangleMesh, solver: OctreeSolver): Contender {
-  const { row } = worldContender('hand-with-skin', shell, solver, 'wasm', 1);
+  const { row } = worldContender(shell, solver, 'wasm');
   return {
-    row,
+    row: { ...row, name: 'hand-with-skin' },
     async build() {
       const world = await createWorld({ backend: 'wasm', threads: 1 });
       const prepared = prepare(shell, solver);

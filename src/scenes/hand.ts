@@ -7,6 +7,11 @@ const SIZE = 2;
 /** Middle of the index finger's last joint, in heights of the hand. */
 const INDEX_TIP = [-0.178, 0.84, 0.06] as const;
 const RADIUS = 0.12;
+/**
+ * Up to where the palm is held, in heights of the hand: between middle and ring finger it begins to part there. Held up to 0.5, what is
+ * left of it between the fingers passes the push on, and the others move by a ninth of it when the ball turns back.
+ */
+const HELD = 0.55;
 
 export function hand(): SceneFile {
   const [x, y, z] = INDEX_TIP.map((share) => share * SIZE);
@@ -43,7 +48,7 @@ export function hand(): SceneFile {
         select: {
           box: [
             [-0.17 * SIZE, -0.01, -SIZE],
-            [SIZE, 0.5 * SIZE, SIZE],
+            [SIZE, HELD * SIZE, SIZE],
           ],
         },
       },

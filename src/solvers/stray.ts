@@ -7,7 +7,7 @@ import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from './rig
  * How far a shell may stray before it is pulled back, in body sizes. Pulling back costs a second contact and volume stage, which
  * free flight and light contact do without; without it a squeezed cube strayed by 2.3 %.
  */
-export const STRAY_LIMIT = 3e-3;
+const STRAY_LIMIT = 3e-3;
 
 const kept = createRigidMotion();
 

@@ -44,12 +44,19 @@ function accelerate(
   { positions: x, velocities: v, stride, origin }: MovableParticles,
 ): boolean {
   let any = false;
+  const ox = origin[0];
+  const oy = origin[1];
+  const oz = origin[2];
   for (let k = 0; k < v.length; k += stride) {
-    sum.fill(0);
-    for (const field of fields) {
-      field.write(origin[0] + x[k], origin[1] + x[k + 1], origin[2] + x[k + 2], v[k], v[k + 1], v[k + 2], time, sum);
+    sum[0] = 0;
+    sum[1] = 0;
+    sum[2] = 0;
+    for (let n = 0; n < fields.length; n++) {
+      fields[n].write(ox + x[k], oy + x[k + 1], oz + x[k + 2], v[k], v[k + 1], v[k + 2], time, sum);
     }
-    const [ax, ay, az] = sum;
+    const ax = sum[0];
+    const ay = sum[1];
+    const az = sum[2];
     if (!Number.isFinite(ax + ay + az)) {
       throw new RangeError(`field: expected an acceleration of 3 finite numbers, got ${showInput(sum)}`);
     }

@@ -42,12 +42,10 @@ export function wind(options: WindOptions = {}): ForceField & Required<WindOptio
   const [ux, uy, uz] = given.velocity;
   const { drag, gustSize, seed } = given;
   const change = given.gusts * Math.sqrt(ux * ux + uy * uy + uz * uz);
-  const air = new Float64Array(3);
+  const gusts = new Gusts(seed);
+  const { air } = gusts;
   const write: ForceField['write'] = (x, y, z, vx, vy, vz, time, sum) => {
-    air.fill(0);
-    if (change > 0) {
-      gustAt((x - ux * time) / gustSize, (y - uy * time) / gustSize, (z - uz * time) / gustSize, seed, air);
-    }
+    if (change > 0) gusts.blow((x - ux * time) / gustSize, (y - uy * time) / gustSize, (z - uz * time) / gustSize);
     sum[0] += drag * (ux + change * air[0] - vx);
     sum[1] += drag * (uy + change * air[1] - vy);
     sum[2] += drag * (uz + change * air[2] - vz);
@@ -57,18 +55,60 @@ export function wind(options: WindOptions = {}): ForceField & Required<WindOptio
 
 const smooth = (t: number): number => t * t * (3 - 2 * t);
 
-/** A smooth random vector at a point, −1…1 each: random ones at the corners of unit cubes, interpolated. */
-function gustAt(x: number, y: number, z: number, seed: number, out: Float64Array): void {
-  const [i, j, k] = [Math.floor(x), Math.floor(y), Math.floor(z)];
-  const [sx, sy, sz] = [smooth(x - i), smooth(y - j), smooth(z - k)];
-  for (let corner = 0; corner < 8; corner++) {
-    const [a, b, c] = [corner & 1, (corner >> 1) & 1, corner >> 2];
-    const weight = (a ? sx : 1 - sx) * (b ? sy : 1 - sy) * (c ? sz : 1 - sz);
-    const bits = hashCell(i + a, j + b, k + c, seed);
-    // Ten bits for each number.
-    out[0] += weight * ((bits & 1023) / 511.5 - 1);
-    out[1] += weight * (((bits >>> 10) & 1023) / 511.5 - 1);
-    out[2] += weight * (((bits >>> 20) & 1023) / 511.5 - 1);
+/**
+ * A smooth random vector at a point, −1…1 each: random ones at the corners of unit cubes, interpolated. Those of the last cube are kept,
+ * as the next point mostly lies in it too: of 34 000 points in 40 flowers all but some hundred.
+ */
+class Gusts {
+  /** At the last point. */
+  readonly air = new Float64Array(3);
+  private readonly cell = new Float64Array(3).fill(Number.NaN);
+  private readonly corners = new Float64Array(24);
+
+  constructor(private readonly seed: number) {}
+
+  blow(x: number, y: number, z: number): void {
+    const { cell } = this;
+    const i = Math.floor(x);
+    const j = Math.floor(y);
+    const k = Math.floor(z);
+    if (i !== cell[0] || j !== cell[1] || k !== cell[2]) this.enter(i, j, k);
+    const sx = smooth(x - i);
+    const sy = smooth(y - j);
+    const sz = smooth(z - k);
+    const [tx, ty, tz] = [1 - sx, 1 - sy, 1 - sz];
+    this.mix(
+      tx * ty * tz,
+      sx * ty * tz,
+      tx * sy * tz,
+      sx * sy * tz,
+      tx * ty * sz,
+      sx * ty * sz,
+      tx * sy * sz,
+      sx * sy * sz,
+    );
+  }
+
+  /** The corners' vectors by their weights. */
+  private mix(a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number): void {
+    const { air, corners: v } = this;
+    for (let k = 0; k < 3; k++) {
+      const low = a * v[k] + b * v[3 + k] + c * v[6 + k] + d * v[9 + k];
+      air[k] = low + e * v[12 + k] + f * v[15 + k] + g * v[18 + k] + h * v[21 + k];
+    }
+  }
+
+  /** Finds the vectors at the corners of a cube. */
+  private enter(i: number, j: number, k: number): void {
+    const { cell, corners, seed } = this;
+    cell[0] = i;
+    cell[1] = j;
+    cell[2] = k;
+    for (let corner = 0; corner < 8; corner++) {
+      const bits = hashCell(i + (corner & 1), j + ((corner >> 1) & 1), k + (corner >> 2), seed);
+      // Ten bits for each number.
+      for (let c = 0; c < 3; c++) corners[3 * corner + c] = ((bits >>> (10 * c)) & 1023) / 511.5 - 1;
+    }
   }
 }
 

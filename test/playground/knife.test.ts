@@ -1,4 +1,4 @@
-// The knife: a drag across a body cuts it along the plane that one sees as a line; also while bodies are coloured by their cells.
+// The knife: a drag across a body cuts it along the way that the blade goes; also while bodies are coloured by their cells.
 
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -43,19 +43,25 @@ const TIPS = [
   [-0.69, 1.06, 0.16],
 ];
 
-it('hand: the finger that is pushed moves ten times as far as the others', async () => {
+it('hand: the finger moves ten times as far as any other for as long as it is pushed', async () => {
   const scene = withVertices(sceneOf('hand'), 800);
   let start: Float64Array | undefined;
   let tips: number[] = [];
-  await run(scene, 160, ([hand], step) => {
+  let farthest = 0;
+  let touched = 0;
+  await run(scene, 180, ([hand], step) => {
     expect(hand.nodeCount).toBeLessThanOrEqual(700);
     start ??= Float64Array.from(hand.positions);
     if (step === 0) tips = TIPS.map((tip) => nearest(hand, tip));
-    if (step < 160) return;
+    if (hand.contactCount === 0) return;
+    touched++;
     const [pushed, ...others] = tips.map((tip) => moved(hand, start as Float64Array, tip));
-    expect(pushed).toBeGreaterThan(0.2);
-    expect(Math.max(...others)).toBeLessThan(0.1 * pushed);
+    farthest = Math.max(farthest, pushed);
+    // From the first touch to the last; at rest single precision moves tips of a hand of 2 m by some 1e-6.
+    expect(Math.max(...others)).toBeLessThan(0.1 * pushed + 1e-5);
   });
+  expect(farthest).toBeGreaterThan(0.3);
+  expect(touched).toBeGreaterThan(80);
 });
 
 it('hand-stiffness: the soft little finger droops further than that of the even hand, the hard thumb less', async () => {

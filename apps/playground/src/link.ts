@@ -28,6 +28,7 @@ export const WORLD_RANGES: Readonly<Record<Exclude<keyof WorldSettings, 'backend
   friction: [0, 2],
   timeStep: [0.001, 0.02],
   threads: [1, MAX_THREADS, 'whole'],
+  cellPixels: [0, 200],
 };
 const BACKENDS = ['auto', 'wasm', 'reference'] as const;
 /** Longest scene that a link carries [characters]; addresses beyond are cut by some programs. */

@@ -76,8 +76,11 @@ export type Command =
   | { readonly type: 'pin'; readonly body: number; readonly vertex: number }
   | { readonly type: 'unpin'; readonly pin: number }
   | { readonly type: 'twist'; readonly body: number; readonly vertex: number; readonly point: Point }
-  /** Cuts a body along the plane through a point [m]. */
-  | { readonly type: 'cut'; readonly body: number; readonly point: Point; readonly normal: Point }
+  /** Moves the knife on: it passes through a point [m] along a direction, and is seen to touch a body or none. */
+  | { readonly type: 'cut'; readonly point: Point; readonly direction: Point; readonly body?: number }
+  | { readonly type: 'lift' }
+  /** Where the camera is [m], and how large a pixel is seen from there [rad]. */
+  | { readonly type: 'look'; readonly position: Point; readonly pixelAngle: number }
   | { readonly type: 'brush'; readonly brush: Brush }
   | { readonly type: 'paint'; readonly body: number; readonly point: Point }
   /** The end of a stroke: the bodies are prepared with what was painted. */
@@ -147,6 +150,8 @@ export interface Figures {
   /** [J] */
   readonly energy: number;
   readonly contacts: number;
+  /** What moves inside the bodies, at their levels of detail. */
+  readonly nodes: number;
   readonly asleep: number;
   /** Of the state's bits, while paused. */
   readonly hash?: string;

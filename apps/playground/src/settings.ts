@@ -14,6 +14,8 @@ export interface WorldSettings {
   timeStep?: number;
   backend?: 'auto' | 'wasm' | 'reference';
   threads?: number;
+  /** How large cells may look before they are halved [px]; 0 leaves levels of detail to the scene. */
+  cellPixels?: number;
 }
 
 /** The key of `bodies` that means all of them. */

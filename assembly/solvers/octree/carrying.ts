@@ -3,7 +3,7 @@
 import { add2, both2, madd2, mul2, total2 } from '../../simd/doubles';
 import {
   BLENDS, CHANGES, FRAMES, NODE_COUNT, ORIGIN, POINTS, POSITIONS, PULLS, REST_POSITIONS, SKIN_NODES, SKIN_OFFSETS, STARTS,
-  VERTEX_COUNT, WEIGHTS,
+  VERTEX_COUNT, WALK, WEIGHTS,
 } from './layout';
 
 /** Writes the motions of the nodes with the current frames, and their pulls. */
@@ -45,8 +45,9 @@ export function place(out: usize): void {
   let node: usize = load<u32>(SKIN_NODES);
   let weight: usize = load<u32>(WEIGHTS);
   let point: usize = load<u32>(POINTS);
+  const walk: usize = load<u32>(WALK);
   const nodes = node;
-  for (let i: usize = 0; i < count; i++, out += 24, point += 32) {
+  for (let i: usize = 0; i < count; i++, point += 32) {
     const end = nodes + 4 * load<u32>(offsets + 4 * i + 4);
     let a = f64x2.splat(0);
     let b = a;
@@ -66,9 +67,10 @@ export function place(out: usize): void {
     }
     const xy = v128.load(point);
     const z1 = v128.load(point, 16);
-    store<f64>(out, total2(add2(mul2(a, xy), mul2(b, z1))) + ox);
-    store<f64>(out, total2(add2(mul2(c, xy), mul2(d, z1))) + oy, 8);
-    store<f64>(out, total2(add2(mul2(e, xy), mul2(f, z1))) + oz, 16);
+    const to = out + load<u32>(walk + 4 * i);
+    store<f64>(to, total2(add2(mul2(a, xy), mul2(b, z1))) + ox);
+    store<f64>(to, total2(add2(mul2(c, xy), mul2(d, z1))) + oy, 8);
+    store<f64>(to, total2(add2(mul2(e, xy), mul2(f, z1))) + oz, 16);
   }
 }
 
@@ -82,13 +84,14 @@ export function placeStarts(): void {
   const count: usize = load<u32>(VERTEX_COUNT);
   const offsets: usize = load<u32>(SKIN_OFFSETS);
   const blends: usize = load<u32>(BLENDS);
-  let out: usize = load<u32>(STARTS);
-  let changes: usize = load<u32>(CHANGES);
+  const out: usize = load<u32>(STARTS);
+  const changes: usize = load<u32>(CHANGES);
+  const walk: usize = load<u32>(WALK);
   let node: usize = load<u32>(SKIN_NODES);
   let weight: usize = load<u32>(WEIGHTS);
   let point: usize = load<u32>(POINTS);
   const nodes = node;
-  for (let i: usize = 0; i < count; i++, out += 24, point += 32, changes += 8) {
+  for (let i: usize = 0; i < count; i++, point += 32) {
     const end = nodes + 4 * load<u32>(offsets + 4 * i + 4);
     let a = f64x2.splat(0);
     let b = a;
@@ -112,10 +115,12 @@ export function placeStarts(): void {
     }
     const xy = v128.load(point);
     const z1 = v128.load(point, 16);
-    store<f64>(out, total2(add2(mul2(a, xy), mul2(b, z1))) + ox);
-    store<f64>(out, total2(add2(mul2(c, xy), mul2(d, z1))) + oy, 8);
-    store<f64>(out, total2(add2(mul2(e, xy), mul2(f, z1))) + oz, 16);
+    const vertex = load<u32>(walk + 4 * i);
+    const to = out + vertex;
+    store<f64>(to, total2(add2(mul2(a, xy), mul2(b, z1))) + ox);
+    store<f64>(to, total2(add2(mul2(c, xy), mul2(d, z1))) + oy, 8);
+    store<f64>(to, total2(add2(mul2(e, xy), mul2(f, z1))) + oz, 16);
     const z = f64x2.extract_lane(pullZ, 0);
-    store<f64>(changes, sqrt(total2(mul2(pull, pull)) + z * z));
+    store<f64>(changes + vertex / 3, sqrt(total2(mul2(pull, pull)) + z * z));
   }
 }

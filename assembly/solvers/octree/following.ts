@@ -2,8 +2,9 @@
 
 import { add2, both2, madd2, mul2, splat2, sub2 } from '../../simd/doubles';
 import {
-  CARRIED, CARRIED_VELOCITIES, HELD, MASS_SHARES, MATRIX_COLUMNS, MATRIX_ENTRIES, MATRIX_OFFSETS, MISSING, MOVES, NODE_COUNT, PASS_MOVES,
-  POSITIONS, SHELL_POSITIONS, SHELL_VELOCITIES, SKIN_LOADS, SKIN_NODES, SKIN_OFFSETS, VELOCITIES, VERTEX_COUNT, WEIGHTS,
+  CARRIED, CARRIED_OFFSETS, CARRIED_VELOCITIES, CARRIED_VERTICES, CARRIED_WEIGHTS, HELD, MASS_SHARES, MATRIX_COLUMNS, MATRIX_ENTRIES,
+  MATRIX_OFFSETS, MISSING, MOVES, NODE_COUNT, PASS_MOVES, POSITIONS, SHELL_POSITIONS, SHELL_VELOCITIES, SKIN_LOADS, SKIN_NODES,
+  SKIN_OFFSETS, VELOCITIES, VERTEX_COUNT, VERTEX_MISSING, WALK, WEIGHTS,
 } from './layout';
 
 const PASSES: i32 = 4;
@@ -32,34 +33,48 @@ export function followVelocities(): void {
   followMoves(0, load<u32>(CARRIED_VELOCITIES));
 }
 
+/** What the vertices are wanted to change by, times their masses; then the sums of it at each node. */
 function gatherMissing(): void {
+  const missing: usize = load<u32>(VERTEX_MISSING);
+  writeVertexMissing(missing);
+  const count: usize = load<u32>(NODE_COUNT);
+  const offsets: usize = load<u32>(CARRIED_OFFSETS);
+  const vertices: usize = load<u32>(CARRIED_VERTICES);
+  let weight: usize = load<u32>(CARRIED_WEIGHTS);
+  let to: usize = load<u32>(MISSING);
+  let vertex = vertices;
+  for (let a: usize = 0; a < count; a++, to += ROW_BYTES) {
+    const end = vertices + 4 * load<u32>(offsets + 4 * a + 4);
+    let uv = f64x2.splat(0);
+    let wx = uv;
+    let yz = uv;
+    for (; vertex < end; vertex += 4, weight += 8) {
+      const share = both2(weight);
+      const from = missing + load<u32>(vertex);
+      uv = madd2(uv, share, v128.load(from));
+      wx = madd2(wx, share, v128.load(from, 16));
+      yz = madd2(yz, share, v128.load(from, 32));
+    }
+    v128.store(to, uv);
+    v128.store(to, wx, 16);
+    v128.store(to, yz, 32);
+  }
+}
+
+function writeVertexMissing(to: usize): void {
   const count: usize = load<u32>(VERTEX_COUNT);
-  const offsets: usize = load<u32>(SKIN_OFFSETS);
-  const missing: usize = load<u32>(MISSING);
   const masses: usize = load<u32>(MASS_SHARES);
-  let node: usize = load<u32>(SKIN_NODES);
-  let weight: usize = load<u32>(WEIGHTS);
   let speed: usize = load<u32>(SHELL_VELOCITIES);
   let at: usize = load<u32>(SHELL_POSITIONS);
   let carriedSpeed: usize = load<u32>(CARRIED_VELOCITIES);
   let carried: usize = load<u32>(CARRIED);
-  const nodes = node;
-  memory.fill(missing, 0, ROW_BYTES * load<u32>(NODE_COUNT));
-  for (let i: usize = 0; i < count; i++, speed += 24, at += 24, carriedSpeed += 24, carried += 24) {
-    const end = nodes + 4 * load<u32>(offsets + 4 * i + 4);
+  for (let i: usize = 0; i < count; i++, speed += 24, at += 24, carriedSpeed += 24, carried += 24, to += ROW_BYTES) {
     const m = both2(masses + 8 * i);
-    const uv = mul2(m, sub2(v128.load(speed), v128.load(carriedSpeed)));
-    const yz = mul2(m, sub2(v128.load(at, 8), v128.load(carried, 8)));
     const w = load<f64>(speed, 16) - load<f64>(carriedSpeed, 16);
     const x = load<f64>(at) - load<f64>(carried);
-    const wx = mul2(m, f64x2.replace_lane(splat2(w), 1, x));
-    for (; node < end; node += 4, weight += 8) {
-      const share = both2(weight);
-      const to = missing + ROW_BYTES * load<u32>(node);
-      v128.store(to, madd2(v128.load(to), share, uv));
-      v128.store(to, madd2(v128.load(to, 16), share, wx), 16);
-      v128.store(to, madd2(v128.load(to, 32), share, yz), 32);
-    }
+    v128.store(to, mul2(m, sub2(v128.load(speed), v128.load(carriedSpeed))));
+    v128.store(to, mul2(m, f64x2.replace_lane(splat2(w), 1, x)), 16);
+    v128.store(to, mul2(m, sub2(v128.load(at, 8), v128.load(carried, 8))), 32);
   }
 }
 
@@ -117,8 +132,9 @@ function followMoves(part: usize, carried: usize): void {
   const moves: usize = load<u32>(MOVES) + part;
   let node: usize = load<u32>(SKIN_NODES);
   let weight: usize = load<u32>(WEIGHTS);
+  const walk: usize = load<u32>(WALK);
   const nodes = node;
-  for (let i: usize = 0; i < count; i++, carried += 24) {
+  for (let i: usize = 0; i < count; i++) {
     const end = nodes + 4 * load<u32>(offsets + 4 * i + 4);
     let xy = f64x2.splat(0);
     let z: f64 = 0;
@@ -128,8 +144,9 @@ function followMoves(part: usize, carried: usize): void {
       xy = madd2(xy, splat2(share), v128.load(from));
       z += share * load<f64>(from, 16);
     }
-    v128.store(carried, add2(v128.load(carried), xy));
-    store<f64>(carried, load<f64>(carried, 16) + z, 16);
+    const to = carried + load<u32>(walk + 4 * i);
+    v128.store(to, add2(v128.load(to), xy));
+    store<f64>(to, load<f64>(to, 16) + z, 16);
   }
 }
 

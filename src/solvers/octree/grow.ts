@@ -37,7 +37,10 @@ export function plantForest(mesh: TriangleMesh, settings: GrowSettings): OctreeF
 
 /** Finds the regions of some leaves. */
 export function findRegions(forest: OctreeForest, leaves: Iterable<OctreeNode>): void {
-  for (const leaf of leaves) leaf.region = findRegion(forest.search, leaf);
+  const { search } = forest;
+  search.hold(() => {
+    for (const leaf of leaves) leaf.region = findRegion(search, leaf);
+  });
 }
 
 /** The whole way, with the same width and stiffness everywhere. */

@@ -18,7 +18,7 @@ export const PARENTS = RECORD + 16;
 export const MEMBER_OFFSETS = RECORD + 20;
 export const MEMBERS = RECORD + 24;
 export const PARTS = RECORD + 28;
-// Influences of vertices, and which nodes share vertices, integers: as in Skin and FollowMatrix.
+// Influences of vertices, and which nodes share vertices, integers: as in KernelSkin and FollowMatrix.
 export const SKIN_OFFSETS = RECORD + 32;
 export const SKIN_NODES = RECORD + 36;
 export const MATRIX_OFFSETS = RECORD + 40;
@@ -84,7 +84,15 @@ export const FIELD = RECORD + 216;
 /** SCRATCH_SIZE numbers. */
 export const SCRATCH = RECORD + 220;
 
-export const ARRAYS = RECORD + 240;
+// Influences once more: the vertices of the walk and those of each node, integers; the weights of the latter.
+export const WALK = RECORD + 228;
+export const CARRIED_OFFSETS = RECORD + 232;
+export const CARRIED_VERTICES = RECORD + 236;
+export const CARRIED_WEIGHTS = RECORD + 240;
+/** What each vertex is wanted to change by, times its mass (6). */
+export const VERTEX_MISSING = RECORD + 244;
+
+export const ARRAYS = RECORD + 256;
 
 /** Two regions in single lanes (44), and one whose rotation needs an eigenvector (58). */
 export const SCRATCH_SIZE = 104;

@@ -23,7 +23,8 @@ export class KernelMemory {
   /** Plans a memory for nodes and a surface, with their constants and their state. */
   constructor({ rest, damping, ...nodes }: OctreeDynamics, { binding, ...surface }: OctreeSurface) {
     const { tree } = rest.sums;
-    const { skin, points, matrix } = binding;
+    const { skin, matrix, walk } = binding;
+    const { byNode } = walk;
     const [nodeCount, vertexCount] = [rest.masses.length, skin.massShares.length];
     const ones = new Float64Array(nodeCount).fill(1);
     this.counts = [
@@ -37,8 +38,11 @@ export class KernelMemory {
       [layout.MEMBER_OFFSETS, tree.offsets],
       [layout.MEMBERS, tree.members],
       [layout.PARTS, rest.parts],
-      [layout.SKIN_OFFSETS, skin.offsets],
-      [layout.SKIN_NODES, skin.nodes],
+      [layout.WALK, walk.vertices],
+      [layout.SKIN_OFFSETS, walk.offsets],
+      [layout.SKIN_NODES, walk.nodes],
+      [layout.CARRIED_OFFSETS, byNode.offsets],
+      [layout.CARRIED_VERTICES, byNode.vertices],
       [layout.MATRIX_OFFSETS, matrix.offsets],
       [layout.MATRIX_COLUMNS, matrix.columns],
       [layout.HELD, Math.ceil(vertexCount / 4)],
@@ -58,10 +62,11 @@ export class KernelMemory {
       [layout.DAMPING_MEANS, rest.dampings?.means ?? ones],
       [layout.PART_MASSES, damping.partMasses],
       [layout.PART_MOMENTS, damping.partMoments],
-      [layout.WEIGHTS, skin.weights],
+      [layout.WEIGHTS, walk.weights],
+      [layout.CARRIED_WEIGHTS, byNode.weights],
       [layout.SKIN_LOADS, skin.loads],
       [layout.MASS_SHARES, skin.massShares],
-      [layout.POINTS, points],
+      [layout.POINTS, walk.points],
       [layout.MATRIX_ENTRIES, matrix.entries],
       [layout.POSITIONS, nodes.positions],
       [layout.VELOCITIES, nodes.velocities],
@@ -82,6 +87,7 @@ export class KernelMemory {
       [layout.PART_SUMS, layout.ROW * rest.partCount],
       [layout.PART_FIELDS, 6 * rest.partCount],
       [layout.BLENDS, 16 * nodeCount],
+      [layout.VERTEX_MISSING, 6 * vertexCount],
       [layout.MISSING, 6 * nodeCount],
       [layout.PASS_MOVES, 6 * nodeCount],
       [layout.MOVES, 6 * nodeCount],

@@ -13,6 +13,7 @@ import {
   longestDifference,
   solveMoves,
 } from './following.js';
+import { type KernelSkin, orderSkin } from './kernel-skin.js';
 import type { OctreeDynamics } from './octree-dynamics.js';
 import type { Skin } from './skin.js';
 import { findVelocities, MOMENTUM_STRIDE, motionOf, moveByField, sumMomenta } from './surface-momentum.js';
@@ -33,16 +34,17 @@ export const createSurfaceArrays = (vertexCount: number): SurfaceArrays => ({
 });
 
 /** What the surface hangs on, as loops over it need it. */
-export class SurfaceBinding {
+class SurfaceBinding {
   /** p⁰ relative to the centre that the nodes' rest positions are relative to [m], and 1. */
   readonly points: Float64Array;
   private made: FollowMatrix | undefined;
+  private ordered: KernelSkin | undefined;
 
   constructor(
     readonly skin: Skin,
     /** Of the vertices [m]. */
     rest: Float64Array,
-    centre: ArrayLike<number>,
+    readonly centre: Float64Array,
   ) {
     const count = skin.massShares.length;
     this.points = new Float64Array(4 * count).fill(1);
@@ -56,6 +58,23 @@ export class SurfaceBinding {
     this.made ??= buildFollowMatrix(this.skin);
     return this.made;
   }
+
+  /** As kernels walk the influences. */
+  get walk(): KernelSkin {
+    this.ordered ??= orderSkin(this.skin, this.points);
+    return this.ordered;
+  }
+}
+
+const bindings = new WeakMap<Skin, SurfaceBinding>();
+
+/** What a skin hangs on: one for all bodies of the same rest data. */
+export function bindingOf(skin: Skin, rest: Float64Array, centre: Float64Array): SurfaceBinding {
+  const known = bindings.get(skin);
+  if (known?.centre.every((x, c) => x === centre[c])) return known;
+  const binding = new SurfaceBinding(skin, rest, centre);
+  bindings.set(skin, binding);
+  return binding;
 }
 
 export class OctreeSurface {

@@ -23,7 +23,7 @@ function allNodes(forest: OctreeForest): OctreeNode[] {
   return forest.roots.flatMap(below);
 }
 
-describe.each(shapes)('voxels of the %s', (_, mesh) => {
+describe.each(shapes)('voxels of the %s', (name, mesh) => {
   const { grid, disagreements } = voxelise(mesh, 5, 3);
   const voxels = insideVoxels(grid);
 
@@ -31,9 +31,10 @@ describe.each(shapes)('voxels of the %s', (_, mesh) => {
 
   it('fill the volume', () => {
     const volume = voxels.length * grid.voxelSize ** 3;
-    // Each of the n ≈ 6·80² border voxels is in or out by chance: √n/2 of some 80³·fill voxels is 0.1 %; curved faces of
-    // the thin creature double it.
-    expect(Math.abs(volume / signedVolume(mesh.positions, mesh.triangles) - 1)).toBeLessThan(4e-3);
+    // Each of the n ≈ 6·80² border voxels is in or out by chance: √n/2 of some 80³·fill voxels is 0.1 %. The creature's fingers are
+    // three voxels wide; halved once more it is within 0.11 % as well.
+    const tolerance = name === 'creature' ? 4e-3 : 2e-3;
+    expect(Math.abs(volume / signedVolume(mesh.positions, mesh.triangles) - 1)).toBeLessThan(tolerance);
   });
 
   it('are linked in one piece', () => {

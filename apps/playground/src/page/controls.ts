@@ -49,6 +49,12 @@ const WORLD_LINES: readonly WorldLine[] = [
     step: 1,
     hint: 'Of WebAssembly, where the page may share memory; one processor is left for drawing. The same bits for any number.',
   },
+  {
+    key: 'cellPixels',
+    label: 'Detail by camera',
+    step: 5,
+    hint: 'Pixels that a cell may look large before it is halved, of bodies with levels of detail; see them by the view of cells. 0 is off.',
+  },
 ];
 
 /** Changes of the world that prepare the bodies anew. */
@@ -209,6 +215,7 @@ export class Controls {
     worldValues.friction = settings.world.friction ?? scene.colliders[0]?.friction ?? 0.5;
     worldValues.timeStep = settings.world.timeStep ?? scene.timeStep;
     worldValues.backend = settings.world.backend ?? 'auto';
+    worldValues.cellPixels = settings.world.cellPixels ?? 0;
     if (settings.world.threads !== undefined) worldValues.threads = settings.world.threads;
     for (const controller of this.worldForm.controllers) controller.updateDisplay();
   }

@@ -37,6 +37,7 @@ export function showFigures(figures: Figures, particles: number, bodyCount: numb
   write('time', `${figures.time.toFixed(2)} s`);
   write('steps', grouped(figures.steps));
   write('contacts', grouped(figures.contacts));
+  write('nodes', grouped(figures.nodes));
   write('asleep', `${figures.asleep} of ${bodyCount} bodies`);
   write('free', percent(figures.freeVolumeError));
   write('hash', figures.hash ?? 'when paused');

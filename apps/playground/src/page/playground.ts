@@ -55,6 +55,8 @@ export class Playground {
   private waiting: FrameData | undefined;
   private region = { body: 0, vertex: 0 };
   private stop: number | undefined;
+  /** The camera as the world knows it. */
+  private toldLook = '';
 
   constructor(
     readonly stage: Stage,
@@ -232,10 +234,22 @@ export class Playground {
     if (waiting && this.soft && this.fits(waiting)) this.takeFrame(waiting, now);
     const drew = this.stage.draw();
     if (!drew) return;
+    this.tellLook();
     this.frames++;
     if (this.stepsHere > 0) this.movingAfter ??= performance.now();
     this.scriptTimes.push(performance.now() - started);
     if (this.scriptTimes.length > 240) this.scriptTimes.shift();
+  }
+
+  /** Tells the world where the camera is, when it has moved. */
+  private tellLook(): void {
+    const { camera, canvas } = this.stage;
+    const { x, y, z } = camera.position;
+    const pixelAngle = (Math.PI * camera.fov) / 180 / Math.max(1, canvas.clientHeight);
+    const text = [x, y, z, pixelAngle].join();
+    if (text === this.toldLook) return;
+    this.toldLook = text;
+    this.world.send({ type: 'look', position: [x, y, z], pixelAngle });
   }
 
   private takeFrame(frame: FrameData, now: number): void {

@@ -12,8 +12,6 @@ import type { Stage } from './stage.js';
 export const TOOLS = ['grab', 'poke', 'pin', 'twist', 'paint', 'cut'] as const;
 export type Tool = (typeof TOOLS)[number];
 
-/** Angle that the knife has to be drawn over to cut [rad]: some ten pixels. */
-const SHORTEST_STROKE = 0.01;
 /** Pixels of the pointer for a turn by one radian. */
 const TWIST_PIXELS = 90;
 
@@ -29,8 +27,8 @@ interface Drag {
   readonly startX: number;
   /** Whether it is a stroke of the brush. */
   readonly paints: boolean;
-  /** Of the knife: where its stroke began to look at, and a point of each body that it has crossed. */
-  readonly knife?: { from: Vector3; crossed: Map<number, Point> };
+  /** Whether it is a stroke of the knife. */
+  readonly cuts: boolean;
   readonly obstacle?: { index: number; from: Vector3; start: Vector3; axis?: Vector3 };
 }
 
@@ -141,24 +139,13 @@ export class Pointer {
   /** A stroke of the knife may begin beside the body. */
   private beginCut(event: PointerEvent): void {
     this.begin(event, this.raycaster.ray.at(1, new Vector3()));
-    if (this.drag?.knife) this.cross(this.drag.knife.crossed);
+    this.cut();
   }
 
-  private cross(crossed: Map<number, Point>): void {
-    const picked = this.pickBody();
-    if (picked && !crossed.has(picked.body)) crossed.set(picked.body, picked.point);
-  }
-
-  /** Cuts what the stroke crossed along the plane that the eye sees as a line from its begin to its end. */
-  private endCut({ from, crossed }: { from: Vector3; crossed: Map<number, Point> }): void {
+  /** Moves the knife on: its blade is the line of sight. */
+  private cut(): void {
     const { origin, direction } = this.raycaster.ray;
-    const normal = from.clone().cross(direction);
-    if (normal.length() < SHORTEST_STROKE) return;
-    const plane = new Plane().setFromNormalAndCoplanarPoint(normal.normalize(), origin);
-    for (const [body, point] of crossed) {
-      const onPlane = plane.projectPoint(new Vector3(...point), new Vector3());
-      this.send({ type: 'cut', body, point: toPoint(onPlane), normal: toPoint(normal) });
-    }
+    this.send({ type: 'cut', point: toPoint(origin), direction: toPoint(direction), body: this.pickBody()?.body });
   }
 
   private begin(event: PointerEvent, point: Vector3, obstacle?: Drag['obstacle']): void {
@@ -171,7 +158,7 @@ export class Pointer {
       plane,
       startX: event.clientX,
       paints: !obstacle && this.tool === 'paint',
-      knife: this.tool === 'cut' ? { from: this.raycaster.ray.direction.clone(), crossed: new Map() } : undefined,
+      cuts: this.tool === 'cut',
       obstacle,
     };
     this.stage.canvas.setPointerCapture(event.pointerId);
@@ -184,8 +171,8 @@ export class Pointer {
     }
     if (event.pointerId !== this.drag.pointer) return;
     this.aim(event);
-    if (this.drag.knife) {
-      this.cross(this.drag.knife.crossed);
+    if (this.drag.cuts) {
+      this.cut();
       return;
     }
     if (this.drag.paints) {
@@ -221,10 +208,8 @@ export class Pointer {
 
   private up(event: PointerEvent): void {
     if (this.drag?.pointer !== event.pointerId) return;
-    if (this.drag.knife) {
-      this.aim(event);
-      if (event.type === 'pointerup') this.endCut(this.drag.knife);
-    } else if (this.drag.paints) this.send({ type: 'painted' });
+    if (this.drag.cuts) this.send({ type: 'lift' });
+    else if (this.drag.paints) this.send({ type: 'painted' });
     else if (!this.drag.obstacle) this.send({ type: 'release' });
     this.drag = undefined;
     this.stage.controls.enabled = true;

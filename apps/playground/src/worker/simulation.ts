@@ -3,18 +3,28 @@
 import { type Body, MAX_THREADS, type World } from 'isochore';
 import { buildScene, cutDue, type PosedMember, poserFor, type Scene } from 'isochore/scenes';
 import { StateHash } from '../../../../src/math/hash.js';
-import { type BodyInfo, FIRST_BRUSH, type ObstacleInfo } from '../protocol.js';
+import { type BodyInfo, FIRST_BRUSH, type ObstacleInfo, type Point } from '../protocol.js';
 import { applySettings, liveSettingsOf, needsRebuild, type Settings } from '../settings.js';
+import { Knife } from './knife.js';
 import { Obstacles } from './obstacles.js';
 import type { OpenSource } from './open-source.js';
 import { Painting } from './painting.js';
 import { Pins } from './pins.js';
 import { Recorder } from './recorder.js';
 
+/** Where one looks from [m], and how large a pixel is from there [rad]. */
+export interface Look {
+  readonly position: Point;
+  readonly pixelAngle: number;
+}
+
 export class Simulation {
   readonly pins: Pins;
   readonly obstacles: Obstacles;
   recorder: Recorder;
+  /** The knife, from where it is set down to where it is lifted. */
+  private knife: Knife | undefined;
+  private look: Look | undefined;
   /** Steps and time of the worlds before this one, which had other settings. */
   private stepsBefore = 0;
   private timeBefore = 0;
@@ -172,6 +182,7 @@ export class Simulation {
     if (needsRebuild(this.applied, applied, this.settings, settings)) return false;
     this.settings = settings;
     this.applied = applied;
+    this.lookFrom(this.look);
     this.world.gravity = applied.gravity;
     this.obstacles.list.forEach((collider, index) => {
       collider.friction = applied.colliders[index]?.friction ?? settings.world.friction ?? collider.friction;
@@ -182,6 +193,30 @@ export class Simulation {
       body.wake();
     });
     return true;
+  }
+
+  /** Lets levels of detail follow the camera where the settings ask for it, and the scene where they do not. */
+  lookFrom(look: Look | undefined): void {
+    this.look = look;
+    const { detail = null } = this.applied;
+    const { cellPixels = 0 } = this.settings.world;
+    if (!look || cellPixels === 0) {
+      this.world.detail = detail;
+      return;
+    }
+    const cellAngle = Math.min(WIDEST, Math.max(NARROWEST, cellPixels * look.pixelAngle));
+    this.world.detail = { ...detail, focus: { position: look.position, cellAngle } };
+  }
+
+  /** Moves the knife on; it is seen to touch a body or none. */
+  cut(point: Point, direction: Point, body: number | undefined): void {
+    this.knife ??= new Knife(this.bodies);
+    this.knife.moveTo(point, direction, body);
+  }
+
+  liftKnife(): void {
+    this.knife?.lift();
+    this.knife = undefined;
   }
 
   /** Positions `share` of the way from the last step but one to the last. */
@@ -266,6 +301,10 @@ export class Simulation {
     });
   }
 }
+
+/** Angles of cells that a focus takes [rad]. */
+const NARROWEST = 1e-4;
+const WIDEST = 3;
 
 /** All processors but one, which the page needs to draw: on two, a world that takes both leaves it a frame a second. */
 const spareProcessors = (): number => Math.min(MAX_THREADS, Math.max(1, navigator.hardwareConcurrency - 1));

@@ -8,7 +8,7 @@ import { exportFile } from './exporter.js';
 import { openSource } from './open-source.js';
 import { Pace } from './pace.js';
 import { Painting } from './painting.js';
-import { Simulation } from './simulation.js';
+import { type Look, Simulation } from './simulation.js';
 import { describeView, writeValues } from './view-data.js';
 
 /** Time between two sets of figures [ms]. */
@@ -32,6 +32,8 @@ let busy = false;
 let sought: number | undefined;
 /** The bodies' topologies as the page knows them. */
 let announced = 0;
+/** The camera, once the page has said where it is. */
+let look: Look | undefined;
 let view: Extract<Command, { type: 'view' }> = { type: 'view', view: 'shaded', body: 0, vertex: 0 };
 
 const total = { steps: 0, since: performance.now(), times: Object.fromEntries(STAGES.map((s) => [s, 0])) };
@@ -74,6 +76,7 @@ function replace(made: Simulation, again: boolean): void {
   simulation?.world.dispose();
   simulation = made;
   settings = made.settings;
+  made.lookFrom(look);
   announce(made, again);
   pace.restart();
   resetTotals();
@@ -103,6 +106,10 @@ async function obey(command: Command): Promise<void> {
       replace(made, false);
       return;
     }
+    case 'look':
+      look = command;
+      simulation?.lookFrom(look);
+      return;
     case 'run':
       pace.paused = command.paused;
       pace.speed = command.speed;
@@ -167,11 +174,12 @@ async function obeyIn(current: Simulation, command: Command): Promise<void> {
       body.wake();
       return;
     }
-    case 'cut': {
-      const { point, normal } = command;
-      bodies[command.body].cut({ plane: { point, normal } });
+    case 'cut':
+      current.cut(command.point, command.direction, command.body);
       return;
-    }
+    case 'lift':
+      current.liftKnife();
+      return;
     case 'brush':
       brush = command.brush;
       current.painting.brush = brush;
@@ -232,6 +240,7 @@ function measure(current: Simulation): Figures {
     freeVolumeError: free,
     energy: current.bodies.reduce((all, body) => all + body.kineticEnergy(), 0),
     contacts: current.bodies.reduce((all, body) => all + body.contactCount, 0),
+    nodes: current.bodies.reduce((all, body) => all + body.nodeCount, 0),
     asleep: current.bodies.filter(({ asleep }) => asleep).length,
     hash: pace.paused && pace.extraSteps === 0 ? current.hash() : undefined,
     backend,
