@@ -3,5 +3,6 @@
 
 export { addElastic } from './elastic-energy';
 export { backward, forward } from './sparse-factor';
-export { addPulls, factorDense, project, solveDense, spreadHalf, spreadPair, squareHalf } from './contact-response';
-export { addScaled, dot } from './vectors';
+export { factorDense, solveDense } from './contact-response';
+export { carry, giveBack, writeFoundation, writeVolumeGradient } from './carried-surface';
+export { addScaled, addScaledDot, dot, greatest, writeScaled, writeSum } from './vectors';

@@ -10,11 +10,12 @@
   return x + (<usize>i << 5);
 }
 
-/** x ← L⁻¹ x */
+/** x ← L⁻¹ x at a list of supernodes, ascending. */
 export function forward(
-  nodeCount: u32, firsts: usize, rowStarts: usize, rows: usize, panelStarts: usize, panels: usize, x: usize,
+  nodeCount: i32, nodes: usize, firsts: usize, rowStarts: usize, rows: usize, panelStarts: usize, panels: usize, x: usize,
 ): void {
-  for (let node: u32 = 0; node < nodeCount; node++) {
+  for (let n = 0; n < nodeCount; n++) {
+    const node = u32At(nodes, n);
     const first = u32At(firsts, node);
     const width = u32At(firsts, node + 1) - first;
     const rowStart = u32At(rowStarts, node);
@@ -63,11 +64,12 @@ function eliminateRow(c: usize, l: usize, used: u32, row: usize): void {
   v128.store(row, z, 16);
 }
 
-/** x ← L⁻ᵀ x */
+/** x ← L⁻ᵀ x at a list of supernodes, ascending. */
 export function backward(
-  nodeCount: u32, firsts: usize, rowStarts: usize, rows: usize, panelStarts: usize, panels: usize, x: usize,
+  nodeCount: i32, nodes: usize, firsts: usize, rowStarts: usize, rows: usize, panelStarts: usize, panels: usize, x: usize,
 ): void {
-  for (let node: i32 = nodeCount - 1; node >= 0; node--) {
+  for (let n = nodeCount - 1; n >= 0; n--) {
+    const node = u32At(nodes, n);
     const first = u32At(firsts, node);
     const width = u32At(firsts, node + 1) - first;
     const rowStart = u32At(rowStarts, node);

@@ -17,8 +17,6 @@ import type { HelperMesh } from './helper-mesh.js';
 const CONTACT = 4000 * MU;
 /** Vertices nearer than this to a collider have their plane, whether they will touch it or not [half sizes]. */
 const BAND = 0.1;
-/** Helper vertices that carry sites no farther than this in front of their planes may come to carry contacts [half sizes]. */
-const NEAR = 0.03;
 
 /** Parts of an edge between points at which triangles are looked at. */
 const SAMPLES = 4;
@@ -245,19 +243,6 @@ export class Contacts {
       }
     }
     return energy;
-  }
-
-  /** Marks the helper vertices that carry sites behind planes, or near in front of them. */
-  mark({ tetrahedra, carriers }: HelperMesh, vertices: Float64Array, marks: Uint8Array): void {
-    const { ends } = this.surface.sites;
-    marks.fill(0);
-    for (let n = 0; n < this.planeCount; n++) {
-      if (this.depthBehind(n, vertices) < -NEAR) continue;
-      const site = this.slots[n] % this.siteCount;
-      for (let end = 2 * site; end < 2 * site + 2; end++) {
-        for (let k = 0; k < 4; k++) marks[tetrahedra[4 * carriers[ends[end]] + k]] = 1;
-      }
-    }
   }
 
   /** Writes the stiffness of what is behind planes, lumped at the helper vertices, and the sums of stiffness × normal. */

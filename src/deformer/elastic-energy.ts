@@ -86,9 +86,9 @@ export class ElasticEnergy {
   /** The energy at x; its gradient is added to `out`. */
   add(x: Float64Array, out: Float64Array): number {
     const { tetrahedra: tets, gradients: g, weights, corners } = this;
-    const kernels = this.room.kernelsFor(x, out, corners, g, weights);
+    const kernels = this.room.kernelsFor(x, out, weights);
     if (kernels) {
-      const [c, d, w, p, q] = [corners, g, weights, x, out].map(({ byteOffset }) => byteOffset);
+      const [c, d, w, p, q] = [corners.byteOffset, g.byteOffset, weights.byteOffset, x.byteOffset, out.byteOffset];
       return kernels.addElastic(weights.length / 2, c, d, w, p, q, LAMBDA, BETA, REST);
     }
     const energies = [0, 0];

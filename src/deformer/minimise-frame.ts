@@ -54,11 +54,6 @@ export function minimiseFrame(
   for (; round < MOST_ROUNDS && !converged; round++) {
     before.set(carried);
     contacts.list(carried);
-    if (round === 0) {
-      const marks = new Uint8Array(x.length / 3);
-      contacts.mark(helper, carried, marks);
-      response.reach(marks);
-    }
     contacts.lump(helper, carried, stiffness, pushes);
     response.press(stiffness, pushes);
     const isFixed = round < FIXED_ROUNDS;
