@@ -129,34 +129,22 @@ export class ContactResponse {
   /** Between the two halves of a solve with A, where x = D⁻¹L⁻¹b: x ← x − D⁻¹L⁻¹N z, z = (C⁻¹ + NᵀA⁻¹N)⁻¹ NᵀL⁻ᵀx. */
   private correct(): void {
     const { factor, part, nodes, nodeCount, active, normals, z, activeCount: n } = this;
-    const { firsts, places } = factor.pattern;
-    const { x, inverses } = factor;
+    const { places } = factor.pattern;
     const { vertices } = this.columns;
-    for (let k = 0; k < nodeCount; k++) {
-      for (let i = 4 * firsts[nodes[k]]; i < 4 * firsts[nodes[k] + 1]; i++) part[i] = x[i];
-    }
+    factor.copyRows(nodes, nodeCount, part);
     factor.substituteUp('backward', nodes, nodeCount, part);
     for (let i = 0; i < n; i++) {
       const at = 4 * places[vertices[active[i]]];
       z[i] = normals[3 * i] * part[at] + normals[3 * i + 1] * part[at + 1] + normals[3 * i + 2] * part[at + 2];
     }
     this.solveDense();
-    for (let k = 0; k < nodeCount; k++) {
-      for (let i = 4 * firsts[nodes[k]]; i < 4 * firsts[nodes[k] + 1]; i++) part[i] = 0;
-    }
+    factor.clearRows(nodes, nodeCount, part);
     for (let i = 0; i < n; i++) {
       const at = 4 * places[vertices[active[i]]];
       for (let k = 0; k < 3; k++) part[at + k] = normals[3 * i + k] * z[i];
     }
     factor.substituteUp('forward', nodes, nodeCount, part);
-    for (let k = 0; k < nodeCount; k++) {
-      for (let row = firsts[nodes[k]]; row < firsts[nodes[k] + 1]; row++) {
-        const inverse = inverses[row];
-        x[4 * row] -= inverse * part[4 * row];
-        x[4 * row + 1] -= inverse * part[4 * row + 1];
-        x[4 * row + 2] -= inverse * part[4 * row + 2];
-      }
-    }
+    factor.subtractRows(nodes, nodeCount, part);
   }
 
   private solveDense(): void {

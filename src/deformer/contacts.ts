@@ -24,6 +24,7 @@ const MIDDLE_TO_CORNER = 0.58;
 
 const seen: SurfacePoint = { distance: 0, nx: 0, ny: 0, nz: 0 };
 const way = new Float64Array(3);
+const here = new Float64Array(3);
 const plane: ContactPlane = { x: 0, y: 0, z: 0, nx: 0, ny: 0, nz: 0 };
 
 /** What contact needs to know of the frame's surface before contact, per site: vertices first, then edges. */
@@ -63,7 +64,6 @@ export class Contacts {
   private readonly clear: Float64Array;
   private travel = 0;
   private readonly last: Float64Array;
-  private readonly placed: Float64Array;
   private readonly slots: Uint32Array;
   /** Normal and offset of each plane. */
   private readonly planes: Float64Array;
@@ -80,7 +80,6 @@ export class Contacts {
     this.planes = new Float64Array(4 * pairCount);
     this.clear = new Float64Array(pairCount).fill(-Infinity);
     this.last = new Float64Array(3 * surface.sites.vertexCount);
-    this.placed = new Float64Array(positions.length);
     this.approaches = colliders.map((collider, c) =>
       collider.inside ? undefined : (collider.given ?? findApproach(collider, positions, normals, this.takesPart[c])),
     );
@@ -155,14 +154,11 @@ export class Contacts {
     const z = positions[at + 2];
     collider.measure(x, y, z, seen);
     const { distance } = seen;
-    if (distance < 0 || (collider.sweep && approach)) {
-      if (this.findWay(v, c)) {
-        if (walkOut(collider, x, y, z, way[0], way[1], way[2], plane, distance >= 0)) return true;
-        if (distance < 0) this.lostWay = true;
-      }
+    if ((distance < 0 || (collider.sweep && approach)) && this.findWay(v, c)) {
+      if (walkOut(collider, x, y, z, way[0], way[1], way[2], plane, distance >= 0)) return true;
+      if (distance < 0) this.lostWay = true;
     }
     if (distance > BAND) return false;
-    collider.measure(x, y, z, seen);
     writeNearest(x, y, z, seen, plane);
     return true;
   }
@@ -187,13 +183,15 @@ export class Contacts {
     const { siteCount, slots, planes, clear } = this;
     this.travel += farthest(this.last, vertices);
     this.last.set(vertices);
-    const positions = this.surface.sites.place(vertices, this.placed);
+    const { ends } = this.surface.sites;
     this.planeCount = 0;
     for (let c = 0; c < this.colliders.length; c++) {
       for (let v = 0; v < siteCount; v++) {
         const slot = c * siteCount + v;
         if (this.takesPart[c][v] === 0 || clear[slot] > this.travel) continue;
-        if (!this.findPlane(positions, 3 * v, v, c)) {
+        const [a, b] = [3 * ends[2 * v], 3 * ends[2 * v + 1]];
+        for (let k = 0; k < 3; k++) here[k] = 0.5 * (vertices[a + k] + vertices[b + k]);
+        if (!this.findPlane(here, 0, v, c)) {
           if (!this.colliders[c].sweep) clear[slot] = this.travel + seen.distance - BAND;
           continue;
         }

@@ -29,6 +29,7 @@ export class ElasticEnergy {
   /** Volume × stiffness, and the corners, in pairs as well. */
   private readonly weights: Float64Array;
   private readonly corners: Uint32Array;
+  private rest: Float64Array | undefined;
 
   /** @param stiffness factor on μ and λ of each tetrahedron. */
   constructor(
@@ -53,8 +54,10 @@ export class ElasticEnergy {
     return 8 * 10 * (tetCount + 1) + 4 * 4 * (tetCount + 1) + 64;
   }
 
-  /** Takes positions as rest. */
+  /** Takes positions as rest; they must not change afterwards. */
   setRest(x: Float64Array): void {
+    if (x === this.rest) return;
+    this.rest = x;
     const { tetrahedra: tets, volumes, weights, masses, gradients: g } = this;
     masses.fill(0);
     for (let t = 0; t < this.tetCount; t++) {

@@ -27,6 +27,12 @@ export interface DeformerKernels {
   ): number;
   forward: Substitution;
   backward: Substitution;
+  takeRows(count: number, places: number, b: number, x: number): void;
+  giveRows(count: number, places: number, x: number, out: number): void;
+  scaleRows(count: number, inverses: number, x: number): void;
+  copyRows(nodeCount: number, nodes: number, firsts: number, from: number, to: number): void;
+  clearRows(nodeCount: number, nodes: number, firsts: number, to: number): void;
+  subtractRows(nodeCount: number, nodes: number, firsts: number, inverses: number, part: number, x: number): void;
   /** 1 where the matrix is positive definite. */
   factorDense(matrix: number, count: number, inverses: number, scaled: number): number;
   solveDense(matrix: number, count: number, inverses: number, z: number): void;

@@ -29,6 +29,7 @@ export class SparseFactor {
   private readonly rowStarts: Uint32Array;
   private readonly rows: Uint32Array;
   private readonly panelStarts: Uint32Array;
+  private readonly places: Uint32Array;
   /** All supernodes. */
   private readonly nodes: Uint32Array;
 
@@ -56,6 +57,7 @@ export class SparseFactor {
     this.rowStarts = room.indices(pattern.rowStarts);
     this.rows = room.indices(pattern.rows);
     this.panelStarts = room.indices(panelStarts);
+    this.places = room.indices(pattern.places);
     this.nodes = room.indices(Uint32Array.from({ length: nodeCount }, (_, node) => node));
   }
 
@@ -193,7 +195,7 @@ export class SparseFactor {
 
   /** Bytes that a factor takes of a room. */
   static roomFor({ count, firsts, rows, panelStarts }: SparsePattern): number {
-    return 8 * (panelStarts[firsts.length - 1] + 5 * count) + 4 * (rows.length + 4 * firsts.length) + 128;
+    return 8 * (panelStarts[firsts.length - 1] + 5 * count) + 4 * (rows.length + 4 * firsts.length + count) + 128;
   }
 
   /** Solves for three right sides: `b` and `out` hold three numbers per row and may be the same array. */
@@ -204,33 +206,58 @@ export class SparseFactor {
 
   /** x = D⁻¹ L⁻¹ b */
   forward(b: Float64Array): void {
-    const { count, places } = this.pattern;
-    const { x, inverses } = this;
-    for (let i = 0; i < count; i++) {
-      const p = 4 * places[i];
-      x[p] = b[3 * i];
-      x[p + 1] = b[3 * i + 1];
-      x[p + 2] = b[3 * i + 2];
-    }
+    const { count } = this.pattern;
+    const { x, inverses, places } = this;
+    const kernels = this.room.kernelsFor(x, b);
+    if (kernels) kernels.takeRows(count, places.byteOffset, b.byteOffset, x.byteOffset);
+    else for (let i = 0; i < count; i++) for (let k = 0; k < 3; k++) x[4 * places[i] + k] = b[3 * i + k];
     this.substituteUp('forward', this.nodes, this.nodes.length, x);
-    for (let i = 0; i < count; i++) {
-      const inverse = inverses[i];
-      x[4 * i] *= inverse;
-      x[4 * i + 1] *= inverse;
-      x[4 * i + 2] *= inverse;
-    }
+    const scaler = this.room.kernelsFor(x);
+    if (scaler) scaler.scaleRows(count, inverses.byteOffset, x.byteOffset);
+    else for (let i = 0; i < count; i++) for (let k = 4 * i; k < 4 * i + 3; k++) x[k] *= inverses[i];
   }
 
   /** out = L⁻ᵀ x */
   backward(out: Float64Array): void {
-    const { count, places } = this.pattern;
-    const { x } = this;
+    const { count } = this.pattern;
+    const { x, places } = this;
     this.substituteUp('backward', this.nodes, this.nodes.length, x);
-    for (let i = 0; i < count; i++) {
-      const p = 4 * places[i];
-      out[3 * i] = x[p];
-      out[3 * i + 1] = x[p + 1];
-      out[3 * i + 2] = x[p + 2];
+    const kernels = this.room.kernelsFor(x, out);
+    if (kernels) kernels.giveRows(count, places.byteOffset, x.byteOffset, out.byteOffset);
+    else for (let i = 0; i < count; i++) for (let k = 0; k < 3; k++) out[3 * i + k] = x[4 * places[i] + k];
+  }
+
+  /** Rows of some supernodes: `to` ← x. */
+  copyRows(nodes: Uint32Array, count: number, to: Float64Array): void {
+    const { firsts, x } = this;
+    const kernels = this.room.kernelsFor(nodes, x, to);
+    if (kernels) kernels.copyRows(count, nodes.byteOffset, firsts.byteOffset, x.byteOffset, to.byteOffset);
+    else
+      for (let n = 0; n < count; n++)
+        for (let i = 4 * firsts[nodes[n]]; i < 4 * firsts[nodes[n] + 1]; i++) to[i] = x[i];
+  }
+
+  /** Rows of some supernodes: `to` ← 0. */
+  clearRows(nodes: Uint32Array, count: number, to: Float64Array): void {
+    const { firsts } = this;
+    const kernels = this.room.kernelsFor(nodes, to);
+    if (kernels) kernels.clearRows(count, nodes.byteOffset, firsts.byteOffset, to.byteOffset);
+    else for (let n = 0; n < count; n++) to.fill(0, 4 * firsts[nodes[n]], 4 * firsts[nodes[n] + 1]);
+  }
+
+  /** Rows of some supernodes: x ← x − D⁻¹ part. */
+  subtractRows(nodes: Uint32Array, count: number, part: Float64Array): void {
+    const { firsts, inverses, x } = this;
+    const kernels = this.room.kernelsFor(nodes, part, x);
+    if (kernels) {
+      const [a, b, c] = [nodes.byteOffset, firsts.byteOffset, inverses.byteOffset];
+      kernels.subtractRows(count, a, b, c, part.byteOffset, x.byteOffset);
+      return;
+    }
+    for (let n = 0; n < count; n++) {
+      for (let row = firsts[nodes[n]]; row < firsts[nodes[n] + 1]; row++) {
+        for (let k = 4 * row; k < 4 * row + 3; k++) x[k] -= inverses[row] * part[k];
+      }
     }
   }
 
