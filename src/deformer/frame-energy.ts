@@ -35,8 +35,9 @@ export interface FrameProblem {
 }
 
 export class FrameEnergy implements Objective {
+  /** Of the volume. */
+  readonly stiffness: number;
   private pressure = 0;
-  private readonly stiffness: number;
   private readonly totalMass: number;
 
   constructor(private readonly problem: FrameProblem) {

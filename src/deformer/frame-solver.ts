@@ -9,6 +9,7 @@ import { QuasiNewton } from './quasi-newton.js';
 import { SolverRoom } from './solver-room.js';
 import { SparseFactor } from './sparse-factor.js';
 import { analysePattern, graphOf } from './sparse-symbolic.js';
+import { VolumeResponse } from './volume-response.js';
 
 /** Reaches for which the matrix is factored, as a geometric series: the frame's own is within its root of one of them. */
 const LEAST_REACH = 0.2;
@@ -19,6 +20,7 @@ export class FrameSolver {
   readonly room: SolverRoom;
   readonly factor: SparseFactor;
   readonly response: ContactResponse;
+  readonly volumeResponse: VolumeResponse;
   readonly descent: QuasiNewton;
   readonly carrier: CarriedSurface;
   /** Room for the foundation's stiffness per helper vertex. */
@@ -53,6 +55,7 @@ export class FrameSolver {
       SparseFactor.roomFor(pattern) +
       ElasticEnergy.roomFor(t.length / 4) +
       QuasiNewton.roomFor(3 * count) +
+      VolumeResponse.roomFor(3 * count) +
       ContactResponse.roomFor(count, pattern.firsts.length) +
       CarriedSurface.roomFor(helper, triangles) +
       8 * 4 * count +
@@ -64,6 +67,7 @@ export class FrameSolver {
     this.springs = this.room.numbers(count);
     this.carrier = new CarriedSurface(helper, triangles, this.room);
     this.response = new ContactResponse(this.factor, this.carrier.corners, this.room);
+    this.volumeResponse = new VolumeResponse(3 * count, this.response, this.carrier, this.room);
     this.pairs = a.map((i, pair) => this.factor.slotOf(i, b[pair]));
     this.diagonal = Uint32Array.from({ length: count }, (_, i) => this.factor.slotOf(i, i));
   }

@@ -38,8 +38,8 @@ export function minimiseFrame(
   start: Float64Array = problem.rest,
 ): Minimum {
   const { contacts, helper } = problem;
-  const { response, descent, x } = solver;
-  const carried = new Float64Array(problem.surface.length);
+  const { response, volumeResponse, descent, x } = solver;
+  const { carried } = solver.carrier;
   const before = new Float64Array(carried.length);
   const stiffness = new Float64Array(x.length / 3);
   const pushes = new Float64Array(x.length);
@@ -56,8 +56,9 @@ export function minimiseFrame(
     contacts.list(carried);
     contacts.lump(helper, carried, stiffness, pushes);
     response.press(stiffness, pushes);
+    volumeResponse.press(energy.stiffness);
     const isFixed = round < FIXED_ROUNDS;
-    const way = descent.minimise(energy, (b, out) => response.solve(b, out), x, tolerance, STEPS, {
+    const way = descent.minimise(energy, (b, out) => volumeResponse.solve(b, out), x, tolerance, STEPS, {
       keep: round > 0,
       refresh: isFixed ? undefined : (value, gradient) => energy.renewPlanes(value, gradient),
     });
