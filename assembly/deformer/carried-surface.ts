@@ -1,5 +1,5 @@
-// What the surface and the foundation add to a frame's energy. Kernels for src/deformer/carried-surface.ts and frame-energy.ts; x and y of a
-// vertex go together, z by itself.
+// What the surface and the foundation add to a frame's energy. Kernels for src/deformer/carried-surface.ts and frame-energy.ts; x and y of
+// a vertex go together, z by itself.
 
 // @ts-ignore: decorator
 @inline function vertexAt(x: usize, corner: usize): usize {
