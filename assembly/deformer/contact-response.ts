@@ -2,7 +2,7 @@
 // of neighbouring columns are done at once.
 
 /** row[v] ← row[v] − Σ factors[k]·block[k][v] over `used` rows of the block, which are `stride` numbers apart. */
-export function spreadHalf(row: usize, factors: usize, block: usize, used: i32, stride: i32, count: i32): void {
+function spreadHalf(row: usize, factors: usize, block: usize, used: i32, stride: i32, count: i32): void {
   const step = <usize>stride << 3;
   let v = 0;
   for (; v + 7 < count; v += 8, row += 64, block += 64) {
@@ -92,36 +92,6 @@ function spreadTwo(
   spreadHalf(row + apart, secondFactors, block, used, stride, count - v);
 }
 
-/** Row a of a block times what its rows of the diagonal are one over, with the other sign. */
-// @ts-ignore: decorator
-@inline function scaleColumn(to: usize, inverses: usize, column: usize, step: usize, rows: i32): void {
-  for (let k = 0; k < rows; k++) {
-    const at = <usize>k << 3;
-    store<f64>(to + at, -(load<f64>(inverses + at) * load<f64>(column + k * step)));
-  }
-}
-
-/**
- * out[a][b] ← out[a][b] + Σ inverses[k]·block[k][a]·block[k][b] for b ≤ a, over the rows of a block `count` wide. `scaled` is room for two
- * times `rows` numbers. What is above the diagonal of `out` means nothing.
- */
-export function squareHalf(
-  out: usize, outStride: i32, block: usize, inverses: usize, rows: i32, count: i32, scaled: usize,
-): void {
-  const step = <usize>count << 3;
-  const down = <usize>outStride << 3;
-  const second = scaled + (<usize>rows << 3);
-  let a = 0;
-  for (; a + 1 < count; a += 2, out += 2 * down) {
-    scaleColumn(scaled, inverses, block + (<usize>a << 3), step, rows);
-    scaleColumn(second, inverses, block + (<usize>(a + 1) << 3), step, rows);
-    spreadTwo(out, out + down, scaled, second, block, rows, count, a + 2);
-  }
-  if (a === count) return;
-  scaleColumn(scaled, inverses, block + (<usize>a << 3), step, rows);
-  spreadHalf(out, scaled, block, rows, count, a + 1);
-}
-
 /**
  * Upper factor U of a dense symmetric matrix, in place in its upper half: UᵀD⁻¹U, D the diagonal of U, in pairs of rows. Returns
  * whether it is positive. What is below the diagonal means nothing; `scaled` is room for two times `count` numbers.
@@ -152,68 +122,6 @@ export function factorDense(matrix: usize, count: i32, inverses: usize, scaled: 
     store<f64>(inverses + at, 1 / load<f64>(next), 8);
   }
   return true;
-}
-
-/** Two rows below a supernode at once: `spreadHalf` with the factors of rows that follow each other. */
-export function spreadPair(row: usize, second: usize, factors: usize, block: usize, used: i32, stride: i32, count: i32): void {
-  spreadTwo(row, second, factors, factors + (<usize>used << 3), block, used, stride, count);
-}
-
-/** sums ← sums + half × x for `rows` rows of x: x, y and z of the sums are `apart` numbers apart. */
-export function project(half: usize, x: usize, rows: i32, count: i32, sums: usize, apart: i32): void {
-  const step = <usize>apart << 3;
-  for (let k = 0; k < rows; k++, x += 32) {
-    const fx = v128.load64_splat(x);
-    const fy = v128.load64_splat(x + 8);
-    const fz = v128.load64_splat(x + 16);
-    let at = sums;
-    let v = 0;
-    for (; v + 1 < count; v += 2, at += 16, half += 16) {
-      const h = v128.load(half);
-      v128.store(at, f64x2.add(v128.load(at), f64x2.mul(h, fx)));
-      v128.store(at + step, f64x2.add(v128.load(at + step), f64x2.mul(h, fy)));
-      v128.store(at + 2 * step, f64x2.add(v128.load(at + 2 * step), f64x2.mul(h, fz)));
-    }
-    if (v < count) {
-      const h = load<f64>(half);
-      store<f64>(at, load<f64>(at) + h * load<f64>(x));
-      store<f64>(at + step, load<f64>(at + step) + h * load<f64>(x + 8));
-      store<f64>(at + 2 * step, load<f64>(at + 2 * step) + h * load<f64>(x + 16));
-      half += 8;
-    }
-  }
-}
-
-/** x ← x − inverses × half × pulls for `rows` rows of x, in sums of the even and of the odd columns. */
-export function addPulls(half: usize, x: usize, inverses: usize, rows: i32, count: i32, pulls: usize, apart: i32): void {
-  const step = <usize>apart << 3;
-  for (let k = 0; k < rows; k++, x += 32, inverses += 8) {
-    let sx = f64x2.splat(0);
-    let sy = f64x2.splat(0);
-    let sz = f64x2.splat(0);
-    let at = pulls;
-    let v = 0;
-    for (; v + 1 < count; v += 2, at += 16, half += 16) {
-      const h = v128.load(half);
-      sx = f64x2.add(sx, f64x2.mul(h, v128.load(at)));
-      sy = f64x2.add(sy, f64x2.mul(h, v128.load(at + step)));
-      sz = f64x2.add(sz, f64x2.mul(h, v128.load(at + 2 * step)));
-    }
-    let ex = f64x2.extract_lane(sx, 0);
-    let ey = f64x2.extract_lane(sy, 0);
-    let ez = f64x2.extract_lane(sz, 0);
-    if (v < count) {
-      const h = load<f64>(half);
-      ex += h * load<f64>(at);
-      ey += h * load<f64>(at + step);
-      ez += h * load<f64>(at + 2 * step);
-      half += 8;
-    }
-    const inverse = load<f64>(inverses);
-    store<f64>(x, load<f64>(x) - inverse * (ex + f64x2.extract_lane(sx, 1)));
-    store<f64>(x + 8, load<f64>(x + 8) - inverse * (ey + f64x2.extract_lane(sy, 1)));
-    store<f64>(x + 16, load<f64>(x + 16) - inverse * (ez + f64x2.extract_lane(sz, 1)));
-  }
 }
 
 /** z ← (UᵀD⁻¹U)⁻¹ z; the sums of the way back are those of every second column. */

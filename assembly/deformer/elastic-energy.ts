@@ -41,16 +41,16 @@ const ROOT2: f64 = 1.4142135623730951;
 @inline function pair(first: usize, second: usize): v128 {
   return v128.load_lane<f64>(second, v128.load64_zero(first), 1);
 }
+/** Adds the first of each pair to a vertex: x and y at once. */
 // @ts-ignore: decorator
 @inline function give0(at: usize, x: v128, y: v128, z: v128): void {
-  store<f64>(at, load<f64>(at) + f64x2.extract_lane(x, 0));
-  store<f64>(at, load<f64>(at, 8) + f64x2.extract_lane(y, 0), 8);
+  v128.store(at, f64x2.add(v128.load(at), v128.shuffle<f64>(x, y, 0, 2)));
   store<f64>(at, load<f64>(at, 16) + f64x2.extract_lane(z, 0), 16);
 }
+/** Adds the second of each pair to a vertex. */
 // @ts-ignore: decorator
 @inline function give1(at: usize, x: v128, y: v128, z: v128): void {
-  store<f64>(at, load<f64>(at) + f64x2.extract_lane(x, 1));
-  store<f64>(at, load<f64>(at, 8) + f64x2.extract_lane(y, 1), 8);
+  v128.store(at, f64x2.add(v128.load(at), v128.shuffle<f64>(x, y, 1, 3)));
   store<f64>(at, load<f64>(at, 16) + f64x2.extract_lane(z, 1), 16);
 }
 // @ts-ignore: decorator

@@ -2,6 +2,7 @@
 // All of it in double precision and in the order of the TypeScript beside it, so that the bits are the same.
 
 export { addElastic } from './elastic-energy';
-export { backward, forward } from './sparse-factor';
-export { addPulls, factorDense, project, solveDense, spreadHalf, spreadPair, squareHalf } from './contact-response';
-export { addScaled, dot } from './vectors';
+export { backward, clearRows, copyRows, forward, giveRows, scaleRows, subtractRows, takeRows } from './sparse-factor';
+export { factorDense, solveDense } from './contact-response';
+export { carry, giveBack, writeFoundation, writeVolumeGradient } from './carried-surface';
+export { addScaled, addScaledDot, dot, greatest, writeScaled, writeSum } from './vectors';

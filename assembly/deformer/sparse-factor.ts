@@ -10,11 +10,12 @@
   return x + (<usize>i << 5);
 }
 
-/** x ← L⁻¹ x */
+/** x ← L⁻¹ x at a list of supernodes, ascending. */
 export function forward(
-  nodeCount: u32, firsts: usize, rowStarts: usize, rows: usize, panelStarts: usize, panels: usize, x: usize,
+  nodeCount: i32, nodes: usize, firsts: usize, rowStarts: usize, rows: usize, panelStarts: usize, panels: usize, x: usize,
 ): void {
-  for (let node: u32 = 0; node < nodeCount; node++) {
+  for (let n = 0; n < nodeCount; n++) {
+    const node = u32At(nodes, n);
     const first = u32At(firsts, node);
     const width = u32At(firsts, node + 1) - first;
     const rowStart = u32At(rowStarts, node);
@@ -63,11 +64,12 @@ function eliminateRow(c: usize, l: usize, used: u32, row: usize): void {
   v128.store(row, z, 16);
 }
 
-/** x ← L⁻ᵀ x */
+/** x ← L⁻ᵀ x at a list of supernodes, ascending. */
 export function backward(
-  nodeCount: u32, firsts: usize, rowStarts: usize, rows: usize, panelStarts: usize, panels: usize, x: usize,
+  nodeCount: i32, nodes: usize, firsts: usize, rowStarts: usize, rows: usize, panelStarts: usize, panels: usize, x: usize,
 ): void {
-  for (let node: i32 = nodeCount - 1; node >= 0; node--) {
+  for (let n = nodeCount - 1; n >= 0; n--) {
+    const node = u32At(nodes, n);
     const first = u32At(firsts, node);
     const width = u32At(firsts, node + 1) - first;
     const rowStart = u32At(rowStarts, node);
@@ -103,5 +105,65 @@ function substituteRow(c: usize, l: usize, used: u32, row: usize): void {
     const factor = v128.load64_splat(l);
     v128.store(c, f64x2.sub(v128.load(c), f64x2.mul(factor, xy)));
     v128.store(c, f64x2.sub(v128.load(c, 16), f64x2.mul(factor, z)), 16);
+  }
+}
+
+/** Rows of x from three numbers per row of the matrix. */
+export function takeRows(count: i32, places: usize, b: usize, x: usize): void {
+  for (let i = 0; i < count; i++, b += 24) {
+    const to = rowOf(x, u32At(places, i));
+    v128.store(to, v128.load(b));
+    store<f64>(to, load<f64>(b, 16), 16);
+  }
+}
+
+/** Three numbers per row of the matrix from rows of x. */
+export function giveRows(count: i32, places: usize, x: usize, out: usize): void {
+  for (let i = 0; i < count; i++, out += 24) {
+    const from = rowOf(x, u32At(places, i));
+    v128.store(out, v128.load(from));
+    store<f64>(out, load<f64>(from, 16), 16);
+  }
+}
+
+/** x ← D⁻¹ x */
+export function scaleRows(count: i32, inverses: usize, x: usize): void {
+  for (let i = 0; i < count; i++, inverses += 8, x += 32) {
+    const inverse = v128.load64_splat(inverses);
+    v128.store(x, f64x2.mul(v128.load(x), inverse));
+    v128.store(x, f64x2.mul(v128.load(x, 16), inverse), 16);
+  }
+}
+
+/** Rows of some supernodes: to ← from. */
+export function copyRows(nodeCount: i32, nodes: usize, firsts: usize, from: usize, to: usize): void {
+  for (let n = 0; n < nodeCount; n++) {
+    const node = u32At(nodes, n);
+    const first = u32At(firsts, node);
+    memory.copy(rowOf(to, first), rowOf(from, first), <usize>(u32At(firsts, node + 1) - first) << 5);
+  }
+}
+
+/** Rows of some supernodes: to ← 0. */
+export function clearRows(nodeCount: i32, nodes: usize, firsts: usize, to: usize): void {
+  for (let n = 0; n < nodeCount; n++) {
+    const node = u32At(nodes, n);
+    const first = u32At(firsts, node);
+    memory.fill(rowOf(to, first), 0, <usize>(u32At(firsts, node + 1) - first) << 5);
+  }
+}
+
+/** Rows of some supernodes: x ← x − D⁻¹ part. */
+export function subtractRows(nodeCount: i32, nodes: usize, firsts: usize, inverses: usize, part: usize, x: usize): void {
+  for (let n = 0; n < nodeCount; n++) {
+    const node = u32At(nodes, n);
+    const end = u32At(firsts, node + 1);
+    for (let row = u32At(firsts, node); row < end; row++) {
+      const inverse = v128.load64_splat(inverses + (<usize>row << 3));
+      const to = rowOf(x, row);
+      const from = rowOf(part, row);
+      v128.store(to, f64x2.sub(v128.load(to), f64x2.mul(inverse, v128.load(from))));
+      v128.store(to, f64x2.sub(v128.load(to, 16), f64x2.mul(inverse, v128.load(from, 16))), 16);
+    }
   }
 }

@@ -3,136 +3,70 @@
 // identity): A⁻¹ − A⁻¹N (C⁻¹ + NᵀA⁻¹N)⁻¹ NᵀA⁻¹. Where contacts are, and which way they push, changes without factoring A anew.
 // Based on: [Hag89].
 
-import { ContactTree } from './contact-tree.js';
+import { InverseColumns } from './inverse-columns.js';
 import type { SolverRoom } from './solver-room.js';
 import type { SparseFactor } from './sparse-factor.js';
 
 /** Stiffnesses whose normals cancel to less than this share push nowhere. */
 const CANCELLED = 1e-9;
-/** Contacts for which the room has place, at most: 1200 take 12 MB and as many again. */
+/** Contacts for which the room has place, at most: 1200 take 12 MB. Frames with more take it elsewhere, without kernels. */
 const MOST_RESERVED = 1200;
 
 export class ContactResponse {
-  private readonly tree: ContactTree;
-  /** Room for a frame's arrays; frames that need more take it elsewhere, without kernels. */
-  private readonly reserve: Float64Array;
-  private taken = 0;
-  private half: Float64Array = new Float64Array(0);
-  /** EᵀA⁻¹E, E the unit vectors of the vertices: the lower half. */
-  private inverse: Float64Array = new Float64Array(0);
-  /** C⁻¹ + NᵀA⁻¹N, then its upper factor, and 1 over the factor's diagonal. */
-  private dense: Float64Array = new Float64Array(0);
-  private pivots: Float64Array = new Float64Array(0);
-  private scaled: Float64Array = new Float64Array(0);
-  /** x of all vertices, then y, then z. */
-  private sums: Float64Array = new Float64Array(0);
-  private z: Float64Array = new Float64Array(0);
-  /** The vertices that contacts press at present, and their unit normals. */
-  private active = new Uint32Array(0);
-  private normals: Float64Array = new Float64Array(0);
+  private readonly columns: InverseColumns;
+  /** C⁻¹ + NᵀA⁻¹N, then its upper factor; 1 over the factor's diagonal; room for factoring; right sides and solutions. */
+  private dense: Float64Array;
+  private pivots: Float64Array;
+  private scaled: Float64Array;
+  private z: Float64Array;
+  /** The vertices that contacts press at present, by their number among the columns', and their unit normals. */
+  private readonly active: Uint32Array;
+  private readonly normals: Float64Array;
   private activeCount = 0;
+  /** The supernodes above them in the elimination tree, ascending: all that their rows of a solution need. */
+  private readonly nodes: Uint32Array;
+  private nodeCount = 0;
+  private readonly isAbove: Uint8Array;
+  /** Rows of a solution at those supernodes, four numbers each as in the factor's own. */
+  private readonly part: Float64Array;
 
+  /** @param carriers the helper vertices that carry the surface. */
   constructor(
     private readonly factor: SparseFactor,
+    carriers: Uint32Array,
     private readonly room: SolverRoom,
   ) {
-    this.tree = new ContactTree(factor.pattern);
-    this.reserve = room.numbers(reserveFor(factor.pattern.count, factor.numberCount));
+    const { count, firsts } = factor.pattern;
+    this.columns = new InverseColumns(factor, carriers);
+    const most = mostReserved(count);
+    this.dense = room.numbers(most * most);
+    this.pivots = room.numbers(most);
+    this.scaled = room.numbers(2 * most);
+    this.z = room.numbers(most);
+    this.active = new Uint32Array(this.columns.vertices.length);
+    this.normals = new Float64Array(3 * this.active.length);
+    this.nodes = room.indices(new Uint32Array(firsts.length - 1));
+    this.isAbove = new Uint8Array(firsts.length - 1);
+    this.part = room.numbers(4 * count);
   }
 
   /** Bytes that it takes of a room. */
-  static roomFor(count: number, factorNumbers: number): number {
-    return 8 * reserveFor(count, factorNumbers) + 64;
+  static roomFor(count: number, nodeCount: number): number {
+    const most = mostReserved(count);
+    return 8 * (most * (most + 4) + 4 * count) + 4 * nodeCount + 128;
   }
 
-  /** Takes the helper vertices that may carry contacts in this frame: those with a mark. Costs about as much as factoring A. */
-  reach(marks: Uint8Array): void {
-    const { tree, factor } = this;
-    tree.plant(marks);
-    const m = tree.vertices.length;
-    this.taken = 0;
-    this.half = this.take(tree.size);
-    this.inverse = this.take(m * m);
-    this.dense = this.take(m * m);
-    this.pivots = this.take(m);
-    this.scaled = this.take(2 * Math.max(m, tree.widest));
-    this.sums = this.take(3 * m);
-    this.z = this.take(m);
-    this.active = new Uint32Array(m);
-    this.normals = new Float64Array(3 * m);
-    this.activeCount = 0;
-    tree.writeUnits(this.half);
-    for (const node of tree.nodes) {
-      this.spread(node, factor.panels);
-      this.square(node);
-    }
+  /** To be called when A has changed. */
+  forget(): void {
+    this.columns.forget();
   }
 
-  private take(count: number): Float64Array {
-    const end = this.taken + count + (count % 2);
-    if (end > this.reserve.length) return new Float64Array(count);
-    const taken = this.reserve.subarray(this.taken, this.taken + count);
-    this.taken = end;
-    return taken.fill(0);
-  }
-
-  /** Finishes the supernode's rows of L⁻¹E and takes them out of the rows below. */
-  private spread(node: number, panels: Float64Array): void {
-    const { firsts, rowStarts, rows, panelStarts } = this.factor.pattern;
-    const { tree, half } = this;
-    const width = firsts[node + 1] - firsts[node];
-    const height = rowStarts[node + 1] - rowStarts[node];
-    const count = tree.counts[node];
-    const start = tree.starts[node];
-    const kernels = this.room.kernelsFor(half, panels);
-    const base = half.byteOffset;
-    const placeOf = (r: number): number => tree.placeOf(rows[rowStarts[node] + r], tree.lows[node]);
-    for (let r = 1; r < height; r++) {
-      const factors = panelStarts[node] + r * width;
-      const used = Math.min(r, width);
-      const to = placeOf(r);
-      const from = panels.byteOffset + 8 * factors;
-      if (kernels && r >= width && r + 1 < height) {
-        const second = placeOf(++r);
-        kernels.spreadPair(base + 8 * to, base + 8 * second, from, base + 8 * start, used, count, count);
-      } else if (kernels) kernels.spreadHalf(base + 8 * to, from, base + 8 * start, used, count, count);
-      else spreadHalf(half, to, panels, factors, half, start, used, count, count);
-    }
-  }
-
-  /** Adds what the supernode has of EᵀA⁻¹E = (L⁻¹E)ᵀ D⁻¹ (L⁻¹E). */
-  private square(node: number): void {
-    const { firsts } = this.factor.pattern;
-    const { inverses } = this.factor;
-    const { tree, half, inverse, scaled } = this;
-    const m = tree.vertices.length;
-    const width = firsts[node + 1] - firsts[node];
-    const count = tree.counts[node];
-    const start = tree.starts[node];
-    const out = tree.lows[node] * (m + 1);
-    const kernels = this.room.kernelsFor(half, inverse, inverses, scaled);
-    if (kernels) {
-      const d = inverses.byteOffset + 8 * firsts[node];
-      const [to, from] = [inverse.byteOffset + 8 * out, half.byteOffset + 8 * start];
-      kernels.squareHalf(to, m, from, d, width, count, scaled.byteOffset);
-      return;
-    }
-    for (let a = 0; a < count; a++) {
-      for (let k = 0; k < width; k++) scaled[k] = -(inverses[firsts[node] + k] * half[start + k * count + a]);
-      spreadHalf(inverse, out + a * m, scaled, 0, half, start, width, count, a + 1);
-    }
-  }
-
-  /**
-   * Takes the contacts' stiffness, per helper vertex, and the sums of stiffness × normal; false where rounding leaves no matrix to solve.
-   * Vertices that were not marked are left out.
-   */
+  /** Takes the contacts' stiffness, per helper vertex, and the sums of stiffness × normal; false where rounding leaves no matrix to solve. */
   press(stiffness: Float64Array, pushes: Float64Array): boolean {
-    const { active, normals, inverse, pivots, scaled } = this;
-    const { vertices } = this.tree;
-    const m = vertices.length;
+    const { active, normals } = this;
+    const { vertices } = this.columns;
     let n = 0;
-    for (let v = 0; v < m; v++) {
+    for (let v = 0; v < vertices.length; v++) {
       const i = vertices[v];
       const [x, y, z] = [pushes[3 * i], pushes[3 * i + 1], pushes[3 * i + 2]];
       const size = Math.sqrt(x * x + y * y + z * z);
@@ -144,18 +78,45 @@ export class ContactResponse {
       n++;
     }
     this.activeCount = n;
-    const dense = this.dense.subarray(0, n * n);
-    for (let i = 0; i < n; i++) {
-      const [x, y, z] = [normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]];
-      for (let j = i; j < n; j++) {
-        const across = x * normals[3 * j] + y * normals[3 * j + 1] + z * normals[3 * j + 2];
-        dense[i * n + j] = across * inverse[active[j] * m + active[i]];
-      }
-      dense[i * n + i] += 1 / stiffness[vertices[active[i]]];
+    this.climb();
+    this.columns.prepare(active.subarray(0, n));
+    if (n > this.pivots.length) {
+      this.dense = new Float64Array(n * n);
+      this.pivots = new Float64Array(n);
+      this.scaled = new Float64Array(2 * n);
+      this.z = new Float64Array(n);
     }
-    const kernels = this.room.kernelsFor(dense, pivots, scaled);
+    this.fillDense(stiffness);
+    const { dense, pivots, scaled } = this;
+    const kernels = this.room.kernelsFor(dense);
     if (kernels) return kernels.factorDense(dense.byteOffset, n, pivots.byteOffset, scaled.byteOffset) !== 0;
     return factorDense(dense, n, pivots, scaled);
+  }
+
+  /** Lists the supernodes above the vertices that are pressed. */
+  private climb(): void {
+    const { nodeOf, places, parents } = this.factor.pattern;
+    const { nodes, isAbove, active } = this;
+    isAbove.fill(0);
+    for (let i = 0; i < this.activeCount; i++) {
+      let node = nodeOf[places[this.columns.vertices[active[i]]]];
+      for (; node >= 0 && isAbove[node] === 0; node = parents[node]) isAbove[node] = 1;
+    }
+    this.nodeCount = 0;
+    for (let node = 0; node < isAbove.length; node++) if (isAbove[node] === 1) nodes[this.nodeCount++] = node;
+  }
+
+  private fillDense(stiffness: Float64Array): void {
+    const { active, normals, dense, columns, activeCount: n } = this;
+    for (let i = 0; i < n; i++) {
+      const [x, y, z] = [normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]];
+      const column = columns.at(active[i]);
+      for (let j = i; j < n; j++) {
+        const across = x * normals[3 * j] + y * normals[3 * j + 1] + z * normals[3 * j + 2];
+        dense[i * n + j] = across * column[active[j]];
+      }
+      dense[i * n + i] += 1 / stiffness[columns.vertices[active[i]]];
+    }
   }
 
   /** Solves with A and the contacts for three right sides, three numbers per helper vertex. */
@@ -165,39 +126,25 @@ export class ContactResponse {
     this.factor.backward(out);
   }
 
-  /** Between the two halves of a solve with A, where x = D⁻¹L⁻¹b. */
+  /** Between the two halves of a solve with A, where x = D⁻¹L⁻¹b: x ← x − D⁻¹L⁻¹N z, z = (C⁻¹ + NᵀA⁻¹N)⁻¹ NᵀL⁻ᵀx. */
   private correct(): void {
-    const { firsts } = this.factor.pattern;
-    const { x, inverses } = this.factor;
-    const { tree, half, sums, active, normals, z, activeCount } = this;
-    const m = tree.vertices.length;
-    const kernels = this.room.kernelsFor(half, x, sums, inverses);
-    sums.fill(0);
-    for (const node of tree.nodes) {
-      const [first, count, low, start] = [firsts[node], tree.counts[node], tree.lows[node], tree.starts[node]];
-      const width = firsts[node + 1] - first;
-      if (kernels) {
-        const from = half.byteOffset + 8 * start;
-        kernels.project(from, x.byteOffset + 32 * first, width, count, sums.byteOffset + 8 * low, m);
-      } else project(half, start, x, 4 * first, width, count, sums, low, m);
-    }
-    for (let i = 0; i < activeCount; i++) {
-      const v = active[i];
-      z[i] = normals[3 * i] * sums[v] + normals[3 * i + 1] * sums[m + v] + normals[3 * i + 2] * sums[2 * m + v];
+    const { factor, part, nodes, nodeCount, active, normals, z, activeCount: n } = this;
+    const { places } = factor.pattern;
+    const { vertices } = this.columns;
+    factor.copyRows(nodes, nodeCount, part);
+    factor.substituteUp('backward', nodes, nodeCount, part);
+    for (let i = 0; i < n; i++) {
+      const at = 4 * places[vertices[active[i]]];
+      z[i] = normals[3 * i] * part[at] + normals[3 * i + 1] * part[at + 1] + normals[3 * i + 2] * part[at + 2];
     }
     this.solveDense();
-    sums.fill(0);
-    for (let i = 0; i < activeCount; i++) {
-      for (let k = 0; k < 3; k++) sums[k * m + active[i]] = normals[3 * i + k] * z[i];
+    factor.clearRows(nodes, nodeCount, part);
+    for (let i = 0; i < n; i++) {
+      const at = 4 * places[vertices[active[i]]];
+      for (let k = 0; k < 3; k++) part[at + k] = normals[3 * i + k] * z[i];
     }
-    for (const node of tree.nodes) {
-      const [first, count, low, start] = [firsts[node], tree.counts[node], tree.lows[node], tree.starts[node]];
-      const width = firsts[node + 1] - first;
-      if (kernels) {
-        const [from, d] = [half.byteOffset + 8 * start, inverses.byteOffset + 8 * first];
-        kernels.addPulls(from, x.byteOffset + 32 * first, d, width, count, sums.byteOffset + 8 * low, m);
-      } else addPulls(half, start, x, 4 * first, inverses, first, width, count, sums, low, m);
-    }
+    factor.substituteUp('forward', nodes, nodeCount, part);
+    factor.subtractRows(nodes, nodeCount, part);
   }
 
   private solveDense(): void {
@@ -208,10 +155,7 @@ export class ContactResponse {
   }
 }
 
-const reserveFor = (count: number, factorNumbers: number): number => {
-  const most = Math.min(MOST_RESERVED, count >> 1);
-  return 3 * factorNumbers + 2 * most * (most + 5);
-};
+const mostReserved = (count: number): number => Math.min(MOST_RESERVED, count >> 1);
 
 /** row[v] ← row[v] − Σ factors[k]·block[k][v] over `used` rows of the block, which are `stride` numbers apart. */
 function spreadHalf(
@@ -253,53 +197,5 @@ function solveDense(u: Float64Array, n: number, pivots: Float64Array, z: Float64
     const sums = [0, 0];
     for (let j = i + 1; j < n; j++) sums[(j - i - 1) % 2] += u[i * n + j] * z[j];
     z[i] -= pivots[i] * (sums[0] + sums[1]);
-  }
-}
-
-/** sums ← sums + half × x for `rows` rows of x: x, y and z of the sums are `apart` numbers apart. */
-function project(
-  half: Float64Array,
-  start: number,
-  x: Float64Array,
-  first: number,
-  rows: number,
-  count: number,
-  sums: Float64Array,
-  low: number,
-  apart: number,
-): void {
-  for (let k = 0, h = start; k < rows; k++, h += count) {
-    const [fx, fy, fz] = [x[first + 4 * k], x[first + 4 * k + 1], x[first + 4 * k + 2]];
-    for (let v = 0; v < count; v++) {
-      sums[low + v] += half[h + v] * fx;
-      sums[low + apart + v] += half[h + v] * fy;
-      sums[low + 2 * apart + v] += half[h + v] * fz;
-    }
-  }
-}
-
-/** x ← x − inverses × half × pulls for `rows` rows of x, in sums of the even and of the odd columns. */
-function addPulls(
-  half: Float64Array,
-  start: number,
-  x: Float64Array,
-  first: number,
-  inverses: Float64Array,
-  firstInverse: number,
-  rows: number,
-  count: number,
-  pulls: Float64Array,
-  low: number,
-  apart: number,
-): void {
-  for (let k = 0, h = start; k < rows; k++, h += count) {
-    for (let c = 0; c < 3; c++) {
-      const from = low + c * apart;
-      let even = 0;
-      let odd = 0;
-      for (let v = 0; v < count; v += 2) even += half[h + v] * pulls[from + v];
-      for (let v = 1; v < count; v += 2) odd += half[h + v] * pulls[from + v];
-      x[first + 4 * k + c] -= inverses[firstInverse + k] * (even + odd);
-    }
   }
 }

@@ -17,8 +17,6 @@ import type { HelperMesh } from './helper-mesh.js';
 const CONTACT = 4000 * MU;
 /** Vertices nearer than this to a collider have their plane, whether they will touch it or not [half sizes]. */
 const BAND = 0.1;
-/** Helper vertices that carry sites no farther than this in front of their planes may come to carry contacts [half sizes]. */
-const NEAR = 0.03;
 
 /** Parts of an edge between points at which triangles are looked at. */
 const SAMPLES = 4;
@@ -26,6 +24,7 @@ const MIDDLE_TO_CORNER = 0.58;
 
 const seen: SurfacePoint = { distance: 0, nx: 0, ny: 0, nz: 0 };
 const way = new Float64Array(3);
+const here = new Float64Array(3);
 const plane: ContactPlane = { x: 0, y: 0, z: 0, nx: 0, ny: 0, nz: 0 };
 
 /** What contact needs to know of the frame's surface before contact, per site: vertices first, then edges. */
@@ -67,7 +66,6 @@ export class Contacts {
   private readonly clear: Float64Array;
   private travel = 0;
   private readonly last: Float64Array;
-  private readonly placed: Float64Array;
   private readonly slots: Uint32Array;
   /** Normal and offset of each plane. */
   private readonly planes: Float64Array;
@@ -84,7 +82,6 @@ export class Contacts {
     this.planes = new Float64Array(4 * pairCount);
     this.clear = new Float64Array(pairCount).fill(-Infinity);
     this.last = new Float64Array(3 * surface.sites.vertexCount);
-    this.placed = new Float64Array(positions.length);
     const longest: (number | undefined)[] = [];
     this.approaches = colliders.map((collider, c) => {
       if (collider.inside || collider.given) return collider.inside ? undefined : collider.given;
@@ -178,7 +175,6 @@ export class Contacts {
       }
     }
     if (distance > BAND) return false;
-    collider.measure(x, y, z, seen);
     writeNearest(x, y, z, seen, plane);
     return true;
   }
@@ -203,13 +199,15 @@ export class Contacts {
     const { siteCount, slots, planes, clear } = this;
     this.travel += farthest(this.last, vertices);
     this.last.set(vertices);
-    const positions = this.surface.sites.place(vertices, this.placed);
+    const { ends } = this.surface.sites;
     this.planeCount = 0;
     for (let c = 0; c < this.colliders.length; c++) {
       for (let v = 0; v < siteCount; v++) {
         const slot = c * siteCount + v;
         if (this.takesPart[c][v] === 0 || clear[slot] > this.travel) continue;
-        if (!this.findPlane(positions, 3 * v, v, c)) {
+        const [a, b] = [3 * ends[2 * v], 3 * ends[2 * v + 1]];
+        for (let k = 0; k < 3; k++) here[k] = 0.5 * (vertices[a + k] + vertices[b + k]);
+        if (!this.findPlane(here, 0, v, c)) {
           if (!this.colliders[c].sweep) clear[slot] = this.travel + seen.distance - BAND;
           continue;
         }
@@ -259,19 +257,6 @@ export class Contacts {
       }
     }
     return energy;
-  }
-
-  /** Marks the helper vertices that carry sites behind planes, or near in front of them. */
-  mark({ tetrahedra, carriers }: HelperMesh, vertices: Float64Array, marks: Uint8Array): void {
-    const { ends } = this.surface.sites;
-    marks.fill(0);
-    for (let n = 0; n < this.planeCount; n++) {
-      if (this.depthBehind(n, vertices) < -NEAR) continue;
-      const site = this.slots[n] % this.siteCount;
-      for (let end = 2 * site; end < 2 * site + 2; end++) {
-        for (let k = 0; k < 4; k++) marks[tetrahedra[4 * carriers[ends[end]] + k]] = 1;
-      }
-    }
   }
 
   /** Writes the stiffness of what is behind planes, lumped at the helper vertices, and the sums of stiffness × normal. */

@@ -72,6 +72,7 @@ export function deformFrame(
     helper: body.helper,
     triangles,
     elastic: body.elastic,
+    solver: body.solver,
     rest,
     surface,
     contacts,

@@ -55,7 +55,7 @@ export function buildBody(given: TriangleMesh, settings: DeformerSettings, kerne
   const bound = mesh.positions.map((x, i) => (x - centre[i % 3]) / scale);
   const own: TriangleMesh = { positions: bound, triangles: mesh.triangles };
   const helper = settings.depth === 'auto' ? buildFittingHelperMesh(own) : buildHelperMesh(own, settings.depth);
-  const solver = new FrameSolver(helper, kernels);
+  const solver = new FrameSolver(helper, mesh.triangles, kernels);
   const { maps } = settings;
   const hold = paintHelper(helper, solver, maps.hold).map((value) => Math.max(LEAST_HOLD, value));
   const soft = paintHelper(helper, solver, maps.stiffness);

@@ -29,6 +29,7 @@ export class ElasticEnergy {
   /** Volume × stiffness, and the corners, in pairs as well. */
   private readonly weights: Float64Array;
   private readonly corners: Uint32Array;
+  private rest: Float64Array | undefined;
 
   /** @param stiffness factor on μ and λ of each tetrahedron. */
   constructor(
@@ -53,8 +54,10 @@ export class ElasticEnergy {
     return 8 * 10 * (tetCount + 1) + 4 * 4 * (tetCount + 1) + 64;
   }
 
-  /** Takes positions as rest. */
+  /** Takes positions as rest; they must not change afterwards. */
   setRest(x: Float64Array): void {
+    if (x === this.rest) return;
+    this.rest = x;
     const { tetrahedra: tets, volumes, weights, masses, gradients: g } = this;
     masses.fill(0);
     for (let t = 0; t < this.tetCount; t++) {
@@ -86,9 +89,9 @@ export class ElasticEnergy {
   /** The energy at x; its gradient is added to `out`. */
   add(x: Float64Array, out: Float64Array): number {
     const { tetrahedra: tets, gradients: g, weights, corners } = this;
-    const kernels = this.room.kernelsFor(x, out, corners, g, weights);
+    const kernels = this.room.kernelsFor(x, out, weights);
     if (kernels) {
-      const [c, d, w, p, q] = [corners, g, weights, x, out].map(({ byteOffset }) => byteOffset);
+      const [c, d, w, p, q] = [corners.byteOffset, g.byteOffset, weights.byteOffset, x.byteOffset, out.byteOffset];
       return kernels.addElastic(weights.length / 2, c, d, w, p, q, LAMBDA, BETA, REST);
     }
     const energies = [0, 0];

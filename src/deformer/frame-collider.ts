@@ -5,12 +5,12 @@ import { MeshObstacle } from '../contact/obstacles/mesh-obstacle.js';
 import { measureDistance, type PrimitiveShape } from '../contact/obstacles/shapes.js';
 import type { SurfacePoint } from '../contact/obstacles/surface-point.js';
 import { IDENTITY, normalizeQuaternion, writeMatrix } from '../math/quaternion.js';
-import { normalize, scale as scaleVector, type Vec3 } from '../math/vec3.js';
+import { normalize, scale as scaleVector, subtract, type Vec3 } from '../math/vec3.js';
 import { boundsOf } from '../mesh/measure.js';
 import type { Bounds, TriangleMesh } from '../mesh/triangle-mesh.js';
 import { closestPoint } from '../mesh/triangle-tree.js';
 import type { DeformerCollider } from './collider-settings.js';
-import { type ObjectFrame, turnToOwn, writeWorldPoint } from './object-frame.js';
+import { type ObjectFrame, turnToOwn } from './object-frame.js';
 
 /**
  * Distance beyond which a mesh answers with its box's, in half sizes: nothing here asks for the nearest point farther away than the
@@ -34,14 +34,12 @@ export class FrameCollider {
   readonly ignores: readonly number[];
   private readonly measureShape: Measure;
   private readonly margin: number;
-  private readonly position: Vec3;
-  private readonly matrix = new Float64Array(9);
-  private readonly world = new Float64Array(3);
+  /** From the body's frame to the shape's: turned, scaled, and moved by where the body's origin is there [m]. */
+  private readonly turn = new Float64Array(9);
+  private readonly scale: number;
+  private readonly origin: Vec3;
 
-  constructor(
-    collider: DeformerCollider,
-    private readonly frame: ObjectFrame,
-  ) {
+  constructor(collider: DeformerCollider, frame: ObjectFrame) {
     const { direction = 'auto' } = collider;
     this.name = collider.name ?? collider.shape;
     this.sweep = collider.sweep ?? false;
@@ -49,8 +47,20 @@ export class FrameCollider {
     this.given = direction === 'auto' ? undefined : turnToOwn(frame, scaleVector(normalize(direction), -1));
     this.ignores = collider.ignores ?? [];
     this.margin = collider.margin ?? 0;
-    this.position = collider.position ?? [0, 0, 0];
-    writeMatrix(normalizeQuaternion(collider.rotation ?? IDENTITY), this.matrix);
+    this.scale = frame.scale;
+    const q = new Float64Array(9);
+    writeMatrix(normalizeQuaternion(collider.rotation ?? IDENTITY), q);
+    for (let i = 0; i < 3; i++) {
+      for (let j = 0; j < 3; j++) {
+        for (let k = 0; k < 3; k++) this.turn[3 * i + j] += q[3 * k + i] * frame.rotation[3 * k + j];
+      }
+    }
+    const [dx, dy, dz] = subtract(frame.centre, collider.position ?? [0, 0, 0]);
+    this.origin = [
+      q[0] * dx + q[3] * dy + q[6] * dz,
+      q[1] * dx + q[4] * dy + q[7] * dz,
+      q[2] * dx + q[5] * dy + q[8] * dz,
+    ];
     if (collider.shape === 'mesh') {
       const { obstacle, bounds } = obstacleOf(collider.mesh);
       this.isClosed = obstacle.isClosed;
@@ -66,25 +76,18 @@ export class FrameCollider {
 
   /** Signed distance [half sizes] to the shape and its margin, and the normal. */
   measure(x: number, y: number, z: number, out: SurfacePoint): void {
-    const { world, position: p, matrix: m, frame } = this;
-    writeWorldPoint(frame, x, y, z, world);
-    const dx = world[0] - p[0];
-    const dy = world[1] - p[1];
-    const dz = world[2] - p[2];
+    const { turn: t, origin, scale } = this;
     this.measureShape(
-      m[0] * dx + m[3] * dy + m[6] * dz,
-      m[1] * dx + m[4] * dy + m[7] * dz,
-      m[2] * dx + m[5] * dy + m[8] * dz,
+      scale * (t[0] * x + t[1] * y + t[2] * z) + origin[0],
+      scale * (t[3] * x + t[4] * y + t[5] * z) + origin[1],
+      scale * (t[6] * x + t[7] * y + t[8] * z) + origin[2],
       out,
     );
-    out.distance = (out.distance - this.margin) / frame.scale;
-    const nx = m[0] * out.nx + m[1] * out.ny + m[2] * out.nz;
-    const ny = m[3] * out.nx + m[4] * out.ny + m[5] * out.nz;
-    const nz = m[6] * out.nx + m[7] * out.ny + m[8] * out.nz;
-    const r = frame.rotation;
-    out.nx = r[0] * nx + r[3] * ny + r[6] * nz;
-    out.ny = r[1] * nx + r[4] * ny + r[7] * nz;
-    out.nz = r[2] * nx + r[5] * ny + r[8] * nz;
+    out.distance = (out.distance - this.margin) / scale;
+    const { nx, ny, nz } = out;
+    out.nx = t[0] * nx + t[3] * ny + t[6] * nz;
+    out.ny = t[1] * nx + t[4] * ny + t[7] * nz;
+    out.nz = t[2] * nx + t[5] * ny + t[8] * nz;
   }
 }
 

@@ -3,9 +3,11 @@
 
 import type { Contacts } from './contacts.js';
 import { type ElasticEnergy, LAMBDA, MU } from './elastic-energy.js';
+import type { FrameSolver } from './frame-solver.js';
 import type { HelperMesh } from './helper-mesh.js';
 import type { Objective } from './quasi-newton.js';
-import { addVolumeGradient, volumeOf } from './surface-volume.js';
+import { volumeOf } from './surface-volume.js';
+import { writeScaled } from './vectors.js';
 
 /** Stiffness by which the mean displacement is held: 1000 µ took 3 to 9 times the evaluations. */
 const CENTROID = 10 * MU;
@@ -16,6 +18,8 @@ export interface FrameProblem {
   readonly helper: HelperMesh;
   readonly triangles: Uint32Array;
   readonly elastic: ElasticEnergy;
+  /** Where the energy's arrays are. */
+  readonly solver: FrameSolver;
   /** The helper mesh and the surface before contact. */
   readonly rest: Float64Array;
   readonly surface: Float64Array;
@@ -31,86 +35,63 @@ export interface FrameProblem {
 }
 
 export class FrameEnergy implements Objective {
-  /** The surface at the positions that were evaluated last. */
-  readonly carried: Float64Array;
+  /** Of the volume. */
+  readonly stiffness: number;
   private pressure = 0;
-  private readonly stiffness: number;
-  private readonly foundation: number;
-  private readonly forces: Float64Array;
   private readonly totalMass: number;
 
   constructor(private readonly problem: FrameProblem) {
-    this.carried = new Float64Array(problem.surface.length);
-    this.forces = new Float64Array(problem.surface.length);
+    const { elastic, hold, reach } = problem;
+    const { carrier, springs } = problem.solver;
+    carrier.begin(problem.rest, problem.surface);
     this.stiffness = VOLUME / problem.volume;
-    this.foundation = MU / (problem.reach * problem.reach);
-    this.totalMass = problem.elastic.masses.reduce((sum, mass) => sum + mass, 0);
+    const foundation = MU / (reach * reach);
+    for (let i = 0; i < springs.length; i++) springs[i] = foundation * elastic.masses[i] * hold[i];
+    this.totalMass = elastic.masses.reduce((sum, mass) => sum + mass, 0);
   }
 
   evaluate(x: Float64Array, gradient: Float64Array): number {
-    const { elastic, contacts, triangles, targetVolume } = this.problem;
-    const { forces } = this;
-    gradient.fill(0);
-    forces.fill(0);
-    this.carry(x, this.carried);
-    let energy = elastic.add(x, gradient) + this.addFoundation(x, gradient);
+    const { elastic, contacts, targetVolume } = this.problem;
+    const { carrier, room } = this.problem.solver;
+    const { carried, forces } = carrier;
+    carrier.carry(x, carried);
+    let energy = this.writeFoundation(x, gradient) + elastic.add(x, gradient);
     if (this.problem.holdCentroid) energy += this.addCentroid(x, gradient);
-    energy += contacts.add(this.carried, forces);
-    const off = volumeOf(this.carried, triangles) - targetVolume;
+    const off = carrier.writeVolumeGradient() - targetVolume;
     energy += this.pressure * off + 0.5 * this.stiffness * off * off;
-    addVolumeGradient(this.carried, triangles, this.pressure + this.stiffness * off, forces);
-    this.giveBack(gradient);
+    writeScaled(room, forces, forces, (this.pressure + this.stiffness * off) / 6);
+    energy += contacts.add(carried, forces);
+    carrier.giveBack(gradient);
     return energy;
   }
 
-  /** The surface that the helper mesh carries: rest surface + W (x − X). */
+  /** The surface that the helper mesh carries. */
   carry(x: Float64Array, out: Float64Array): void {
-    const { surface, rest } = this.problem;
-    const { tetrahedra, carriers, weights } = this.problem.helper;
-    for (let v = 0; v < carriers.length; v++) {
-      let dx = 0;
-      let dy = 0;
-      let dz = 0;
-      for (let k = 0; k < 4; k++) {
-        const weight = weights[4 * v + k];
-        const corner = 3 * tetrahedra[4 * carriers[v] + k];
-        dx += weight * (x[corner] - rest[corner]);
-        dy += weight * (x[corner + 1] - rest[corner + 1]);
-        dz += weight * (x[corner + 2] - rest[corner + 2]);
-      }
-      out[3 * v] = surface[3 * v] + dx;
-      out[3 * v + 1] = surface[3 * v + 1] + dy;
-      out[3 * v + 2] = surface[3 * v + 2] + dz;
-    }
+    this.problem.solver.carrier.carry(x, out);
   }
 
-  /** Wᵀ × forces, added to the gradient. */
-  private giveBack(gradient: Float64Array): void {
-    const { tetrahedra, carriers, weights } = this.problem.helper;
-    const { forces } = this;
-    for (let v = 0; v < carriers.length; v++) {
-      for (let k = 0; k < 4; k++) {
-        const weight = weights[4 * v + k];
-        const corner = 3 * tetrahedra[4 * carriers[v] + k];
-        gradient[corner] += weight * forces[3 * v];
-        gradient[corner + 1] += weight * forces[3 * v + 1];
-        gradient[corner + 2] += weight * forces[3 * v + 2];
-      }
+  /** Writes what holds the helper mesh in its place to the gradient; returns the energy. */
+  private writeFoundation(x: Float64Array, gradient: Float64Array): number {
+    const { room, springs, carrier } = this.problem.solver;
+    const { rest } = carrier;
+    const kernels = room.kernelsFor(x, gradient, springs);
+    if (kernels) {
+      const places = [springs.byteOffset, x.byteOffset, rest.byteOffset, gradient.byteOffset] as const;
+      return kernels.writeFoundation(springs.length, ...places);
     }
-  }
-
-  private addFoundation(x: Float64Array, gradient: Float64Array): number {
-    const { rest, hold, elastic } = this.problem;
-    let energy = 0;
-    for (let i = 0; i < hold.length; i++) {
-      const stiffness = this.foundation * elastic.masses[i] * hold[i];
-      for (let k = 3 * i; k < 3 * i + 3; k++) {
-        const off = x[k] - rest[k];
-        energy += 0.5 * stiffness * off * off;
-        gradient[k] += stiffness * off;
-      }
+    let [ex, ey, ez] = [0, 0, 0];
+    for (let i = 0; i < springs.length; i++) {
+      const offX = x[3 * i] - rest[3 * i];
+      const offY = x[3 * i + 1] - rest[3 * i + 1];
+      const offZ = x[3 * i + 2] - rest[3 * i + 2];
+      gradient[3 * i] = springs[i] * offX;
+      gradient[3 * i + 1] = springs[i] * offY;
+      gradient[3 * i + 2] = springs[i] * offZ;
+      ex += springs[i] * offX * offX;
+      ey += springs[i] * offY * offY;
+      ez += springs[i] * offZ * offZ;
     }
-    return energy;
+    return 0.5 * (ex + ey + ez);
   }
 
   private addCentroid(x: Float64Array, gradient: Float64Array): number {
@@ -133,13 +114,14 @@ export class FrameEnergy implements Objective {
    */
   renewPlanes(value: number, gradient: Float64Array): number {
     const { contacts } = this.problem;
-    const { forces, carried } = this;
+    const { carrier, room } = this.problem.solver;
+    const { forces, carried } = carrier;
     forces.fill(0);
     const before = contacts.add(carried, forces);
-    for (let i = 0; i < forces.length; i++) forces[i] = -forces[i];
+    writeScaled(room, forces, forces, -1);
     contacts.list(carried);
     const after = contacts.add(carried, forces);
-    this.giveBack(gradient);
+    carrier.giveBack(gradient);
     return value - before + after;
   }
 

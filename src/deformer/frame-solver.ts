@@ -1,6 +1,7 @@
 // What the frames of a body share: the factored matrix that stands for the energy's second derivatives, the answer to contact, and the
 // arrays of the descent, all in one memory where kernels work on them.
 
+import { CarriedSurface } from './carried-surface.js';
 import { ContactResponse } from './contact-response.js';
 import { ElasticEnergy, MU } from './elastic-energy.js';
 import type { HelperMesh } from './helper-mesh.js';
@@ -8,6 +9,7 @@ import { QuasiNewton } from './quasi-newton.js';
 import { SolverRoom } from './solver-room.js';
 import { SparseFactor } from './sparse-factor.js';
 import { analysePattern, graphOf } from './sparse-symbolic.js';
+import { VolumeResponse } from './volume-response.js';
 
 /** Reaches for which the matrix is factored, as a geometric series: the frame's own is within its root of one of them. */
 const LEAST_REACH = 0.2;
@@ -18,7 +20,11 @@ export class FrameSolver {
   readonly room: SolverRoom;
   readonly factor: SparseFactor;
   readonly response: ContactResponse;
+  readonly volumeResponse: VolumeResponse;
   readonly descent: QuasiNewton;
+  readonly carrier: CarriedSurface;
+  /** Room for the foundation's stiffness per helper vertex. */
+  readonly springs: Float64Array;
   /** The helper mesh while it moves [half sizes]. */
   readonly x: Float64Array;
   /** Where in the matrix the ten pairs of each tetrahedron are, and each vertex itself. */
@@ -29,8 +35,9 @@ export class FrameSolver {
   private held: Float64Array = new Float64Array(0);
   private factoredReach = 0;
 
-  /** @param kernels whether they may be used: the bits are the same. */
-  constructor({ tetrahedra: t, positions }: HelperMesh, kernels: boolean) {
+  /** @param triangles of the surface. @param kernels whether they may be used: the bits are the same. */
+  constructor(helper: HelperMesh, triangles: Uint32Array, kernels: boolean) {
+    const { tetrahedra: t, positions } = helper;
     const count = positions.length / 3;
     const pairCount = 10 * (t.length / 4);
     const a = new Uint32Array(pairCount);
@@ -44,19 +51,23 @@ export class FrameSolver {
       }
     }
     const pattern = analysePattern(graphOf(count, a, b), positions);
-    const factorNumbers = pattern.panelStarts[pattern.firsts.length - 1];
     const bytes =
       SparseFactor.roomFor(pattern) +
       ElasticEnergy.roomFor(t.length / 4) +
       QuasiNewton.roomFor(3 * count) +
-      ContactResponse.roomFor(count, factorNumbers) +
-      8 * 3 * count +
+      VolumeResponse.roomFor(3 * count) +
+      ContactResponse.roomFor(count, pattern.firsts.length) +
+      CarriedSurface.roomFor(helper, triangles) +
+      8 * 4 * count +
       64;
     this.room = new SolverRoom(kernels ? bytes : 0);
     this.factor = new SparseFactor(pattern, this.room);
     this.descent = new QuasiNewton(3 * count, this.room);
     this.x = this.room.numbers(3 * count);
-    this.response = new ContactResponse(this.factor, this.room);
+    this.springs = this.room.numbers(count);
+    this.carrier = new CarriedSurface(helper, triangles, this.room);
+    this.response = new ContactResponse(this.factor, this.carrier.corners, this.room);
+    this.volumeResponse = new VolumeResponse(3 * count, this.response, this.carrier, this.room);
     this.pairs = a.map((i, pair) => this.factor.slotOf(i, b[pair]));
     this.diagonal = Uint32Array.from({ length: count }, (_, i) => this.factor.slotOf(i, i));
   }
@@ -79,6 +90,7 @@ export class FrameSolver {
     factor.matrix.set(this.base);
     for (let i = 0; i < held.length; i++) factor.matrix[diagonal[i]] += (MU / (near * near)) * held[i];
     if (!factor.factor()) throw new RangeError('deformer: expected a helper mesh of positive volumes');
+    this.response.forget();
     this.factoredReach = near;
   }
 }

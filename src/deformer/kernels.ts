@@ -6,6 +6,14 @@ import { KERNELS } from './kernels.generated.js';
 export interface DeformerKernels {
   dot(a: number, b: number, count: number): number;
   addScaled(a: number, b: number, scale: number, count: number): void;
+  addScaledDot(a: number, b: number, scale: number, c: number, count: number): number;
+  writeSum(out: number, a: number, b: number, scale: number, count: number): void;
+  writeScaled(out: number, a: number, scale: number, count: number): void;
+  greatest(a: number, count: number): number;
+  carry(count: number, corners: number, weights: number, x: number, rest: number, surface: number, out: number): void;
+  giveBack(count: number, corners: number, weights: number, forces: number, gradient: number): void;
+  writeVolumeGradient(triangleCount: number, triangles: number, vertexCount: number, p: number, out: number): number;
+  writeFoundation(count: number, springs: number, x: number, rest: number, gradient: number): number;
   addElastic(
     pairCount: number,
     tets: number,
@@ -19,34 +27,20 @@ export interface DeformerKernels {
   ): number;
   forward: Substitution;
   backward: Substitution;
-  spreadHalf(row: number, factors: number, block: number, used: number, stride: number, count: number): void;
-  spreadPair(
-    row: number,
-    second: number,
-    factors: number,
-    block: number,
-    used: number,
-    stride: number,
-    count: number,
-  ): void;
-  squareHalf(
-    out: number,
-    outStride: number,
-    block: number,
-    inverses: number,
-    rows: number,
-    count: number,
-    scaled: number,
-  ): void;
+  takeRows(count: number, places: number, b: number, x: number): void;
+  giveRows(count: number, places: number, x: number, out: number): void;
+  scaleRows(count: number, inverses: number, x: number): void;
+  copyRows(nodeCount: number, nodes: number, firsts: number, from: number, to: number): void;
+  clearRows(nodeCount: number, nodes: number, firsts: number, to: number): void;
+  subtractRows(nodeCount: number, nodes: number, firsts: number, inverses: number, part: number, x: number): void;
   /** 1 where the matrix is positive definite. */
   factorDense(matrix: number, count: number, inverses: number, scaled: number): number;
   solveDense(matrix: number, count: number, inverses: number, z: number): void;
-  project(half: number, x: number, rows: number, count: number, sums: number, apart: number): void;
-  addPulls(half: number, x: number, inverses: number, rows: number, count: number, pulls: number, apart: number): void;
 }
 
 type Substitution = (
   nodeCount: number,
+  nodes: number,
   firsts: number,
   rowStarts: number,
   rows: number,

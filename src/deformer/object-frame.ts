@@ -13,13 +13,6 @@ export interface ObjectFrame {
   readonly scale: number;
 }
 
-export function writeWorldPoint(f: ObjectFrame, x: number, y: number, z: number, out: Float64Array): void {
-  const { rotation: r, centre, scale } = f;
-  out[0] = centre[0] + scale * (r[0] * x + r[1] * y + r[2] * z);
-  out[1] = centre[1] + scale * (r[3] * x + r[4] * y + r[5] * z);
-  out[2] = centre[2] + scale * (r[6] * x + r[7] * y + r[8] * z);
-}
-
 /** Points of the world in the body's own frame. */
 export function toOwnFrame({ rotation: r, centre, scale }: ObjectFrame, points: ArrayLike<number>): Float64Array {
   const out = new Float64Array(points.length);

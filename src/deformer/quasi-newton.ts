@@ -2,7 +2,7 @@
 // Based on: [NW06 §7.2]; [LBK17], a factored Laplacian as the first guess.
 
 import type { SolverRoom } from './solver-room.js';
-import { addScaled, dot, greatest } from './vectors.js';
+import { addScaled, addScaledDot, dot, greatest, writeScaled, writeSum } from './vectors.js';
 
 export interface Objective {
   /** The value at x; writes the gradient. */
@@ -49,7 +49,7 @@ export class QuasiNewton {
   private newest = -1;
 
   constructor(
-    private readonly size: number,
+    size: number,
     private readonly room: SolverRoom,
   ) {
     const array = (): Float64Array => room.numbers(size);
@@ -84,13 +84,13 @@ export class QuasiNewton {
     const values: [number, number][] = [];
     for (let step = 0; step < mostSteps; step++) {
       this.findDirection(precondition);
-      const most = greatest(direction);
+      const most = greatest(this.room, direction);
       if (most < tolerance) return { steps: step, converged: true, values };
       let next = this.search(objective, x, value, most);
       if (next === undefined && this.used > 0) {
         this.forget();
         this.findDirection(precondition);
-        next = this.search(objective, x, value, greatest(direction));
+        next = this.search(objective, x, value, greatest(this.room, direction));
       }
       // No way down that rounding lets us see.
       if (next === undefined) return { steps: step, converged: most < 10 * tolerance, values };
@@ -110,28 +110,34 @@ export class QuasiNewton {
 
   /** direction = −H·gradient, by the two loops over the remembered pairs. */
   private findDirection(precondition: (b: Float64Array, out: Float64Array) => void): void {
-    const { direction: d, gradient, steps, changes, products, shares, size } = this;
-    for (let i = 0; i < size; i++) d[i] = -gradient[i];
-    for (let n = 0; n < this.used; n++) {
-      const m = (this.newest - n + MEMORY) % MEMORY;
-      shares[m] = dot(this.room, steps[m], d) / products[m];
-      addScaled(this.room, d, changes[m], -shares[m]);
+    const { direction: d, room, steps, changes, products, shares, used } = this;
+    const at = (n: number): number => (this.newest - n + MEMORY) % MEMORY;
+    writeScaled(room, d, this.gradient, -1);
+    let along = used > 0 ? dot(room, steps[at(0)], d) : 0;
+    for (let n = 0; n < used; n++) {
+      const m = at(n);
+      shares[m] = along / products[m];
+      if (n + 1 < used) along = addScaledDot(room, d, changes[m], -shares[m], steps[at(n + 1)]);
+      else addScaled(room, d, changes[m], -shares[m]);
     }
     precondition(d, d);
-    for (let n = this.used - 1; n >= 0; n--) {
-      const m = (this.newest - n + MEMORY) % MEMORY;
-      addScaled(this.room, d, steps[m], shares[m] - dot(this.room, changes[m], d) / products[m]);
+    along = used > 0 ? dot(room, changes[at(used - 1)], d) : 0;
+    for (let n = used - 1; n >= 0; n--) {
+      const m = at(n);
+      const share = shares[m] - along / products[m];
+      if (n > 0) along = addScaledDot(room, d, steps[m], share, changes[at(n - 1)]);
+      else addScaled(room, d, steps[m], share);
     }
   }
 
   /** Halves the step until it keeps its promise; finds the next x and gradient and returns the value, or undefined where none does. */
   private search(objective: Objective, x: Float64Array, value: number, most: number): number | undefined {
-    const { direction: d, gradient, nextGradient, nextX, size } = this;
-    const slope = dot(this.room, gradient, d);
+    const { direction: d, nextGradient, nextX, room } = this;
+    const slope = dot(room, this.gradient, d);
     if (!(slope < 0)) return undefined;
     let share = Math.min(1, LONGEST / most);
     for (let halving = 0; halving < HALVINGS; halving++, share /= 2) {
-      for (let i = 0; i < size; i++) nextX[i] = x[i] + share * d[i];
+      writeSum(room, nextX, x, d, share);
       const next = objective.evaluate(nextX, nextGradient);
       if (next <= value + PROMISE * share * slope) return next;
     }
@@ -139,16 +145,14 @@ export class QuasiNewton {
   }
 
   private remember(x: Float64Array): void {
-    const { gradient, nextGradient, nextX, size } = this;
+    const { room } = this;
     const m = (this.newest + 1) % MEMORY;
     const [s, y] = [this.steps[m], this.changes[m]];
-    for (let i = 0; i < size; i++) {
-      s[i] = nextX[i] - x[i];
-      y[i] = nextGradient[i] - gradient[i];
-    }
-    const product = dot(this.room, s, y);
+    writeSum(room, s, this.nextX, x, -1);
+    writeSum(room, y, this.nextGradient, this.gradient, -1);
+    const product = dot(room, s, y);
     // Only where the slope has risen along the step is the pair one of a matrix that is positive definite.
-    if (!(product > 1e-12 * Math.sqrt(dot(this.room, s, s) * dot(this.room, y, y)))) {
+    if (!(product > 1e-12 * Math.sqrt(dot(room, s, s) * dot(room, y, y)))) {
       this.forget();
       return;
     }

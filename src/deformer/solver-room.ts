@@ -27,10 +27,12 @@ export class SolverRoom {
     return copy;
   }
 
-  /** The kernels, where they see all of the arrays. */
-  kernelsFor(...arrays: readonly ArrayBufferView[]): DeformerKernels | undefined {
+  /** The kernels, where they see all of the arrays. Three at most and no list of them, as every vector operation asks. */
+  kernelsFor(a: ArrayBufferView, b: ArrayBufferView = a, c: ArrayBufferView = a): DeformerKernels | undefined {
     const { instance } = this;
-    return instance && arrays.every(({ buffer }) => buffer === instance.memory) ? instance.exports : undefined;
+    if (!instance) return undefined;
+    const { memory } = instance;
+    return a.buffer === memory && b.buffer === memory && c.buffer === memory ? instance.exports : undefined;
   }
 
   private place(bytes: number): [ArrayBuffer, number] {

@@ -29,6 +29,9 @@ export class SparseFactor {
   private readonly rowStarts: Uint32Array;
   private readonly rows: Uint32Array;
   private readonly panelStarts: Uint32Array;
+  private readonly places: Uint32Array;
+  /** All supernodes. */
+  private readonly nodes: Uint32Array;
 
   constructor(
     readonly pattern: SparsePattern,
@@ -54,6 +57,8 @@ export class SparseFactor {
     this.rowStarts = room.indices(pattern.rowStarts);
     this.rows = room.indices(pattern.rows);
     this.panelStarts = room.indices(panelStarts);
+    this.places = room.indices(pattern.places);
+    this.nodes = room.indices(Uint32Array.from({ length: nodeCount }, (_, node) => node));
   }
 
   /** Numbers in the panels, zeros that columns share included. */
@@ -190,7 +195,7 @@ export class SparseFactor {
 
   /** Bytes that a factor takes of a room. */
   static roomFor({ count, firsts, rows, panelStarts }: SparsePattern): number {
-    return 8 * (panelStarts[firsts.length - 1] + 5 * count) + 4 * (rows.length + 3 * firsts.length) + 128;
+    return 8 * (panelStarts[firsts.length - 1] + 5 * count) + 4 * (rows.length + 4 * firsts.length + count) + 128;
   }
 
   /** Solves for three right sides: `b` and `out` hold three numbers per row and may be the same array. */
@@ -201,57 +206,85 @@ export class SparseFactor {
 
   /** x = D⁻¹ L⁻¹ b */
   forward(b: Float64Array): void {
-    const { count, places, firsts } = this.pattern;
-    const { x, inverses } = this;
-    for (let i = 0; i < count; i++) {
-      const p = 4 * places[i];
-      x[p] = b[3 * i];
-      x[p + 1] = b[3 * i + 1];
-      x[p + 2] = b[3 * i + 2];
-    }
-    if (!this.substituteAll('forward')) for (let node = 0; node + 1 < firsts.length; node++) this.eliminate(node);
-    for (let i = 0; i < count; i++) {
-      const inverse = inverses[i];
-      x[4 * i] *= inverse;
-      x[4 * i + 1] *= inverse;
-      x[4 * i + 2] *= inverse;
-    }
+    const { count } = this.pattern;
+    const { x, inverses, places } = this;
+    const kernels = this.room.kernelsFor(x, b);
+    if (kernels) kernels.takeRows(count, places.byteOffset, b.byteOffset, x.byteOffset);
+    else for (let i = 0; i < count; i++) for (let k = 0; k < 3; k++) x[4 * places[i] + k] = b[3 * i + k];
+    this.substituteUp('forward', this.nodes, this.nodes.length, x);
+    const scaler = this.room.kernelsFor(x);
+    if (scaler) scaler.scaleRows(count, inverses.byteOffset, x.byteOffset);
+    else for (let i = 0; i < count; i++) for (let k = 4 * i; k < 4 * i + 3; k++) x[k] *= inverses[i];
   }
 
   /** out = L⁻ᵀ x */
   backward(out: Float64Array): void {
-    const { count, places, firsts } = this.pattern;
-    const { x } = this;
-    if (!this.substituteAll('backward')) for (let node = firsts.length - 2; node >= 0; node--) this.substitute(node);
-    for (let i = 0; i < count; i++) {
-      const p = 4 * places[i];
-      out[3 * i] = x[p];
-      out[3 * i + 1] = x[p + 1];
-      out[3 * i + 2] = x[p + 2];
+    const { count } = this.pattern;
+    const { x, places } = this;
+    this.substituteUp('backward', this.nodes, this.nodes.length, x);
+    const kernels = this.room.kernelsFor(x, out);
+    if (kernels) kernels.giveRows(count, places.byteOffset, x.byteOffset, out.byteOffset);
+    else for (let i = 0; i < count; i++) for (let k = 0; k < 3; k++) out[3 * i + k] = x[4 * places[i] + k];
+  }
+
+  /** Rows of some supernodes: `to` ← x. */
+  copyRows(nodes: Uint32Array, count: number, to: Float64Array): void {
+    const { firsts, x } = this;
+    const kernels = this.room.kernelsFor(nodes, x, to);
+    if (kernels) kernels.copyRows(count, nodes.byteOffset, firsts.byteOffset, x.byteOffset, to.byteOffset);
+    else
+      for (let n = 0; n < count; n++)
+        for (let i = 4 * firsts[nodes[n]]; i < 4 * firsts[nodes[n] + 1]; i++) to[i] = x[i];
+  }
+
+  /** Rows of some supernodes: `to` ← 0. */
+  clearRows(nodes: Uint32Array, count: number, to: Float64Array): void {
+    const { firsts } = this;
+    const kernels = this.room.kernelsFor(nodes, to);
+    if (kernels) kernels.clearRows(count, nodes.byteOffset, firsts.byteOffset, to.byteOffset);
+    else for (let n = 0; n < count; n++) to.fill(0, 4 * firsts[nodes[n]], 4 * firsts[nodes[n] + 1]);
+  }
+
+  /** Rows of some supernodes: x ← x − D⁻¹ part. */
+  subtractRows(nodes: Uint32Array, count: number, part: Float64Array): void {
+    const { firsts, inverses, x } = this;
+    const kernels = this.room.kernelsFor(nodes, part, x);
+    if (kernels) {
+      const [a, b, c] = [nodes.byteOffset, firsts.byteOffset, inverses.byteOffset];
+      kernels.subtractRows(count, a, b, c, part.byteOffset, x.byteOffset);
+      return;
+    }
+    for (let n = 0; n < count; n++) {
+      for (let row = firsts[nodes[n]]; row < firsts[nodes[n] + 1]; row++) {
+        for (let k = 4 * row; k < 4 * row + 3; k++) x[k] -= inverses[row] * part[k];
+      }
     }
   }
 
-  /** Whether kernels did it. */
-  private substituteAll(way: 'forward' | 'backward'): boolean {
-    const { firsts, rowStarts, rows, panelStarts, panels, x } = this;
-    const arrays = [firsts, rowStarts, rows, panelStarts, panels, x] as const;
-    const kernels = this.room.kernelsFor(...arrays);
-    if (!kernels) return false;
-    const [a, b, c, d, e, f] = arrays.map(({ byteOffset }) => byteOffset);
-    kernels[way](firsts.length - 1, a, b, c, d, e, f);
-    return true;
+  /**
+   * x ← L⁻¹ x, or L⁻ᵀ x, at some supernodes with all that are above them in the elimination tree, ascending: rows of other
+   * supernodes are neither read nor written. Four numbers per row.
+   */
+  substituteUp(way: 'forward' | 'backward', nodes: Uint32Array, count: number, x: Float64Array): void {
+    const { firsts, rowStarts, rows, panelStarts, panels } = this;
+    const kernels = this.room.kernelsFor(panels, x, nodes);
+    if (kernels) {
+      const [a, b, c, d] = [firsts.byteOffset, rowStarts.byteOffset, rows.byteOffset, panelStarts.byteOffset];
+      kernels[way](count, nodes.byteOffset, a, b, c, d, panels.byteOffset, x.byteOffset);
+    } else if (way === 'forward') for (let n = 0; n < count; n++) this.eliminate(nodes[n], x);
+    else for (let n = count - 1; n >= 0; n--) this.substitute(nodes[n], x);
   }
 
   /** x ← L⁻¹ x, for the columns of a supernode: its triangle row by row, then the rows below two at a time. */
-  private eliminate(node: number): void {
+  private eliminate(node: number, x: Float64Array): void {
     const { firsts, rowStarts, rows, panelStarts } = this.pattern;
-    const { panels, x } = this;
+    const { panels } = this;
     const first = 4 * firsts[node];
     const width = firsts[node + 1] - firsts[node];
     const start = panelStarts[node];
     const rowStart = rowStarts[node];
     const height = rowStarts[node + 1] - rowStart;
-    for (let r = 1; r < width; r++) this.eliminateRow(first, start + r * width, r, first + 4 * r);
+    for (let r = 1; r < width; r++) this.eliminateRow(x, first, start + r * width, r, first + 4 * r);
     let r = width;
     for (let p = start + r * width; r + 1 < height; r += 2, p += 2 * width) {
       let ax = 0;
@@ -282,12 +315,12 @@ export class SparseFactor {
       x[b + 1] -= by;
       x[b + 2] -= bz;
     }
-    if (r < height) this.eliminateRow(first, start + r * width, width, 4 * rows[rowStart + r]);
+    if (r < height) this.eliminateRow(x, first, start + r * width, width, 4 * rows[rowStart + r]);
   }
 
   /** Takes `used` columns from `first` on, times the row at p, out of the row at `row`. */
-  private eliminateRow(first: number, p: number, used: number, row: number): void {
-    const { panels, x } = this;
+  private eliminateRow(x: Float64Array, first: number, p: number, used: number, row: number): void {
+    const { panels } = this;
     for (let k = 0, c = first; k < used; k++, c += 4) {
       const l = panels[p + k];
       x[row] -= l * x[c];
@@ -297,9 +330,9 @@ export class SparseFactor {
   }
 
   /** x ← L⁻ᵀ x, for the columns of a supernode: the rows below two at a time, then its triangle. */
-  private substitute(node: number): void {
+  private substitute(node: number, x: Float64Array): void {
     const { firsts, rowStarts, rows, panelStarts } = this.pattern;
-    const { panels, x } = this;
+    const { panels } = this;
     const first = 4 * firsts[node];
     const width = firsts[node + 1] - firsts[node];
     const start = panelStarts[node];
@@ -323,13 +356,13 @@ export class SparseFactor {
         x[c + 2] -= l * az + m * bz;
       }
     }
-    if (r < height) this.substituteRow(first, start + r * width, width, 4 * rows[rowStart + r]);
-    for (r = width - 1; r > 0; r--) this.substituteRow(first, start + r * width, r, first + 4 * r);
+    if (r < height) this.substituteRow(x, first, start + r * width, width, 4 * rows[rowStart + r]);
+    for (r = width - 1; r > 0; r--) this.substituteRow(x, first, start + r * width, r, first + 4 * r);
   }
 
   /** Takes the row at `row`, times the row of the factor at p, out of `used` columns from `first` on. */
-  private substituteRow(first: number, p: number, used: number, row: number): void {
-    const { panels, x } = this;
+  private substituteRow(x: Float64Array, first: number, p: number, used: number, row: number): void {
+    const { panels } = this;
     for (let k = 0, c = first; k < used; k++, c += 4) {
       const l = panels[p + k];
       x[c] -= l * x[row];

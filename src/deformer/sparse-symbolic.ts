@@ -18,6 +18,8 @@ export interface SparsePattern {
   readonly panelStarts: Uint32Array;
   /** The supernode of each column. */
   readonly nodeOf: Uint32Array;
+  /** The supernode of the first row below each, its parent in the elimination tree; −1 where there is none. */
+  readonly parents: Int32Array;
 }
 
 /**
@@ -79,7 +81,11 @@ export function analysePattern(graph: Graph, positions: Float64Array): SparsePat
     rowStarts[node + 1] = rows.length;
     panelStarts[node + 1] = panelStarts[node] + (rows.length - rowStarts[node]) * (end - first);
   }
-  return { count, places, firsts, rowStarts, rows: Uint32Array.from(rows), panelStarts, nodeOf };
+  const parents = Int32Array.from({ length: nodeCount }, (_, node) => {
+    const below = rowStarts[node] + firsts[node + 1] - firsts[node];
+    return below < rowStarts[node + 1] ? nodeOf[rows[below]] : -1;
+  });
+  return { count, places, firsts, rowStarts, rows: Uint32Array.from(rows), panelStarts, nodeOf, parents };
 }
 
 const invert = (order: Uint32Array): Uint32Array => {

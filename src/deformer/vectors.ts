@@ -28,8 +28,41 @@ export function addScaled(room: SolverRoom, a: Float64Array, b: Float64Array, sc
   else for (let i = 0; i < a.length; i++) a[i] += scale * b[i];
 }
 
+/** a ← a + scale·b; returns the new a·c, as `dot` does. */
+export function addScaledDot(
+  room: SolverRoom,
+  a: Float64Array,
+  b: Float64Array,
+  scale: number,
+  c: Float64Array,
+): number {
+  const kernels = room.kernelsFor(a, b, c);
+  if (kernels) return kernels.addScaledDot(a.byteOffset, b.byteOffset, scale, c.byteOffset, a.length);
+  addScaled(room, a, b, scale);
+  return dot(room, a, c);
+}
+
+/** out ← a + scale·b */
+export function writeSum(room: SolverRoom, out: Float64Array, a: Float64Array, b: Float64Array, scale: number): void {
+  const kernels = room.kernelsFor(out, a, b);
+  if (kernels) kernels.writeSum(out.byteOffset, a.byteOffset, b.byteOffset, scale, a.length);
+  else for (let i = 0; i < a.length; i++) out[i] = a[i] + scale * b[i];
+}
+
+/** out ← scale·a */
+export function writeScaled(room: SolverRoom, out: Float64Array, a: Float64Array, scale: number): void {
+  const kernels = room.kernelsFor(out, a);
+  if (kernels) kernels.writeScaled(out.byteOffset, a.byteOffset, scale, a.length);
+  else for (let i = 0; i < a.length; i++) out[i] = scale * a[i];
+}
+
 /** Greatest absolute value; Infinity where one is not a number. */
-export function greatest(values: Float64Array): number {
+export function greatest(room: SolverRoom, values: Float64Array): number {
+  const kernels = room.kernelsFor(values);
+  if (kernels) {
+    const most = kernels.greatest(values.byteOffset, values.length);
+    return Number.isNaN(most) ? Infinity : most;
+  }
   let most = 0;
   for (let i = 0; i < values.length; i++) {
     const size = Math.abs(values[i]);

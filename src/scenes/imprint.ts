@@ -9,6 +9,12 @@ const APART = 2.6;
 /** The ring's middle when it just touches the top, and when it is deepest [m]. */
 const [ABOVE, DEEPEST] = [1.25, 0.75];
 
+/**
+ * Distance that bodies keep from the ring [m]: between their vertices they reach into it by up to 0.007, which shows as flecks of the one
+ * in the other.
+ */
+const MARGIN = 0.01;
+
 export function imprint(): SceneFile {
   const names = Object.keys(REACHES) as (keyof typeof REACHES)[];
   const at = (index: number, y: number): [number, number, number] => [APART * (index - 1), y, 0];
@@ -29,7 +35,7 @@ export function imprint(): SceneFile {
       mesh: { shape: 'torus', majorRadius: 0.5, minorRadius: 0.2, majorSegments: 32, minorSegments: 12 },
       collidesWith: 2 << index,
       position: at(index, ABOVE),
-      press: { direction: [0, -1, 0] },
+      press: { direction: [0, -1, 0], margin: MARGIN },
       motion: [
         { time: 0, position: at(index, ABOVE) },
         { time: 2, position: at(index, DEEPEST) },

@@ -27,6 +27,7 @@ function problemOf(colliders: readonly DeformerCollider[], of = body): FrameProb
     helper,
     triangles: mesh.triangles,
     elastic: of.elastic,
+    solver: of.solver,
     rest: helper.positions,
     surface: bound,
     contacts: new Contacts(

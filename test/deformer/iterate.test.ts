@@ -24,7 +24,7 @@ function run(colliders: ReturnType<typeof ball>, reach: number, iterations: numb
   );
   const problem: FrameProblem = {
     ...{ helper, elastic, hold, contacts, volume, reach: 1, holdCentroid: false, targetVolume: volume },
-    ...{ triangles: mesh.triangles, rest: helper.positions, surface: bound },
+    ...{ solver: body.solver, triangles: mesh.triangles, rest: helper.positions, surface: bound },
   };
   const energy = new FrameEnergy(problem);
   const result = iterateFrame(problem, energy, { reach, iterations, tolerance: -1 }, share);
