@@ -20,6 +20,7 @@ import { PosedMotion } from './posed-motion.js';
 import { SceneError, showValue } from './scene-errors.js';
 import { makeMesh, refuseMesh, scaleMesh } from './scene-mesh.js';
 import { bodyName, type Scene } from './scene-schema.js';
+import { settingsAt } from './setting-keys.js';
 
 type SceneBody = Scene['bodies'][number];
 type SceneCollider = Scene['colliders'][number];
@@ -145,7 +146,7 @@ async function prepareBody(body: SceneBody, index: number, options: BuildSceneOp
   const mesh = scaleMesh(await makeBodyMesh(body, index, options), body.scale);
   const maps = buildMaps(body.maps, mesh, `bodies[${index}].maps`);
   try {
-    return prepare(mesh, solverFor(body.solver, options.solvers), { maps });
+    return prepare(mesh, solverFor(settingsAt(body.solver, 0), options.solvers), { maps });
   } catch (error) {
     if (!(error instanceof MeshError)) throw error;
     const hint = typeof body.mesh === 'string' && body.repair === undefined ? '; "repair": true would mend it' : '';

@@ -5,6 +5,13 @@ import type { SceneFile } from './scene-schema.js';
 const LENGTH = 1;
 const RADIUS = 0.16;
 const END = 0.1;
+/** At rest, tense within half a second, and slack again. */
+const TWITCH = [
+  { time: 0.1, value: 0 },
+  { time: 0.6, value: 0.7 },
+  { time: 1.1, value: 0.7 },
+  { time: 1.4, value: 0 },
+];
 
 export function muscle(): SceneFile {
   return {
@@ -18,8 +25,8 @@ export function muscle(): SceneFile {
         position: [0, 2, 0],
         // Flesh, along its length; fully active it would hold half a tonne.
         solver: {
-          ...{ type: 'tetrahedra', resolution: 600, youngsModulus: 2e4 },
-          ...{ fibres: 'y', strength: 6e4, activation: 0.7, damping: { mass: 1, stiffness: 0.02 } },
+          ...{ type: 'tetrahedra', cells: 9, youngsModulus: 2e4 },
+          ...{ fibres: { axis: [0, 1, 0] }, strength: 6e4, activation: TWITCH, damping: { mass: 1, stiffness: 0.02 } },
         },
       },
       {
