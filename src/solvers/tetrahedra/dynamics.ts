@@ -10,7 +10,7 @@ import type { Material } from './materials.js';
 import { TetraMemory } from './memory.js';
 import type { FibreForce } from './muscle.js';
 import { buildPressurePattern, type PressurePattern } from './pressure-matrix.js';
-import { PRESSURE_TOLERANCE, type Preconditioner, PressureSolve } from './pressure-solve.js';
+import { FIRST_TOLERANCE, PRESSURE_TOLERANCE, type Preconditioner, PressureSolve } from './pressure-solve.js';
 import type { TetraRest } from './rest.js';
 import { RingVolumes } from './ring-volumes.js';
 import { writeVolumeRate } from './volume-error.js';
@@ -270,7 +270,7 @@ export class TetraDynamics {
       pressureSolve.prepare(contactSet.projection, false, pass === 0);
       pressureSolve.divergence(landing, rate);
       for (let k = 0; k < rate.length; k++) rate[k] = -rate[k] - error[k];
-      this.solvePressure(this.phat, pass > 0);
+      this.solvePressure(this.phat, pass > 0, FIRST_TOLERANCE);
       for (let k = 0; k < next.length; k++) {
         moved[k] = timeStep * (landing[k] + gamma[k]);
         next[k] = x[k] + moved[k];
@@ -317,9 +317,9 @@ export class TetraDynamics {
   }
 
   /** γ and p̂ for the rate; `isWarm`: from what p̂ is. */
-  private solvePressure(phat: Float64Array, isWarm: boolean): void {
+  private solvePressure(phat: Float64Array, isWarm: boolean, tolerance = PRESSURE_TOLERANCE): void {
     const { pressureSolve, contactSet, rate, gamma } = this;
-    const { iterations } = pressureSolve.solve(contactSet.projection, rate, phat, gamma, PRESSURE_TOLERANCE, isWarm);
+    const { iterations } = pressureSolve.solve(contactSet.projection, rate, phat, gamma, tolerance, isWarm);
     this.pressureIterations += iterations;
   }
 
