@@ -37,12 +37,12 @@ export function addElements(
     writePull(gp + 24, gq + 24, scale, batch, turned + 48, pulls + 48);
     writePull(gp + 48, gq + 48, scale, batch, turned + 96, pulls + 96);
     scale = mul2(scale, splat2(factor));
-    writeBlock(blocks + 1 * 144, turned + 0 * 48, turned + 0 * 48, scale, batch);
-    writeBlock(blocks + 2 * 144, turned + 1 * 48, turned + 1 * 48, scale, batch);
-    writeBlock(blocks + 3 * 144, turned + 2 * 48, turned + 2 * 48, scale, batch);
-    writeBlock(blocks + 7 * 144, turned + 0 * 48, turned + 1 * 48, scale, batch);
-    writeBlock(blocks + 8 * 144, turned + 0 * 48, turned + 2 * 48, scale, batch);
-    writeBlock(blocks + 9 * 144, turned + 1 * 48, turned + 2 * 48, scale, batch);
+    writeBlock(blocks + 1 * 144, turned + 0 * 48, turned + 0 * 48, scale, batch, true);
+    writeBlock(blocks + 2 * 144, turned + 1 * 48, turned + 1 * 48, scale, batch, true);
+    writeBlock(blocks + 3 * 144, turned + 2 * 48, turned + 2 * 48, scale, batch, true);
+    writeBlock(blocks + 7 * 144, turned + 0 * 48, turned + 1 * 48, scale, batch, false);
+    writeBlock(blocks + 8 * 144, turned + 0 * 48, turned + 2 * 48, scale, batch, false);
+    writeBlock(blocks + 9 * 144, turned + 1 * 48, turned + 2 * 48, scale, batch, false);
     writeFirst(blocks);
     scatter(blocks, false, tetrahedra + (a << 4), slots + 40 * a, forces, values);
     if (isPair) scatter(blocks, true, tetrahedra + (b << 4), slots + 40 * b, forces, values);
@@ -69,9 +69,9 @@ export function addElements(
   store2(pull, 2, dot2(load2(batch, 6), p0, load2(batch, 7), p1, load2(batch, 8), p2));
 }
 
-/** The block of two corners: in the principal frame, then U·that·Uᵀ. */
+/** The block of two corners, or of one and itself: in the principal frame, then U·that·Uᵀ. */
 // @ts-ignore: decorator
-@inline function writeBlock(to: usize, a: usize, b: usize, scale: v128, batch: usize): void {
+@inline function writeBlock(to: usize, a: usize, b: usize, scale: v128, batch: usize, isOwn: bool): void {
   const p0 = mul2(scale, load2(a, 0));
   const p1 = mul2(scale, load2(a, 1));
   const p2 = mul2(scale, load2(a, 2));
@@ -117,14 +117,14 @@ export function addElements(
   y = dot2(u3, m1, u4, m4, u5, m7);
   z = dot2(u3, m2, u4, m5, u5, m8);
   const k5 = dot2(x, u6, y, u7, z, u8);
-  store2(to, 3, a == b ? k1 : dot2(x, u0, y, u1, z, u2));
+  store2(to, 3, isOwn ? k1 : dot2(x, u0, y, u1, z, u2));
   store2(to, 4, dot2(x, u3, y, u4, z, u5));
   store2(to, 5, k5);
   x = dot2(u6, m0, u7, m3, u8, m6);
   y = dot2(u6, m1, u7, m4, u8, m7);
   z = dot2(u6, m2, u7, m5, u8, m8);
-  store2(to, 6, a == b ? k2 : dot2(x, u0, y, u1, z, u2));
-  store2(to, 7, a == b ? k5 : dot2(x, u3, y, u4, z, u5));
+  store2(to, 6, isOwn ? k2 : dot2(x, u0, y, u1, z, u2));
+  store2(to, 7, isOwn ? k5 : dot2(x, u3, y, u4, z, u5));
   store2(to, 8, dot2(x, u6, y, u7, z, u8));
 }
 

@@ -10,7 +10,7 @@ import type { Material } from './materials.js';
 import { TetraMemory } from './memory.js';
 import type { FibreForce } from './muscle.js';
 import { buildPressurePattern, type PressurePattern } from './pressure-matrix.js';
-import { FIRST_TOLERANCE, PRESSURE_TOLERANCE, type Preconditioner, PressureSolve } from './pressure-solve.js';
+import { PRESSURE_TOLERANCE, type Preconditioner, PressureSolve } from './pressure-solve.js';
 import type { TetraRest } from './rest.js';
 import { RingVolumes } from './ring-volumes.js';
 import { writeVolumeRate } from './volume-error.js';
@@ -270,7 +270,7 @@ export class TetraDynamics {
       pressureSolve.prepare(contactSet.projection, false, pass === 0);
       pressureSolve.divergence(landing, rate);
       for (let k = 0; k < rate.length; k++) rate[k] = -rate[k] - error[k];
-      this.solvePressure(this.phat, pass > 0, FIRST_TOLERANCE);
+      this.solvePressure(this.phat, pass > 0);
       for (let k = 0; k < next.length; k++) {
         moved[k] = timeStep * (landing[k] + gamma[k]);
         next[k] = x[k] + moved[k];
@@ -312,14 +312,16 @@ export class TetraDynamics {
     for (let k = 0; k < v.length; k++) v[k] += gamma[k];
     // What the projection took of the pressure's impulse.
     this.pressureSolve.writeForce(phat, force);
-    for (let k = 0; k < gamma.length; k++) before[k] = masses[Math.trunc(k / 3)] * gamma[k];
+    for (let n = 0, k = 0; n < masses.length; n++) {
+      for (let c = 0; c < 3; c++, k++) before[k] = masses[n] * gamma[k];
+    }
     contactSet.addMomenta(before, force);
   }
 
   /** γ and p̂ for the rate; `isWarm`: from what p̂ is. */
-  private solvePressure(phat: Float64Array, isWarm: boolean, tolerance = PRESSURE_TOLERANCE): void {
+  private solvePressure(phat: Float64Array, isWarm: boolean): void {
     const { pressureSolve, contactSet, rate, gamma } = this;
-    const { iterations } = pressureSolve.solve(contactSet.projection, rate, phat, gamma, tolerance, isWarm);
+    const { iterations } = pressureSolve.solve(contactSet.projection, rate, phat, gamma, PRESSURE_TOLERANCE, isWarm);
     this.pressureIterations += iterations;
   }
 
