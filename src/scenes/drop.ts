@@ -3,7 +3,7 @@
 
 import type { SceneFile } from './scene-schema.js';
 
-const RATIOS = { 'one-ring': 'incompressible', 'nu-0.45': 0.45, 'nu-0.499': 0.499 } as const;
+const RATIOS = { 'one-ring': 'incompressible', 'poisson-0.45': 0.45, 'poisson-0.499': 0.499 } as const;
 
 export function drop(): SceneFile {
   return {
