@@ -149,7 +149,7 @@ async function prepareBody(body: SceneBody, index: number, options: BuildSceneOp
     ? scaleMesh(await loadSolid(body.mesh, `bodies[${index}].mesh`, options), body.scale)
     : scaleMesh(await makeBodyMesh(body, index, options), body.scale);
   // Boxes choose the nodes of a solid mesh; it has no triangles that they would need.
-  const painted = 'tetrahedra' in mesh ? { positions: mesh.positions, triangles: NO_TRIANGLES } : mesh;
+  const painted = 'triangles' in mesh ? mesh : { positions: mesh.positions, triangles: NO_TRIANGLES };
   const maps = buildMaps(body.maps, painted, `bodies[${index}].maps`);
   try {
     return prepare(mesh, solverFor(settingsAt(body.solver, 0), options.solvers), { maps });

@@ -1,9 +1,7 @@
 // Settings of bodies that a scene gives by keyframes: what they are when, and who sets them.
 
-import type { z } from 'zod';
 import type { Body, BodyChanges } from '../world/body.js';
 import type { World } from '../world/world.js';
-import { fields, listOf, nonNegative } from './scene-fields.js';
 import { bodyName, type Scene } from './scene-schema.js';
 import type { SceneSolver } from './solver-schema.js';
 
@@ -12,28 +10,6 @@ export interface SettingKey {
   readonly time: number;
   readonly value: number;
 }
-
-/** As for motions of pins. */
-const MOST_KEYS = 10_000;
-
-/** Keyframes of a value: linear between them, held before the first and after the last. */
-export const keysSchema = (value: z.ZodType<number>) =>
-  listOf(
-    fields({
-      time: nonNegative().describe('Time since the start [s]; later than the keyframe before.'),
-      value: value.describe('What it is then.'),
-    }),
-    'keyframes',
-    MOST_KEYS,
-  )
-    .min(1, { error: () => `a list of 1 to ${MOST_KEYS} keyframes` })
-    .superRefine((keys, context) => {
-      for (let i = 1; i < keys.length; i++) {
-        const before = keys[i - 1].time;
-        if (keys[i].time > before) continue;
-        context.addIssue({ code: 'custom', path: [i, 'time'], message: `a time after ${before}` });
-      }
-    });
 
 const isKeys = (value: unknown): value is readonly SettingKey[] =>
   Array.isArray(value) && typeof value[0]?.value === 'number';

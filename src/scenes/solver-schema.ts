@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { type AnySolverMaker, BUILT_IN_POSERS, BUILT_IN_SOLVERS, defaultSolver } from '../solvers/built-in.js';
 import type { Field, Fields } from '../solvers/fields.js';
 import type { SolverSettings } from '../solvers/solver-settings.js';
+import { keysSchema } from './key-schema.js';
 import { direction, fields, integerFrom, numberFrom, oneOf, oneOfWords } from './scene-fields.js';
-import { keysSchema } from './setting-keys.js';
 
 /** A solver as a scene file has it: its name, and its settings; which these are, its fields say. */
 export interface SceneSolver extends SolverSettings {
