@@ -12,6 +12,8 @@ import {
   readLook,
   readMesh,
   readMovingMesh,
+  readTetrahedra,
+  type TetraMesh,
 } from '../mesh/index.js';
 import { CliError, EXIT, toLine } from './cli-error.js';
 import { MAX_MESH_BYTES, readInput, reasonOf } from './files.js';
@@ -79,6 +81,19 @@ export async function readMeshFile(path: string, options: ReadMeshOptions = {}):
       draco: loadDraco,
       ...options,
     });
+  } catch (error) {
+    if (error instanceof MeshReadError) throw new CliError(error.message, EXIT.notSimulatable);
+    throw error;
+  }
+}
+
+/** As `readMeshFile`, of a solid mesh; TetGen's other file lies beside it. */
+export async function readSolidFile(path: string): Promise<TetraMesh> {
+  const bytes = await readInput(path, MAX_MESH_BYTES);
+  const other = /\.node$/i.test(path) ? 'ele' : /\.ele$/i.test(path) ? 'node' : undefined;
+  const companion = other && (await readInput(path.replace(/[^.]+$/, other), MAX_MESH_BYTES));
+  try {
+    return readTetrahedra(bytes, path, { companion });
   } catch (error) {
     if (error instanceof MeshReadError) throw new CliError(error.message, EXIT.notSimulatable);
     throw error;

@@ -11,9 +11,10 @@ import {
   SceneError,
   scenes,
 } from '../scenes/index.js';
+import { isSolidFile } from '../scenes/scene-mesh.js';
 import { CliError } from './cli-error.js';
 import { MAX_SCENE_BYTES, readInput } from './files.js';
-import { readMeshFile } from './mesh-file.js';
+import { readMeshFile, readSolidFile } from './mesh-file.js';
 
 export interface SceneSource {
   /** As the user wrote it; stands before every error about the scene. */
@@ -39,7 +40,8 @@ export async function openScene(argument: string): Promise<SceneSource> {
     scene: builtIn ? checkScene(builtIn.make()) : await readSceneFile(argument),
     file: builtIn ? undefined : argument,
     fileOf,
-    loadMesh: (path, options) => readMeshFile(fileOf(path), options),
+    loadMesh: (path, options) =>
+      isSolidFile(path) ? readSolidFile(fileOf(path)) : readMeshFile(fileOf(path), options),
   };
 }
 

@@ -21,8 +21,9 @@ import { attributesOf, buildMaps } from './build-maps.js';
 import { type OpenCollider, openPosed, type PosedBody, type PoseSceneOptions } from './pose-scene.js';
 import { PosedMotion } from './posed-motion.js';
 import { SceneError, showValue } from './scene-errors.js';
-import { makeMesh, refuseMesh, scaleMesh } from './scene-mesh.js';
+import { isSolidFile, loadSolid, makeMesh, refuseMesh, scaleMesh } from './scene-mesh.js';
 import { bodyName, type Scene } from './scene-schema.js';
+import { settingsAt } from './setting-keys.js';
 
 type SceneBody = Scene['bodies'][number];
 type SceneCollider = Scene['colliders'][number];
@@ -147,12 +148,21 @@ function addBody(world: World, prepared: Prepared, index: number, options: BodyO
   }
 }
 
+const NO_TRIANGLES = new Uint32Array(0);
+
 async function prepareBody(body: SceneBody, index: number, options: BuildSceneOptions): Promise<Prepared> {
-  const mesh = scaleMesh(await makeBodyMesh(body, index, options), body.scale);
-  const maps = buildMaps(body.maps, mesh, `bodies[${index}].maps`);
+  const mesh = isSolidFile(body.mesh)
+    ? scaleMesh(await loadSolid(body.mesh, `bodies[${index}].mesh`, options), body.scale)
+    : scaleMesh(await makeBodyMesh(body, index, options), body.scale);
+  // Boxes choose the nodes of a solid mesh; it has no triangles that they would need.
+  const painted = 'triangles' in mesh ? mesh : { positions: mesh.positions, triangles: NO_TRIANGLES };
+  const maps = buildMaps(body.maps, painted, `bodies[${index}].maps`);
   try {
-    return prepare(mesh, solverFor(body.solver, options.solvers), { maps });
+    return prepare(mesh, solverFor(settingsAt(body.solver, 0), options.solvers), { maps });
   } catch (error) {
+    if (isSolidFile(body.mesh) && error instanceof RangeError) {
+      throw refuseMesh(body.mesh, `bodies[${index}].mesh`, error.message);
+    }
     if (!(error instanceof MeshError)) throw error;
     const hint = typeof body.mesh === 'string' && body.repair === undefined ? '; "repair": true would mend it' : '';
     const reasons = error.problems.map(({ message }) => message).join('; ');

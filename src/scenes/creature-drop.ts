@@ -13,7 +13,7 @@ export function creatureDrop(): SceneFile {
         mesh: { shape: 'creature' },
         position: [0, 1.6, 0],
         rotation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2],
-        solver: { type: 'tetrahedra', resolution: 1500, youngsModulus: 1e5 },
+        solver: { type: 'tetrahedra', cells: 13, youngsModulus: 1e5 },
       },
     ],
     colliders: [{ name: 'floor', shape: 'plane', normal: [0, 1, 0], friction: 0.5 }],

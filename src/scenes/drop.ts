@@ -3,7 +3,7 @@
 
 import type { SceneFile } from './scene-schema.js';
 
-const RATIOS = { 'one-ring': 'incompressible', 'nu-0.45': 0.45, 'nu-0.499': 0.499 } as const;
+const RATIOS = { 'one-ring': 'incompressible', 'poisson-0.45': 0.45, 'poisson-0.499': 0.499 } as const;
 
 export function drop(): SceneFile {
   return {
@@ -15,7 +15,7 @@ export function drop(): SceneFile {
       mesh: { shape: 'icosphere', detail: 4, radius: 0.5 },
       position: [1.5 * (index - 1), 0.52, 0],
       velocity: [0, -2, 0],
-      solver: { type: 'tetrahedra', resolution: 1000, youngsModulus: 5e4, poissonRatio },
+      solver: { type: 'tetrahedra', cells: 6, youngsModulus: 5e4, poissonRatio },
     })),
     colliders: [{ name: 'floor', shape: 'plane', normal: [0, 1, 0], friction: 0 }],
   };

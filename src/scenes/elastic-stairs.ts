@@ -20,7 +20,7 @@ export const sphereStairs = (): SceneFile =>
     {
       name: 'ball',
       mesh: { shape: 'icosphere', detail: 4, radius: 0.4 },
-      solver: { type: 'tetrahedra', resolution: 800, youngsModulus: 4e4 },
+      solver: { type: 'tetrahedra', cells: 5, youngsModulus: 4e4 },
     },
     0.45,
   );
@@ -31,7 +31,7 @@ export const creatureStairs = (): SceneFile =>
       name: 'creature',
       mesh: { shape: 'creature' },
       scale: 0.6,
-      solver: { type: 'tetrahedra', resolution: 1500, youngsModulus: 1e5 },
+      solver: { type: 'tetrahedra', cells: 13, youngsModulus: 1e5 },
     },
     0.8,
   );

@@ -20,5 +20,6 @@ export { type RunSceneOptions, runScene } from './run-scene.js';
 export { cutDue } from './scene-cuts.js';
 export { SceneError } from './scene-errors.js';
 export { type Scene, type SceneFile, sceneJsonSchema, sceneSchema } from './scene-schema.js';
+export { type SettingKey, setDue } from './setting-keys.js';
 export type { SceneSolver } from './solver-schema.js';
 export { VERSION } from './version.js';

@@ -8,6 +8,7 @@ import { type BuildSceneOptions, type BuiltScene, buildScene } from './build-sce
 import { countNonFinite } from './report.js';
 import { cutDue } from './scene-cuts.js';
 import type { Scene } from './scene-schema.js';
+import { setDue } from './setting-keys.js';
 
 export interface PlaySceneOptions extends BuildSceneOptions {
   /** Instead of the scene's own number; Infinity plays until it is told to stop. */
@@ -59,6 +60,7 @@ export async function* playScene(scene: Scene, options: PlaySceneOptions = {}): 
       const begin = performance.now();
       if (step > first) {
         cutDue(scene, built.world, built.bodies);
+        setDue(scene, built.world, built.bodies);
         built.world.step();
       }
       const took = step > first ? performance.now() - begin : 0;

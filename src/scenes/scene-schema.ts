@@ -67,7 +67,9 @@ const grouped = {
 const bodyWith = (own: readonly AnySolverMaker[]) =>
   fields({
     name: name().optional().describe('Name in pins and reports; body0, body1, … by place where it is left out.'),
-    mesh: meshSchema.describe('A mesh file (obj, off, stl, ply, glb, gltf; relative to the scene file) or a shape.'),
+    mesh: meshSchema.describe(
+      'A mesh file (obj, off, stl, ply, glb, gltf; of a solid mesh msh, mesh, vtk, node; relative to the scene file) or a shape.',
+    ),
     input: inputSchema(motion),
     posing: posingSchema,
     press: pressSchema,

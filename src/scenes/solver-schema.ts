@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { type AnySolverMaker, BUILT_IN_POSERS, BUILT_IN_SOLVERS, defaultSolver } from '../solvers/built-in.js';
 import type { Field, Fields } from '../solvers/fields.js';
 import type { SolverSettings } from '../solvers/solver-settings.js';
-import { fields, integerFrom, numberFrom, oneOf, oneOfWords } from './scene-fields.js';
+import { keysSchema } from './key-schema.js';
+import { direction, fields, integerFrom, numberFrom, oneOf, oneOfWords } from './scene-fields.js';
 
 /** A solver as a scene file has it: its name, and its settings; which these are, its fields say. */
 export interface SceneSolver extends SolverSettings {
@@ -34,6 +35,11 @@ function describe(field: Field): z.ZodType {
         const error = () => `${words.join(', ')} or a number from ${field.low} to ${field.high}`;
         return filled(z.union([oneOf(words), numberFrom(field.low, field.high)], { error }), words[0]);
       }
+      if (field.keyed) {
+        const error = () => `a number from ${field.low} to ${field.high}, or keyframes`;
+        const one = numberFrom(field.low, field.high);
+        return filled(z.union([one, keysSchema(one)], { error }), field.default);
+      }
       return filled(
         field.above
           ? z
@@ -48,6 +54,8 @@ function describe(field: Field): z.ZodType {
       const error = () => `two numbers from ${field.low} to ${field.high} [lowest, highest]`;
       return filled(z.tuple([one(), one()], { error }), [...field.default]);
     }
+    case 'direction':
+      return filled(direction(), [...field.default]);
     case 'choice':
       return filled(oneOf(field.options as [string, ...string[]]), field.default);
     case 'group': {

@@ -27,6 +27,8 @@ export interface NumberField extends Described {
   readonly step?: number;
   /** Words that may stand in the number's place, the first of them by default. */
   readonly named?: readonly string[];
+  /** Whether scene files may say it by keyframes. Of what is live. */
+  readonly keyed?: true;
 }
 
 export interface PairField extends Described {
@@ -41,12 +43,29 @@ export interface PairField extends Described {
   readonly names: readonly [string, string];
 }
 
+/** A direction [x, y, z] of any length above 0. */
+export interface DirectionField extends Described {
+  readonly kind: 'direction';
+  /** Of each number, for a slider: a direction needs no more. */
+  readonly low: -1;
+  readonly high: 1;
+  readonly default: readonly [number, number, number];
+  readonly step?: number;
+  readonly labels: readonly [string, string, string];
+  readonly names: readonly [string, string, string];
+}
+
+/** What of the caller's own may stand in a value's place: what it is, and whether a value is one. Not in files. */
+interface OwnValue {
+  readonly words: string;
+  readonly check: (value: unknown) => boolean;
+}
+
 export interface ChoiceField extends Described {
   readonly kind: 'choice';
   readonly options: readonly string[];
   readonly default: string;
-  /** What of the caller's own may stand in a word's place: what it is, and whether a value is one. Not in files. */
-  readonly own?: { readonly words: string; readonly check: (value: unknown) => boolean };
+  readonly own?: OwnValue;
 }
 
 /** Several settings that can be turned off together. */
@@ -54,9 +73,10 @@ export interface GroupField extends Described {
   readonly kind: 'group';
   readonly fields: Fields;
   readonly default: boolean;
+  readonly own?: OwnValue;
 }
 
-export type Field = NumberField | PairField | ChoiceField | GroupField;
+export type Field = NumberField | PairField | DirectionField | ChoiceField | GroupField;
 export type Fields = Readonly<Record<string, Field>>;
 
 /** Checked settings, the defaults in place of what is left out; `place` is before the names in errors. */
@@ -98,6 +118,11 @@ function readField(place: string, field: Field, value: unknown): unknown {
     const own = field.own ? ` or ${field.own.words}` : '';
     throw new RangeError(`${place}: ${describeKnown(String(value), field.options)}${own}, got ${showInput(value)}`);
   }
+  if (field.kind === 'direction') {
+    const items = Array.from((value as ArrayLike<number>) ?? []);
+    if (items.length === 3 && items.every(Number.isFinite) && items.some((s) => s !== 0)) return Object.freeze(items);
+    throw new RangeError(`${place}: expected a direction [x, y, z] with a length above 0, got ${showInput(value)}`);
+  }
   if (field.kind === 'pair') {
     const { low, high } = field;
     const items = Array.from((value as ArrayLike<number>) ?? []);
@@ -126,7 +151,11 @@ function expectInRange(place: string, { kind, low, high, above, named }: NumberF
 
 /** `false` turns a group off, `true` is all of its defaults. */
 function readGroup(place: string, field: GroupField, value: unknown): unknown {
-  if (value === false) return false;
+  if (value === false || field.own?.check(value)) return value;
+  if (typeof value !== 'object' && value !== true) {
+    const own = field.own ? `, ${field.own.words}` : '';
+    throw new RangeError(`${place}: expected an object${own} or false, got ${showInput(value)}`);
+  }
   return readFields(place, field.fields, value === true ? {} : (value as object), `${place}.`);
 }
 

@@ -61,7 +61,7 @@ export const storedSettings = ({ fields }: Solver, settings: SolverSettings): ob
   Object.fromEntries(
     Object.entries(settings).filter(([name, value]) => {
       const field = fields[name];
-      return !(field?.kind === 'choice' && field.own && typeof value !== 'string');
+      return !(field && 'own' in field && field.own?.check(value));
     }),
   );
 
@@ -69,11 +69,18 @@ export const storedSettings = ({ fields }: Solver, settings: SolverSettings): ob
 export const recalledSettings = ({ settings }: Solver, stored: object): SolverSettings =>
   ({ ...settings, ...stored }) as SolverSettings;
 
+/** Whether two settings are: groups that come from a file are other objects. */
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (isPlain(a) && isPlain(b) && JSON.stringify(a) === JSON.stringify(b));
+
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
 /** Throws where a setting that went into the rest data is to be another. */
 function expectPreparedSettings(place: string, solver: Solver, given: object): void {
   for (const [name, { change, label }] of Object.entries(solver.fields)) {
     const [own, wanted] = [solver.settings, given].map((settings) => settings[name as never]);
-    if (change === 'live' || wanted === undefined || wanted === own) continue;
+    if (change === 'live' || wanted === undefined || isSame(own, wanted)) continue;
     throw new RangeError(
       `${place}: the ${label.toLowerCase()} belongs to the prepared body; prepare it anew to change it`,
     );

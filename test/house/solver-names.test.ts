@@ -23,7 +23,7 @@ const SCENE_DATA = [
 /** Settings that all elastic solvers have, and words that mean other things as well. */
 const COMMON = [
   ...['stiffness', 'damping', 'volume', 'target', 'width', 'max', 'cells', 'levels', 'yield', 'refine'],
-  ...['material', 'mass', 'tolerance', 'resolution', 'strength'],
+  ...['material', 'mass', 'tolerance', 'resolution', 'strength', 'axis'],
 ];
 /** What the octree refines, `refine: 'surface'`, and what files of solid meshes list are no solvers. */
 const OTHER_MEANING = [
@@ -88,7 +88,11 @@ it('the playground names no setting that only some solvers have', () => {
   const namesOf = (fields: Fields): string[] =>
     Object.entries(fields).flatMap(([name, field]) => [
       name,
-      ...(field.kind === 'group' ? namesOf(field.fields) : field.kind === 'pair' ? field.names : []),
+      ...(field.kind === 'group'
+        ? namesOf(field.fields)
+        : field.kind === 'pair' || field.kind === 'direction'
+          ? field.names
+          : []),
     ]);
   const names = [...new Set(BUILT_IN_SOLVERS.flatMap(({ fields }) => namesOf(fields)))].filter(
     (name) => !COMMON.includes(name),

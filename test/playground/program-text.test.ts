@@ -36,14 +36,14 @@ it('the program for bodies of several solvers says what is set for all of them b
     isochore: 1,
     bodies: BUILT_IN_SOLVERS.map(({ type }) => ({ mesh: { shape: 'icosphere' }, solver: { type } })),
   });
-  const settings = { world: {}, bodies: { '*': { regionSize: 4, resolution: 8 } } };
+  const settings = { world: {}, bodies: { '*': { regionSize: 4, cells: 100 } } };
   const program = writeProgram({ kind: 'built-in', name: 'squeeze' }, scene, { settings, paint: {} }, false);
   const changed = applySettings(scene, settings);
   changed.bodies.forEach(({ solver }, index) => {
     expect(program).toContain(`scene.bodies[${index}].solver = ${JSON.stringify(solver)};`);
   });
-  // Only those that have it, each within its own range: cells along a side, and elements in all.
-  expect(changed.bodies.map(({ solver }) => solver.resolution).filter((one) => one !== undefined)).toEqual([8, 100]);
+  // Only those that have it, each within its own range.
+  expect(changed.bodies.map(({ solver }) => solver.cells).filter((one) => one !== undefined)).toEqual([64, 64]);
 });
 
 it.each(['built-in', 'scene'] as const)('the program for a painted %s scene holds the paint', async (kind) => {

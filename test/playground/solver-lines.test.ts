@@ -128,7 +128,8 @@ describe('the solvers that scene files know', () => {
         bodies: [{ mesh: { shape: 'icosphere' }, solver: { type, ...groups } }],
       });
       for (const one of linesOf(fields)) {
-        const value = one.kind === 'switch' ? false : one.kind === 'choice' ? one.options[1] : one.high;
+        const other = one.unset === one.high ? one.low : one.high;
+        const value = one.kind === 'switch' ? false : one.kind === 'choice' ? one.options[1] : other;
         const changed = applySettings(scene, { world: {}, bodies: { '*': { [one.key]: value } } });
         expect(bodySettingsOf(changed.bodies[0])[one.key], one.key).toBe(value);
         expect(checkScene(JSON.parse(JSON.stringify(changed)))).toEqual(JSON.parse(JSON.stringify(changed)));

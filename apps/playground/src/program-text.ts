@@ -6,6 +6,7 @@ import type { SceneSource } from './protocol.js';
 import { ALL_BODIES, applySettings, type Settings } from './settings.js';
 import {
   type BodySettings,
+  isKeyed,
   limit,
   linesFor,
   mergeSettings,
@@ -15,11 +16,22 @@ import {
 
 const json = (value: unknown): string => JSON.stringify(value);
 
+/** What is to be called before a step: for cuts, and for settings by keyframes. */
+const duesOf = ({ cuts, bodies }: Scene): string[] => [
+  ...(cuts.length > 0 ? ['cutDue'] : []),
+  ...(bodies.some(({ solver }) => Object.values(solver).some(isKeyed)) ? ['setDue'] : []),
+];
+
 /** The program's lines for any scene: run it with its cuts, print what happened to the volume. */
-const runOf = ({ cuts }: Scene): string[] => [
-  ...(cuts.length === 0
+const runOf = (scene: Scene): string[] => [
+  ...(duesOf(scene).length === 0
     ? ['for (let step = 0; step < 400; step++) world.step();']
-    : ['for (let step = 0; step < 400; step++) {', '  cutDue(scene, world, bodies);', '  world.step();', '}']),
+    : [
+        'for (let step = 0; step < 400; step++) {',
+        ...duesOf(scene).map((due) => `  ${due}(scene, world, bodies);`),
+        '  world.step();',
+        '}',
+      ]),
   'for (const body of bodies) {',
   '  const error = 100 * Math.abs(body.volume() / body.targetVolume - 1);',
   `  console.log(\`\${body.name}: \${body.particleCount} particles, volume error \${error} %\`);`,
@@ -27,7 +39,8 @@ const runOf = ({ cuts }: Scene): string[] => [
   'world.dispose();',
 ];
 
-const importCuts = ({ cuts }: Scene): string => (cuts.length === 0 ? '' : ', cutDue');
+const imports = (scene: Scene, ...others: string[]): string =>
+  ['buildScene', 'checkScene', ...others, ...duesOf(scene)].sort().join(', ');
 
 /** What is on the screen beside the scene. */
 export interface Changes {
@@ -48,7 +61,7 @@ export function writeProgram(
     return meshProgram(changed, options, source.files[0].name, paint);
   }
   const lines = [
-    `import { buildScene, checkScene${importCuts(scene)} } from 'isochore/scenes';`,
+    `import { ${imports(scene)} } from 'isochore/scenes';`,
     '',
     `const scene = checkScene(${JSON.stringify(shorten(changed), null, 2)});`,
     `const { world, bodies } = await buildScene(scene${options ? `, ${options}` : ''});`,
@@ -66,7 +79,7 @@ function worldOptions({ world }: Settings): string {
 function builtInProgram(name: string, scene: Scene, { settings, paint }: Changes, options: string): string {
   const changed = applySettings(scene, settings);
   const lines = [
-    `import { buildScene, checkScene${importCuts(scene)}, findScene } from 'isochore/scenes';`,
+    `import { ${imports(scene, 'findScene')} } from 'isochore/scenes';`,
     '',
     `const scene = checkScene(findScene(${json(name)}).make());`,
   ];

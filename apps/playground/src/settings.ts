@@ -1,7 +1,15 @@
 // What can be changed while a scene runs, on top of what the scene itself says.
 
 import type { Scene } from 'isochore/scenes';
-import { type BodySettings, linesFor, mergeSettings, readLine, type SettingLine, writeLines } from './solver-lines.js';
+import {
+  type BodySettings,
+  isKeyed,
+  linesFor,
+  mergeSettings,
+  readLine,
+  type SettingLine,
+  writeLines,
+} from './solver-lines.js';
 
 type SceneBody = Scene['bodies'][number];
 
@@ -78,6 +86,8 @@ export function needsRebuild(before: Scene, after: Scene, settingsBefore: Settin
 
 /** What of a body's solver may change while its world runs. */
 export function liveSettingsOf({ solver }: SceneBody): object {
-  const live = linesFor(solver).filter(({ prepared, depth }) => !prepared && depth === 0);
+  const live = linesFor(solver).filter(
+    ({ prepared, depth, path: [name] }) => !prepared && depth === 0 && !isKeyed(solver[name]),
+  );
   return Object.fromEntries(live.map(({ path: [name] }) => [name, solver[name]]));
 }

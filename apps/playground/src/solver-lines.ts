@@ -74,6 +74,7 @@ export function linesOf(fields: Fields, before: readonly string[] = [], taken = 
         return [own, ...linesOf(field.fields, path, taken)];
       }
       case 'pair':
+      case 'direction':
         return field.names.map((one, index) => ({
           ...shared,
           key: keyOf(one),
@@ -132,9 +133,15 @@ function holderOf(solver: object, { path }: SettingLine): Holder | undefined {
 
 const nameOf = ({ path }: SettingLine): string | number => path[path.length - 1];
 
+/** Whether a setting goes by keyframes. */
+export const isKeyed = (value: unknown): value is readonly { readonly value: SettingValue }[] =>
+  Array.isArray(value) && typeof value[0] === 'object';
+
 /** What a solver says of a line; undefined where it says nothing. */
 export function readLine(solver: object, line: SettingLine): SettingValue | undefined {
-  const value = holderOf(solver, line)?.[nameOf(line)];
+  const found = holderOf(solver, line)?.[nameOf(line)];
+  // What goes by keyframes is shown as it begins, until a slider takes their place.
+  const value = isKeyed(found) ? found[0].value : found;
   return line.kind === 'switch' && value !== undefined ? value !== false : (value as SettingValue | undefined);
 }
 

@@ -37,15 +37,15 @@ export function addElements(
     writePull(gp + 24, gq + 24, scale, batch, turned + 48, pulls + 48);
     writePull(gp + 48, gq + 48, scale, batch, turned + 96, pulls + 96);
     scale = mul2(scale, splat2(factor));
-    writeBlock(blocks + 1 * 144, turned + 0 * 48, turned + 0 * 48, scale, batch);
-    writeBlock(blocks + 2 * 144, turned + 1 * 48, turned + 1 * 48, scale, batch);
-    writeBlock(blocks + 3 * 144, turned + 2 * 48, turned + 2 * 48, scale, batch);
-    writeBlock(blocks + 7 * 144, turned + 0 * 48, turned + 1 * 48, scale, batch);
-    writeBlock(blocks + 8 * 144, turned + 0 * 48, turned + 2 * 48, scale, batch);
-    writeBlock(blocks + 9 * 144, turned + 1 * 48, turned + 2 * 48, scale, batch);
+    writeBlock(blocks + 1 * 144, turned + 0 * 48, turned + 0 * 48, scale, batch, true);
+    writeBlock(blocks + 2 * 144, turned + 1 * 48, turned + 1 * 48, scale, batch, true);
+    writeBlock(blocks + 3 * 144, turned + 2 * 48, turned + 2 * 48, scale, batch, true);
+    writeBlock(blocks + 7 * 144, turned + 0 * 48, turned + 1 * 48, scale, batch, false);
+    writeBlock(blocks + 8 * 144, turned + 0 * 48, turned + 2 * 48, scale, batch, false);
+    writeBlock(blocks + 9 * 144, turned + 1 * 48, turned + 2 * 48, scale, batch, false);
     writeFirst(blocks);
-    scatter(blocks, tetrahedra + (a << 4), slots + 40 * a, forces, values);
-    if (isPair) scatter(blocks + 8, tetrahedra + (b << 4), slots + 40 * b, forces, values);
+    scatter(blocks, false, tetrahedra + (a << 4), slots + 40 * a, forces, values);
+    if (isPair) scatter(blocks, true, tetrahedra + (b << 4), slots + 40 * b, forces, values);
   }
 }
 
@@ -69,9 +69,9 @@ export function addElements(
   store2(pull, 2, dot2(load2(batch, 6), p0, load2(batch, 7), p1, load2(batch, 8), p2));
 }
 
-/** The block of two corners: in the principal frame, then U·that·Uᵀ. */
+/** The block of two corners, or of one and itself: in the principal frame, then U·that·Uᵀ. */
 // @ts-ignore: decorator
-@inline function writeBlock(to: usize, a: usize, b: usize, scale: v128, batch: usize): void {
+@inline function writeBlock(to: usize, a: usize, b: usize, scale: v128, batch: usize, isOwn: bool): void {
   const p0 = mul2(scale, load2(a, 0));
   const p1 = mul2(scale, load2(a, 1));
   const p2 = mul2(scale, load2(a, 2));
@@ -117,14 +117,14 @@ export function addElements(
   y = dot2(u3, m1, u4, m4, u5, m7);
   z = dot2(u3, m2, u4, m5, u5, m8);
   const k5 = dot2(x, u6, y, u7, z, u8);
-  store2(to, 3, a == b ? k1 : dot2(x, u0, y, u1, z, u2));
+  store2(to, 3, isOwn ? k1 : dot2(x, u0, y, u1, z, u2));
   store2(to, 4, dot2(x, u3, y, u4, z, u5));
   store2(to, 5, k5);
   x = dot2(u6, m0, u7, m3, u8, m6);
   y = dot2(u6, m1, u7, m4, u8, m7);
   z = dot2(u6, m2, u7, m5, u8, m8);
-  store2(to, 6, a == b ? k2 : dot2(x, u0, y, u1, z, u2));
-  store2(to, 7, a == b ? k5 : dot2(x, u3, y, u4, z, u5));
+  store2(to, 6, isOwn ? k2 : dot2(x, u0, y, u1, z, u2));
+  store2(to, 7, isOwn ? k5 : dot2(x, u3, y, u4, z, u5));
   store2(to, 8, dot2(x, u6, y, u7, z, u8));
 }
 
@@ -156,10 +156,11 @@ export function addElements(
   }
 }
 
-/** Adds one tetrahedron's part, of the lane whose blocks are there. */
-function scatter(block: usize, corners: usize, slots: usize, forces: usize, values: usize): void {
+/** Adds the parts of the first tetrahedron, or of the second. */
+function scatter(blocks: usize, isSecond: bool, corners: usize, slots: usize, forces: usize, values: usize): void {
+  const lane: usize = isSecond ? 8 : 0;
   const o = forces + 24 * <usize>load<u32>(corners);
-  const pulls = block + PULLS;
+  const pulls = blocks + PULLS + lane;
   for (let i: usize = 0; i < 3; i++) {
     const a = load<f64>(pulls + (i << 4));
     const b = load<f64>(pulls + ((3 + i) << 4));
@@ -169,36 +170,46 @@ function scatter(block: usize, corners: usize, slots: usize, forces: usize, valu
     subtractAt(forces, corners + 8, i, b);
     subtractAt(forces, corners + 12, i, c);
   }
-  for (let pair: usize = 0; pair < 10; pair++, block += 144) {
+  for (let pair: usize = 0; pair < 10; pair++, blocks += 144) {
     const slot = <usize>load<u32>(slots + (pair << 2));
     const to = values + 72 * (slot >> 1);
-    if (slot & 1) {
-      addTo(to, 0, block, 0);
-      addTo(to, 8, block, 48);
-      addTo(to, 16, block, 96);
-      addTo(to, 24, block, 16);
-      addTo(to, 32, block, 64);
-      addTo(to, 40, block, 112);
-      addTo(to, 48, block, 32);
-      addTo(to, 56, block, 80);
-      addTo(to, 64, block, 128);
-    } else {
-      addTo(to, 0, block, 0);
-      addTo(to, 8, block, 16);
-      addTo(to, 16, block, 32);
-      addTo(to, 24, block, 48);
-      addTo(to, 32, block, 64);
-      addTo(to, 40, block, 80);
-      addTo(to, 48, block, 96);
-      addTo(to, 56, block, 112);
-      addTo(to, 64, block, 128);
-    }
+    // Where a block lies transposed, its rows are columns.
+    if (slot & 1) addBlock(to, blocks, isSecond, 48, 96, 16, 64, 112, 32, 80);
+    else addBlock(to, blocks, isSecond, 16, 32, 48, 64, 80, 96, 112);
+    store<f64>(to, load<f64>(to, 64) + load<f64>(blocks + lane, 128), 64);
+  }
+}
+
+/** Adds eight numbers of a block, two at a time: its first, and those at the places given [bytes]. */
+// @ts-ignore: decorator
+@inline function addBlock(
+  to: usize,
+  block: usize,
+  isSecond: bool,
+  b: usize,
+  c: usize,
+  d: usize,
+  e: usize,
+  f: usize,
+  g: usize,
+  h: usize,
+): void {
+  if (isSecond) {
+    addPair(to, v128.shuffle<f64>(v128.load(block), v128.load(block + b), 1, 3));
+    addPair(to + 16, v128.shuffle<f64>(v128.load(block + c), v128.load(block + d), 1, 3));
+    addPair(to + 32, v128.shuffle<f64>(v128.load(block + e), v128.load(block + f), 1, 3));
+    addPair(to + 48, v128.shuffle<f64>(v128.load(block + g), v128.load(block + h), 1, 3));
+  } else {
+    addPair(to, v128.shuffle<f64>(v128.load(block), v128.load(block + b), 0, 2));
+    addPair(to + 16, v128.shuffle<f64>(v128.load(block + c), v128.load(block + d), 0, 2));
+    addPair(to + 32, v128.shuffle<f64>(v128.load(block + e), v128.load(block + f), 0, 2));
+    addPair(to + 48, v128.shuffle<f64>(v128.load(block + g), v128.load(block + h), 0, 2));
   }
 }
 
 // @ts-ignore: decorator
-@inline function addTo(to: usize, place: usize, block: usize, from: usize): void {
-  store<f64>(to + place, load<f64>(to + place) + load<f64>(block + from));
+@inline function addPair(to: usize, pair: v128): void {
+  v128.store(to, add2(v128.load(to), pair));
 }
 
 // @ts-ignore: decorator

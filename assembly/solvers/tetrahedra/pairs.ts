@@ -4,6 +4,11 @@
 @inline export function splat2(x: f64): v128 {
   return f64x2.splat(x);
 }
+/** Two numbers side by side. */
+// @ts-ignore: decorator
+@inline export function pair2(x: f64, y: f64): v128 {
+  return f64x2.replace_lane(f64x2.splat(x), 1, y);
+}
 // @ts-ignore: decorator
 @inline export function add2(a: v128, b: v128): v128 {
   return f64x2.add(a, b);

@@ -1,6 +1,6 @@
 // Divergence, gradient and volume over one-rings: src/solvers/tetrahedra/ring-operator.ts and ring-sums.ts.
 
-import { add2, mul2, splat2 } from './pairs';
+import { add2, div2, mul2, pair2, splat2 } from './pairs';
 
 // @ts-ignore: decorator
 @inline function nodeAt(x: usize, tetrahedra: usize, corner: usize): usize {
@@ -27,32 +27,36 @@ export function ringVectors(x: usize, tetrahedra: usize, slots: usize, count: i3
     const cx = load<f64>(c) - ox;
     const cy = load<f64>(c, 8) - oy;
     const cz = load<f64>(c, 16) - oz;
-    const px = (by * cz - bz * cy) / 6;
-    const py = (bz * cx - bx * cz) / 6;
-    const pz = (bx * cy - by * cx) / 6;
-    const qx = (cy * az - cz * ay) / 6;
-    const qy = (cz * ax - cx * az) / 6;
-    const qz = (cx * ay - cy * ax) / 6;
-    const rx = (ay * bz - az * by) / 6;
-    const ry = (az * bx - ax * bz) / 6;
+    const six = splat2(6);
+    const pxy = div2(pair2(by * cz - bz * cy, bz * cx - bx * cz), six);
+    const qxy = div2(pair2(cy * az - cz * ay, cz * ax - cx * az), six);
+    const rxy = div2(pair2(ay * bz - az * by, az * bx - ax * bz), six);
+    const pqz = div2(pair2(bx * cy - by * cx, cx * ay - cy * ax), six);
+    const pz = f64x2.extract_lane(pqz, 0);
+    const qz = f64x2.extract_lane(pqz, 1);
     const rz = (ax * by - ay * bx) / 6;
-    addVector(out, slots, -(px + qx + rx), -(py + qy + ry), -(pz + qz + rz));
-    addVector(out, slots + 16, px, py, pz);
-    addVector(out, slots + 32, qx, qy, qz);
-    addVector(out, slots + 48, rx, ry, rz);
+    addVector(out, slots, f64x2.neg(add2(add2(pxy, qxy), rxy)), -(pz + qz + rz));
+    addVector(out, slots + 16, pxy, pz);
+    addVector(out, slots + 32, qxy, qz);
+    addVector(out, slots + 48, rxy, rz);
   }
 }
 
 /** Adds a quarter of b_tj for the four neighbours of j in t. */
 // @ts-ignore: decorator
-@inline function addVector(out: usize, slots: usize, bx: f64, by: f64, bz: f64): void {
-  const xy = f64x2.replace_lane(splat2(0.25 * bx), 1, 0.25 * by);
+@inline function addVector(out: usize, slots: usize, bxy: v128, bz: f64): void {
+  const xy = mul2(bxy, splat2(0.25));
   const z = 0.25 * bz;
-  for (let k: usize = 0; k < 16; k += 4) {
-    const to = out + ((<usize>load<u32>(slots + k)) << 5);
-    v128.store(to, add2(v128.load(to), xy));
-    store<f64>(to, load<f64>(to, 16) + z, 16);
-  }
+  addTo(out + ((<usize>load<u32>(slots)) << 5), xy, z);
+  addTo(out + ((<usize>load<u32>(slots, 4)) << 5), xy, z);
+  addTo(out + ((<usize>load<u32>(slots, 8)) << 5), xy, z);
+  addTo(out + ((<usize>load<u32>(slots, 12)) << 5), xy, z);
+}
+
+// @ts-ignore: decorator
+@inline function addTo(to: usize, xy: v128, z: f64): void {
+  v128.store(to, add2(v128.load(to), xy));
+  store<f64>(to, load<f64>(to, 16) + z, 16);
 }
 
 /** (div v)ₖ [m³/s]. */

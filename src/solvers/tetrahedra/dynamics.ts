@@ -312,7 +312,9 @@ export class TetraDynamics {
     for (let k = 0; k < v.length; k++) v[k] += gamma[k];
     // What the projection took of the pressure's impulse.
     this.pressureSolve.writeForce(phat, force);
-    for (let k = 0; k < gamma.length; k++) before[k] = masses[Math.trunc(k / 3)] * gamma[k];
+    for (let n = 0, k = 0; n < masses.length; n++) {
+      for (let c = 0; c < 3; c++, k++) before[k] = masses[n] * gamma[k];
+    }
     contactSet.addMomenta(before, force);
   }
 

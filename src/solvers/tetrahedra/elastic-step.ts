@@ -79,7 +79,12 @@ export class ElasticStep {
     const { active } = this.contacts;
     if (active.count > 0) matrix.multiply(change, product);
     this.contacts.addMomenta(product, rhs);
-    for (let k = 0; k < v.length; k++) v[k] += change[k] + (isFree ? mean[k % 3] : 0);
+    if (!isFree) mean.fill(0);
+    for (let k = 0; k < v.length; k += 3) {
+      v[k] += change[k] + mean[0];
+      v[k + 1] += change[k + 1] + mean[1];
+      v[k + 2] += change[k + 2] + mean[2];
+    }
     return iterations;
   }
 

@@ -9,10 +9,10 @@ import type { RingOperator } from './ring-operator.js';
 
 /**
  * The diagonal is raised by this before it is factored. With 0.1 % hundreds of pivots fail on ten thousand tetrahedra, and
- * the solve seems to converge at once; from 1 % to 5 % all is well. Where pivots fail all the same, as in a ball pressed
- * below a third of its height, the next one is tried.
+ * the solve seems to converge at once. Where pivots fail all the same, the next one is tried. In a ball of 4296 that lies on a floor
+ * 2 % fails in every other step, 6 % in one of six, and takes no more iterations (28.3 a step).
  */
-const SHIFTS = [0.02, 0.06, 0.2];
+const SHIFTS = [0.06, 0.2];
 /** A row whose diagonal is below this share of the mean one is of a node that nothing can move. */
 const EMPTY = 1e-14;
 /** A pivot below this share of its diagonal has failed. */

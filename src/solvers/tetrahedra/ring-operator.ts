@@ -4,6 +4,7 @@
 
 import type { ContactProjection } from './contact-projection.js';
 import { TetraMemory } from './memory.js';
+import { Placed } from './placed.js';
 import { type TetraRest, writeFaceVectors } from './rest.js';
 
 export class RingOperator {
@@ -14,6 +15,7 @@ export class RingOperator {
   private readonly slots: Uint32Array;
   private readonly tetrahedra: Uint32Array;
   private readonly faces = new Float64Array(12);
+  private readonly placed: Placed;
 
   constructor(
     private readonly rest: TetraRest,
@@ -24,12 +26,14 @@ export class RingOperator {
     this.slots = memory.share(rest.neighbours.slots);
     this.tetrahedra = memory.share(rest.mesh.tetrahedra);
     this.vectors = memory.reals(4 * rest.neighbours.columns.length);
+    this.placed = new Placed(rest.count);
   }
 
   /** Takes the vectors to positions x [m]. */
   place(x: Float64Array): void {
     const { rest, vectors, slots, faces, tetrahedra } = this;
     const { kernels } = this.memory;
+    if (!this.placed.moveTo(x)) return;
     if (kernels) {
       const [corners, places, entries] = [tetrahedra.byteOffset, slots.byteOffset, vectors.length / 4];
       kernels.ringVectors(x.byteOffset, corners, places, rest.tetraCount, vectors.byteOffset, entries);

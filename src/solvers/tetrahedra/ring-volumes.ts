@@ -1,6 +1,7 @@
 // The volumes of tetrahedra and one-rings of a body, by kernels where it has them.
 
 import type { TetraMemory } from './memory.js';
+import { Placed } from './placed.js';
 import type { TetraRest } from './rest.js';
 import { largestRingError, writeRingSums, writeVolumes } from './ring-sums.js';
 
@@ -9,6 +10,9 @@ export class RingVolumes {
   private readonly volumes: Float64Array;
   readonly sums: Float64Array;
   private readonly tetrahedra: Uint32Array;
+  private readonly placed: Placed;
+  /** Whether the sums are those of the last positions. */
+  private isSummed = false;
 
   constructor(
     private readonly rest: TetraRest,
@@ -16,6 +20,7 @@ export class RingVolumes {
   ) {
     this.volumes = memory.reals(rest.tetraCount);
     this.sums = memory.reals(rest.count);
+    this.placed = new Placed(rest.count);
     this.tetrahedra = memory.share(rest.mesh.tetrahedra);
   }
 
@@ -23,6 +28,8 @@ export class RingVolumes {
   volumesAt(x: Float64Array): Float64Array {
     const { tetrahedra, volumes } = this;
     const { kernels } = this.memory;
+    if (!this.placed.moveTo(x)) return volumes;
+    this.isSummed = false;
     if (kernels) kernels.volumes(x.byteOffset, tetrahedra.byteOffset, volumes.length, volumes.byteOffset);
     else writeVolumes(x, tetrahedra, volumes);
     return volumes;
@@ -39,7 +46,9 @@ export class RingVolumes {
 
   /** Largest |V/V⁰ − 1| of a one-ring at positions x, or |V − wanted|/V⁰. */
   measure(x: Float64Array, wanted?: Float64Array): number {
-    this.sum(this.volumesAt(x), this.sums);
+    const volumes = this.volumesAt(x);
+    if (!this.isSummed) this.sum(volumes, this.sums);
+    this.isSummed = true;
     return largestRingError(this.sums, this.rest.ringVolumes, wanted);
   }
 }

@@ -1,14 +1,17 @@
 // What a user can set about the tetrahedra solver, and every default in one place.
 
-import { TETRAHEDRALISE_DEFAULTS } from '../../mesh/tetrahedralise/tetrahedralise.js';
 import type { ChoiceField, GroupField, NumberField } from '../fields.js';
 import type { SolverSettings } from '../solver-settings.js';
 import { corotated, extend, type Material, neoHookean, stVenantKirchhoff } from './materials.js';
 import { MUSCLE_STRENGTH } from './muscle.js';
 
 export type MaterialName = 'neo-hookean' | 'corotated' | 'st-venant-kirchhoff';
-/** Along an axis of the mesh at rest; in a direction for each place; or three numbers per tetrahedron. */
-export type Fibres = 'none' | 'x' | 'y' | 'z' | ((x: number, y: number, z: number) => ArrayLike<number>) | Float64Array;
+/** Along an axis of the mesh at rest; in a direction for each place in it; or three numbers per tetrahedron. False for none. */
+export type Fibres =
+  | false
+  | { readonly axis: readonly [number, number, number] }
+  | ((x: number, y: number, z: number) => ArrayLike<number>)
+  | Float64Array;
 
 export interface TetrahedraSettings extends SolverSettings {
   /** Young's modulus [Pa], 1 to 1e10: 1e4 is jelly, 1e6 rubber. */
@@ -22,8 +25,8 @@ export interface TetrahedraSettings extends SolverSettings {
   readonly tolerance: number;
   /** Shortest time in which lost volume comes back [s]; 0 for within a step. */
   readonly recoveryTime: number;
-  /** About how many tetrahedra a surface is filled with; a mesh of tetrahedra has its own. */
-  readonly resolution: number;
+  /** Cells along the longest side of the box round a surface, each filled with up to 12 tetrahedra, 1…64; a solid mesh has its own. */
+  readonly cells: number;
   /** Directions of muscle fibres. */
   readonly fibres: Fibres;
   /** Tension of a fully active fibre at its best length, per area at rest [Pa]. */
@@ -53,16 +56,16 @@ export const TETRAHEDRA_DEFAULTS: TetrahedraSettings = /* @__PURE__ */ Object.fr
   damping: DAMPING,
   tolerance: 1e-3,
   recoveryTime: 0,
-  resolution: TETRAHEDRALISE_DEFAULTS.count,
-  fibres: 'none',
+  cells: 8,
+  fibres: false,
   strength: MUSCLE_STRENGTH,
   activation: 0,
 });
 
 /** Beyond it linear elements lock: a bar at 0.4999 bends by a sixth of what it does at 0.45. */
 const LARGEST_POISSON = 0.499;
-/** Below, nothing is round; above, a step takes seconds. */
-const RESOLUTIONS = [100, 200_000] as const;
+/** A cube of so many has some 10⁶ tetrahedra, whose step takes seconds. */
+const MOST_CELLS = 64;
 
 const isMaterial = (value: unknown): boolean =>
   typeof value === 'object' &&
@@ -144,28 +147,38 @@ const allFields = () => ({
     default: 0,
     step: 0.01,
   } as const satisfies NumberField,
-  resolution: {
+  cells: {
     kind: 'integer',
     change: 'prepared',
-    label: 'Elements',
-    words: 'About how many elements a surface is filled with; a solid mesh has its own.',
-    low: RESOLUTIONS[0],
-    high: RESOLUTIONS[1],
-    default: TETRAHEDRA_DEFAULTS.resolution,
-    step: 100,
+    label: 'Cells',
+    words:
+      "Cells along the longest side of the body's bounding box that are filled with elements; a solid mesh has its own.",
+    low: 1,
+    high: MOST_CELLS,
+    default: TETRAHEDRA_DEFAULTS.cells,
   } as const satisfies NumberField,
   fibres: {
-    kind: 'choice',
+    kind: 'group',
     change: 'prepared',
     label: 'Muscle fibres',
-    words: 'Axis of the mesh at rest that muscle fibres run along; in programs also a direction for each place.',
-    options: ['none', 'x', 'y', 'z'],
-    default: 'none',
+    words: 'Directions of muscle fibres: along an axis; in programs also for each place or element.',
+    default: false,
+    fields: {
+      axis: {
+        kind: 'direction',
+        change: 'prepared',
+        label: 'Along',
+        words: 'Axis of the mesh at rest that muscle fibres run along.',
+        ...{ low: -1, high: 1, default: [0, 1, 0], step: 0.01 },
+        labels: ['x', 'y', 'z'],
+        names: ['fibreX', 'fibreY', 'fibreZ'],
+      },
+    },
     own: {
-      words: 'a function of x, y, z or three numbers per tetrahedron',
+      words: 'a function of x, y, z, a Float64Array of three numbers per tetrahedron',
       check: (value) => typeof value === 'function' || value instanceof Float64Array,
     },
-  } as const satisfies ChoiceField,
+  } as const satisfies GroupField,
   strength: {
     ...live,
     label: 'Strength [Pa]',
@@ -183,6 +196,7 @@ const allFields = () => ({
     high: 1,
     default: 0,
     step: 0.01,
+    keyed: true,
   } as const satisfies NumberField,
 });
 

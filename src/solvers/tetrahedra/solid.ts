@@ -1,6 +1,7 @@
 // From what a user gives (a surface or a solid mesh, and what is painted on it) to the tetrahedra of a body, the nodes of its
 // boundary first.
 
+import { boundsOf } from '../../mesh/measure.js';
 import { boundaryOf, type TetraMesh } from '../../mesh/tetrahedralise/tetra-mesh.js';
 import { tetrahedralise } from '../../mesh/tetrahedralise/tetrahedralise.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
@@ -20,9 +21,11 @@ export interface Solid {
   readonly dampingScale: number;
 }
 
-/** Fills a closed surface; what is painted on it reaches as far as its nearest point does. */
-export function fillSurface(surface: TriangleMesh, count: number, maps: CheckedMaps): Solid {
-  const mesh = boundaryFirst(tetrahedralise(surface, { count }));
+/** Fills a closed surface with `cells` along its longest side; what is painted on it reaches as far as its nearest point does. */
+export function fillSurface(surface: TriangleMesh, cells: number, maps: CheckedMaps): Solid {
+  const [low, high] = boundsOf(surface.positions);
+  const cell = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]) / cells;
+  const mesh = boundaryFirst(tetrahedralise(surface, { cell }));
   const names = Object.keys(maps) as MapName[];
   const nearest = new NearestPoint(buildTriangleTree(surface.positions, surface.triangles));
   const at = (point: ArrayLike<number>, map: Float64Array): number => {

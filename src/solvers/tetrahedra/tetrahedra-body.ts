@@ -40,11 +40,9 @@ export function buildBody(
   };
 }
 
-const AXES = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] } as const;
-
 function fibresOf({ mesh, tetraCount }: TetraRest, fibres: TetrahedraSettings['fibres']): Float64Array | undefined {
-  if (fibres === 'none') return undefined;
-  if (!(fibres instanceof Float64Array)) return layFibres(mesh, typeof fibres === 'function' ? fibres : AXES[fibres]);
+  if (!fibres) return undefined;
+  if (!(fibres instanceof Float64Array)) return layFibres(mesh, typeof fibres === 'function' ? fibres : fibres.axis);
   if (fibres.length !== 3 * tetraCount) {
     throw new RangeError(
       `fibres: expected three numbers for each of ${tetraCount} tetrahedra, got ${fibres.length} numbers`,

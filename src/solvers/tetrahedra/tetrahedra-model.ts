@@ -149,8 +149,8 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
    */
   private takeWeight(gravity: ArrayLike<number>, timeStep: number): void {
     const { velocities, pinned } = this.dynamics;
-    for (let k = 0; k < velocities.length; k++) {
-      if (pinned[Math.trunc(k / 3)] === 0) velocities[k] -= timeStep * gravity[k % 3];
+    for (let n = 0; n < pinned.length; n++) {
+      if (pinned[n] === 0) for (let c = 0; c < 3; c++) velocities[3 * n + c] -= timeStep * gravity[c];
     }
   }
 

@@ -17,7 +17,7 @@ export const tetrahedra = /* @__PURE__ */ defineSolver<TetrahedraOptions, Tetrah
   fields: TETRAHEDRA_FIELDS,
   recovers: true,
   prepare: (mesh, settings, maps) => ({
-    ...buildBody(fillSurface(mesh, settings.resolution, maps), settings),
+    ...buildBody(fillSurface(mesh, settings.cells, maps), settings),
     visible: mesh,
   }),
   prepareSolid: (mesh, settings, maps) => buildBody(takeSolid(mesh, maps), settings),

@@ -10,7 +10,7 @@ import { BOTH_BACKENDS, worldOn } from '../../both-backends.js';
 import { kuhnBox } from './tetra-bodies.js';
 
 const mesh = icosphere({ detail: 2, radius: 0.5 });
-const ball = prepare(mesh, tetrahedra({ resolution: 150 }));
+const ball = prepare(mesh, tetrahedra({ cells: 3 }));
 const run = (world: World, steps: number): void => {
   for (let n = 0; n < steps; n++) world.step();
 };
@@ -195,7 +195,7 @@ describe('preparation', () => {
     const right = Float64Array.from({ length: cube.positions.length / 3 }, (_, i) =>
       cube.positions[3 * i] > 0 ? 8 : 1,
     );
-    const body = prepare(cube, tetrahedra({ resolution: 200 }), { maps: { stiffness: right, density: right } });
+    const body = prepare(cube, tetrahedra({ cells: 2 }), { maps: { stiffness: right, density: right } });
     const { mesh: solid, stiffness, massFactor } = body.solid;
     let [least, most] = [8, 1];
     stiffness.forEach((factor, t) => {

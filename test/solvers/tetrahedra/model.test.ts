@@ -30,8 +30,15 @@ describe('tetrahedra()', () => {
     [{ youngsModulus: 0 }, 'youngsModulus: expected a number from 1 to 10000000000, got 0'],
     [{ poissonRatio: 0.5 }, "poissonRatio: expected 'incompressible' or a number from 0 to 0.499, got 0.5"],
     [{ material: 'steel' }, 'material: expected one of neo-hookean, corotated, st-venant-kirchhoff or {'],
-    [{ fibres: 'w' }, 'fibres: expected one of none, x, y, z or a function'],
-    [{ resolution: 3.5 }, 'resolution: expected an integer from 100 to 200000, got 3.5'],
+    [
+      { fibres: 'w' },
+      'fibres: expected an object, a function of x, y, z, a Float64Array of three numbers per tetrahedron or false, got',
+    ],
+    [
+      { fibres: { axis: [0, 0, 0] } },
+      'fibres.axis: expected a direction [x, y, z] with a length above 0, got [0, 0, 0]',
+    ],
+    [{ cells: 3.5 }, 'cells: expected an integer from 1 to 64, got 3.5'],
     [{ activation: 2 }, 'activation: expected a number from 0 to 1, got 2'],
     [{ material: { energy: 1 } }, 'got an object of energy'],
     [{ damping: { mas: 1 } }, 'damping: unknown option mas, did you mean mass?'],

@@ -6,7 +6,7 @@ import { box, createWorld, icosphere, lattice, octree, prepare, surface, tetrahe
 import { hashOf, workersJoin } from '../../threaded-world.js';
 
 const ball = icosphere({ detail: 3, radius: 0.5 });
-const solid = prepare(ball, tetrahedra({ resolution: 150, youngsModulus: 1e5 }));
+const solid = prepare(ball, tetrahedra({ cells: 3, youngsModulus: 1e5 }));
 const others = [
   prepare(box({ divisions: 12 }), lattice({ resolution: 5 })),
   prepare(ball, octree({ cells: 3, levels: 1 })),

@@ -1,7 +1,7 @@
 // One scene in its world, with what the user does to it.
 
 import { type Body, MAX_THREADS, type World } from 'isochore';
-import { buildScene, cutDue, type PosedMember, poserFor, type Scene } from 'isochore/scenes';
+import { buildScene, cutDue, type PosedMember, poserFor, type Scene, setDue } from 'isochore/scenes';
 import { StateHash } from '../../../../src/math/hash.js';
 import { type BodyInfo, FIRST_BRUSH, type ObstacleInfo, type Point } from '../protocol.js';
 import { applySettings, liveSettingsOf, needsRebuild, type Settings } from '../settings.js';
@@ -172,6 +172,7 @@ export class Simulation {
     this.obstacles.follow();
     this.keepBefore();
     cutDue(this.applied, this.world, this.bodies, this.timeBefore);
+    setDue(this.applied, this.world, this.bodies, this.timeBefore);
     this.world.step();
     this.recorder.note(this);
   }
