@@ -80,6 +80,7 @@ async function bundle() {
       'src/three/index.ts',
       'src/scenes/index.ts',
       'src/bake/index.ts',
+      'src/farm/index.ts',
       'src/cli/main.ts',
     ],
     outdir: 'dist',
@@ -91,7 +92,7 @@ async function bundle() {
     platform: 'neutral',
     target: 'es2022',
     // Dependencies stay imports.
-    external: ['zod', 'commander', 'cli-progress', 'meshoptimizer', 'draco3dgltf', 'three'],
+    external: ['zod', 'commander', 'cli-progress', 'meshoptimizer', 'draco3dgltf', 'three', 'bullmq', 'ioredis'],
     mainFields: ['module', 'main'],
     plugins: [nodeModulesInCliOnly],
     logLevel: 'warning',

@@ -16,7 +16,9 @@ export const LAYERS = [
   'world',
   'three',
   'scenes',
+  'report',
   'bake',
+  'farm',
   'index',
   'cli',
 ] as const;
@@ -44,7 +46,7 @@ export const PACKAGES: Record<string, readonly string[]> = {
   three: ['three'],
   scenes: ['zod'],
   bake: ['@gltf-transform/core', '@gltf-transform/extensions'],
-  cli: ['commander', 'cli-progress', 'draco3dgltf'],
+  cli: ['bullmq', 'commander', 'cli-progress', 'draco3dgltf', 'ioredis'],
 };
 
 /** Text of each file by its path in src or assembly, such as `mesh/weld.ts`. */
