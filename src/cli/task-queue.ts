@@ -7,9 +7,9 @@ import type { Redis } from 'ioredis';
 import type { SweepPlan, SweepTask, TaskResult } from '../farm/index.js';
 import { VERSION } from '../scenes/index.js';
 import { CliError } from './cli-error.js';
-import type { TaskRun } from './commands/sweep.js';
 import { connect, loadPackages, type QueuePackages } from './queue-connection.js';
 import { TaskError, TaskPool } from './task-pool.js';
+import type { TaskRun } from './task-run.js';
 import { shortHash } from './task-store.js';
 
 /** What is in the queue: plans are large and stand beside it. */

@@ -18,6 +18,7 @@ import { writeOutput } from '../files.js';
 import { startProgress } from '../progress.js';
 import { planSweep, type SweepWords, writePlan } from '../sweep-source.js';
 import { TaskPool } from '../task-pool.js';
+import type { TaskRun } from '../task-run.js';
 import { TaskStore } from '../task-store.js';
 
 export interface SweepOptions extends SweepWords {
@@ -27,16 +28,6 @@ export interface SweepOptions extends SweepWords {
   queue?: string;
   force?: boolean;
   quiet?: boolean;
-}
-
-/** How tasks are done: calls `keep` with each result, `fail` with a line for what cannot be done. */
-export interface TaskRun {
-  readonly plan: SweepPlan;
-  readonly left: readonly SweepTask[];
-  readonly store: TaskStore;
-  readonly signal: AbortSignal;
-  keep(task: SweepTask, result: TaskResult): Promise<void>;
-  fail(task: SweepTask, line: string): void;
 }
 
 const INTERRUPTIONS = ['SIGINT', 'SIGTERM'] as const;
