@@ -119,7 +119,7 @@ function buildProgram(): Command {
       'auto',
     )
     .option('--threads <n>', 'threads to use', integerOption('--threads', 1, MAX_THREADS))
-    .option('--report <file>', 'write the report to a JSON file')
+    .option('--report <file>', 'write the report to a file: a page with plots where it ends with .html, else JSON')
     .option('--json', 'print the report as JSON')
     .option('--quiet', 'no progress bar and no table')
     .action(simulate);
@@ -147,6 +147,7 @@ function buildProgram(): Command {
       'how far a vertex of a GLB may be off, in sizes of its body: 0.001 unless given; 0 keeps every frame',
       numberOption('--tolerance', true),
     )
+    .option('--report <file>', 'write a report to a file: a page with plots where it ends with .html, else JSON')
     .option('--resume', 'go on with a bake that was stopped')
     .option('--force', 'replace files, and begin anew')
     .option('--quiet', 'no progress bar')
@@ -164,7 +165,7 @@ function buildProgram(): Command {
     .option('--fps <n>', 'frames per second', numberOption('--fps'), 24)
     .option('--workers <n>', 'worker threads, all processors unless given', integerOption('--workers', 1, MAX_WORKERS))
     .option('--force', 'replace files that exist')
-    .option('--report <file>', 'write what is told of the frames to a JSON file')
+    .option('--report <file>', 'write what is told of the frames to a file: a page where it ends with .html, else JSON')
     .option('--json', 'print that as JSON')
     .option('--quiet', 'no progress bar and no summary')
     .action(deform);

@@ -9,6 +9,9 @@ import type { SweepPlan } from './sweep-plan.js';
 /** Size of a curve [px]. */
 const [WIDTH, HEIGHT] = [96, 34];
 
+/** That fit a page beside the labels of the rows. */
+const MOST_COLUMNS = 10;
+
 const STYLE = `
 .grid{display:grid;gap:3px;align-items:stretch;width:max-content;font-size:12px;font-variant-numeric:tabular-nums}
 .grid b{font-weight:500;color:var(--soft);padding:2px 8px 2px 4px;text-align:right;align-self:center}
@@ -60,14 +63,11 @@ ${htmlTable(head, rows)}`;
 const showValues = (values: Axis['values']): string =>
   values.length <= 3 ? values.join(', ') : `${values[0]} … ${values.at(-1)}, ${values.length} values`;
 
-/** Columns by the axis with most values that still fits, rows by all others; frames in one row after the other. */
+/** Columns by the axis with most values that still fit a page, rows by all others; frames in one row after the other. */
 function grid(plan: SweepPlan, results: readonly TaskResult[]): string {
-  const MOST_COLUMNS = 24;
-  const fitting = plan.axes.filter(({ values }) => values.length <= MOST_COLUMNS);
-  const across = fitting.reduce<Axis | undefined>(
-    (best, axis) => (best && best.values.length >= axis.values.length ? best : axis),
-    undefined,
-  );
+  const fits = ({ values }: Axis) => values.length <= MOST_COLUMNS;
+  const bySize = [...plan.axes].sort((a, b) => a.values.length - b.values.length);
+  const across = bySize.findLast(fits) ?? bySize[0];
   const most = results.reduce((high, { curve }) => Math.max(high, ...curve.filter(Number.isFinite)), 0);
   if (!across) {
     const cells = results.map((result) => cell(result, most)).join('');

@@ -9,6 +9,7 @@ import { BakeRecord } from '../../bake/bake-record.js';
 import { bakedFiles, checkBaked } from '../../bake/formats.js';
 import { type BackendName, UnsupportedBackendError } from '../../index.js';
 import { VERSION } from '../../scenes/index.js';
+import { BakeReport } from '../bake-report.js';
 import { type BakePlan, BakeStore } from '../bake-store.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { checkOutput, writeOutput } from '../files.js';
@@ -27,6 +28,7 @@ export interface BakeOptions {
   tolerance?: number;
   resume?: boolean;
   force?: boolean;
+  report?: string;
   quiet?: boolean;
 }
 
@@ -37,6 +39,7 @@ const INTERRUPTIONS = ['SIGINT', 'SIGTERM'] as const;
 
 export async function bake(argument: string, options: BakeOptions): Promise<void> {
   for (const file of options.output) await checkFile(file, options);
+  if (options.report !== undefined) await checkOutput(options.report);
   const source = await openScene(argument);
   const store = new BakeStore(options.output[0]);
   if (!options.resume && !options.force && (await store.exists())) {
@@ -44,8 +47,10 @@ export async function bake(argument: string, options: BakeOptions): Promise<void
   }
   const frames = frameOptions(source, options);
   try {
-    const record = await simulateFrames(source, options, frames, store);
+    const report = new BakeReport(options.report, source, options);
+    const record = await simulateFrames(source, options, frames, store, report);
     await writeFiles(record, options, source);
+    await report.write();
     await store.remove();
   } catch (error) {
     // There is nothing to go on from before the first checkpoint, nor after a state that is lost.
@@ -93,6 +98,7 @@ async function simulateFrames(
   options: BakeOptions,
   frameOptions: BakeFramesOptions,
   store: BakeStore,
+  report: BakeReport,
 ): Promise<BakeRecord> {
   const plan = JSON.parse(JSON.stringify(planOf(source, options))) as BakePlan;
   const kept = options.resume ? await store.resume(plan) : undefined;
@@ -117,6 +123,7 @@ async function simulateFrames(
         const line = `${source.label}: the state became non-finite in step ${step.step} (${step.nonFinite} values)`;
         throw new CliError(line, EXIT.nonFinite);
       }
+      report.note(step);
       for (const [n, frame] of frames.entries()) await record.add(first + n, frame);
       progress.update(step.step, step.steps);
       const before = performance.now();
