@@ -6,6 +6,7 @@ import { type GlbOptions, glbFiles } from './glb.js';
 import { sequenceFiles } from './mesh-sequence.js';
 import { pointCacheFiles } from './point-caches.js';
 import { usdaFiles } from './usda.js';
+import { vatFiles } from './vat.js';
 
 type Format = (baked: BakedScene, base: string, options: GlbOptions) => OutputFile[];
 
@@ -16,6 +17,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
   usda: usdaFiles,
   obj: (baked, base) => sequenceFiles(baked, base, 'obj'),
   ply: (baked, base) => sequenceFiles(baked, base, 'ply'),
+  vat: vatFiles,
 };
 
 /** Endings that `bakedFiles` knows. */
@@ -25,6 +27,9 @@ export const BAKED_FORMATS: readonly string[] = Object.keys(FORMATS);
 export function checkBaked(fileName: string): void {
   splitName(fileName);
 }
+
+/** Whether a name is that of a folder, all of whose files are those of the bake. */
+export const isFolder = (fileName: string): boolean => splitName(fileName).ending === 'vat';
 
 /** The files that a bake becomes under a name: one, or several whose names begin like it. */
 export function bakedFiles(baked: BakedScene, fileName: string, options: GlbOptions = {}): OutputFile[] {

@@ -43,9 +43,9 @@ export const KERNEL_LAYERS = [
 export const PACKAGES: Record<string, readonly string[]> = {
   'mesh/io': ['@gltf-transform/core', '@gltf-transform/extensions', 'meshoptimizer'],
   'mesh/repair': ['meshoptimizer'],
-  three: ['three'],
+  three: ['fast-png', 'three'],
   scenes: ['zod'],
-  bake: ['@gltf-transform/core', '@gltf-transform/extensions'],
+  bake: ['@gltf-transform/core', '@gltf-transform/extensions', 'fast-png'],
   cli: ['bullmq', 'commander', 'cli-progress', 'draco3dgltf', 'ioredis'],
 };
 

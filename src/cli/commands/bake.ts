@@ -6,13 +6,14 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type BakeFramesOptions, bakeFrames, bakeTimes } from '../../bake/bake-frames.js';
 import { BakeRecord } from '../../bake/bake-record.js';
-import { bakedFiles, checkBaked } from '../../bake/formats.js';
+import { bakedFiles, checkBaked, isFolder } from '../../bake/formats.js';
 import { type BackendName, UnsupportedBackendError } from '../../index.js';
 import { VERSION } from '../../scenes/index.js';
 import { BakeReport } from '../bake-report.js';
 import { type BakePlan, BakeStore } from '../bake-store.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { checkOutput, writeOutput } from '../files.js';
+import { checkFolder, writeFolder } from '../output-folder.js';
 import { startNotice, startProgress } from '../progress.js';
 import { inScene, openScene, type SceneSource } from '../scene-file.js';
 
@@ -56,6 +57,8 @@ export async function bake(argument: string, options: BakeOptions): Promise<void
     // There is nothing to go on from before the first checkpoint, nor after a state that is lost.
     if (!store.hasCheckpoint || (error as CliError).exitCode === EXIT.nonFinite) await store.remove();
     if (error instanceof UnsupportedBackendError) throw new CliError(`--${error.message}`);
+    // What a format cannot hold.
+    if (error instanceof RangeError) throw new CliError(`${source.label}: ${error.message}`);
     throw inScene(source.label, error);
   } finally {
     await store.close();
@@ -68,6 +71,7 @@ async function checkFile(file: string, { force, resume }: BakeOptions): Promise<
   } catch (error) {
     throw new CliError(`${file}: ${(error as Error).message}`);
   }
+  if (isFolder(file)) return checkFolder(file, Boolean(force || resume));
   await checkOutput(file);
   if (!force && !resume && (await stat(file).catch(() => undefined))) {
     throw new CliError(`${file}: there is a file of this name; --force replaces it`);
@@ -149,8 +153,14 @@ async function writeFiles(record: BakeRecord, options: BakeOptions, { name }: Sc
   const notice = startNotice(`${name}: writing …`, Boolean(options.quiet));
   try {
     for (const output of options.output) {
-      for (const file of bakedFiles(baked, output, { tolerance: options.tolerance })) {
-        notice.say(`${name}: writing ${file.name} …`);
+      const say = (file: string) => notice.say(`${name}: writing ${file} …`);
+      const files = bakedFiles(baked, output, { tolerance: options.tolerance });
+      if (isFolder(output)) {
+        await writeFolder(output, files, say);
+        continue;
+      }
+      for (const file of files) {
+        say(file.name);
         await writeOutput(file.name, file.pieces(), `.${basename(file.name)}.isochore-draft`);
       }
     }
