@@ -18,7 +18,7 @@ const drop = checkScene({
   bodies: [
     {
       ...{ name: 'torus', mesh: { shape: 'torus', majorRadius: 0.5, minorRadius: 0.22 }, position: [0, 1.4, 0] },
-      ...{ spin: [4, 0, 1], solver: { damping: 0.3 } },
+      ...{ spin: [1.2, 0, 0.6], solver: { damping: 0.3 } },
     },
   ],
   colliders: [{ shape: 'plane' }],
@@ -46,7 +46,7 @@ const copies = new THREE.InstancedMesh(mesh.geometry, mesh.material, SIDE * SIDE
 copies.castShadow = true;
 copies.customDepthMaterial = mesh.customDepthMaterial;
 for (let n = 0; n < copies.count; n++) {
-  const place = [1.6 * ((n % SIDE) - (SIDE - 1) / 2), 0, 1.6 * (Math.floor(n / SIDE) - (SIDE - 1) / 2)];
+  const place = [1.9 * ((n % SIDE) - (SIDE - 1) / 2), 0, 1.9 * (Math.floor(n / SIDE) - (SIDE - 1) / 2)];
   copies.setMatrixAt(n, new THREE.Matrix4().makeRotationY(n).setPosition(...place));
   copies.setColorAt(n, new THREE.Color().setHSL((n * 0.618) % 1, 0.6, 0.5));
 }

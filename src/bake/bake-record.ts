@@ -52,6 +52,11 @@ export class BakeRecord {
     this.tracks.push(...tracks);
   }
 
+  /** When it is whole. */
+  get frameCount(): number {
+    return this.times.frameCount;
+  }
+
   /** What stands around the bodies; asked for once, of a world that is there. */
   noteObstacles({ colliders, bodies }: World): void {
     const points = bodies.flatMap(({ positions }) => boundsOf(positions).flat());

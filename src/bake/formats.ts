@@ -7,6 +7,7 @@ import { sequenceFiles } from './mesh-sequence.js';
 import { pointCacheFiles } from './point-caches.js';
 import { usdaFiles } from './usda.js';
 import { vatFiles } from './vat.js';
+import { vatLayout } from './vat-layout.js';
 
 type Format = (baked: BakedScene, base: string, options: GlbOptions) => OutputFile[];
 
@@ -30,6 +31,11 @@ export function checkBaked(fileName: string): void {
 
 /** Whether a name is that of a folder, all of whose files are those of the bake. */
 export const isFolder = (fileName: string): boolean => splitName(fileName).ending === 'vat';
+
+/** Throws where a format does not hold a body of so many vertices and frames, so that it shows before a long bake and not after it. */
+export function checkRoom(fileName: string, name: string, vertexCount: number, frameCount: number): void {
+  if (isFolder(fileName)) vatLayout(name, vertexCount, frameCount);
+}
 
 /** The files that a bake becomes under a name: one, or several whose names begin like it. */
 export function bakedFiles(baked: BakedScene, fileName: string, options: GlbOptions = {}): OutputFile[] {

@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type BakeFramesOptions, bakeFrames, bakeTimes } from '../../bake/bake-frames.js';
 import { BakeRecord } from '../../bake/bake-record.js';
-import { bakedFiles, checkBaked, isFolder } from '../../bake/formats.js';
+import { bakedFiles, checkBaked, checkRoom, isFolder } from '../../bake/formats.js';
 import { type BackendName, UnsupportedBackendError } from '../../index.js';
 import { VERSION } from '../../scenes/index.js';
 import { BakeReport } from '../bake-report.js';
@@ -122,6 +122,8 @@ async function simulateFrames(
         record.noteObstacles(step.world);
         for (const name of INTERRUPTIONS) process.once(name, interrupt);
         isBegun = true;
+        for (const { name, particleCount } of step.bodies)
+          for (const file of options.output) checkRoom(file, name, particleCount, record.frameCount);
       }
       if (step.nonFinite > 0) {
         const line = `${source.label}: the state became non-finite in step ${step.step} (${step.nonFinite} values)`;
