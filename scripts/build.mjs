@@ -92,7 +92,7 @@ async function bundle() {
     platform: 'neutral',
     target: 'es2022',
     // Dependencies stay imports.
-    external: ['zod', 'commander', 'cli-progress', 'meshoptimizer', 'draco3dgltf', 'three', 'bullmq', 'ioredis', 'fast-png'],
+    external: ['zod', 'commander', 'cli-progress', 'meshoptimizer', 'draco3dgltf', 'three', 'bullmq', 'ioredis', 'fast-png', 'playwright-core'],
     mainFields: ['module', 'main'],
     plugins: [nodeModulesInCliOnly],
     logLevel: 'warning',

@@ -43,6 +43,8 @@ const PLANE_EXTENT = 3;
 export class BakeRecord {
   readonly tracks: RecordedTrack[] = [];
   private obstacles: readonly ObstacleTrack[] = [];
+  /** How large planes are shown [m]; of the world at the start, so one that goes on is told. */
+  extent = 0;
 
   constructor(
     private readonly times: BakeTimes,
@@ -57,14 +59,14 @@ export class BakeRecord {
     return this.times.frameCount;
   }
 
-  /** What stands around the bodies; asked for once, of a world that is there. */
-  noteObstacles({ colliders, bodies }: World): void {
+  /** What stands around the bodies; asked for once, of a world that is there. `extent` is that of the bake which goes on. */
+  noteObstacles({ colliders, bodies }: World, extent?: number): void {
     const points = bodies.flatMap(({ positions }) => boundsOf(positions).flat());
     const placed = colliders.flatMap(({ rest, motion }) => [rest, ...motion].flatMap(({ position }) => position ?? []));
-    const extent = PLANE_EXTENT * Math.max(1e-6, diagonalOf(boundsOf([...points, ...placed])));
+    this.extent = extent ?? PLANE_EXTENT * Math.max(1e-6, diagonalOf(boundsOf([...points, ...placed])));
     const names = distinctNames(colliders.map(({ name }) => name));
     this.obstacles = colliders.map(({ shape, rest, motion }, n) => ({
-      ...{ name: names[n], mesh: colliderMesh(shape, extent), rest, motion },
+      ...{ name: names[n], mesh: colliderMesh(shape, this.extent), rest, motion },
     }));
   }
 

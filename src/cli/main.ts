@@ -130,11 +130,13 @@ function buildProgram(): Command {
       'simulate a scene and write it as an animation (exit 1 on bad input, 3 if the state became non-finite)',
     )
     .argument('<scene>', "a built-in scene's name or a scene file")
-    .requiredOption(
+    .option(
       '-o, --output <file>',
       `what to write, several times for several: ${BAKED_FORMATS.join(', ')}`,
       listOption,
+      [],
     )
+    .option('--frames <folder>', 'pictures of all frames, drawn in a browser (needs playwright-core and three)')
     .option('--fps <n>', 'frames per second: 30 unless given', numberOption('--fps'))
     .option('--seconds <s>', 'how long', numberOption('--seconds', true))
     .option('--from <s>', 'time of the first frame', numberOption('--from', true))

@@ -24,7 +24,14 @@ it.skipIf(process.platform !== 'linux')(
       isochore: 1,
       // A frame a step, from the start on.
       steps: FRAMES - 1,
-      bodies: [{ name: 'box', mesh: { shape: 'box', divisions: 129 }, position: [0, 1, 0], spin: [1, 0, 0.5] }],
+      gravity: [0, 0, 0],
+      // Steps that are cheap: it is the frames that count.
+      bodies: [
+        {
+          ...{ name: 'box', mesh: { shape: 'box', divisions: 129 }, position: [0, 1, 0] },
+          ...{ spin: [1, 0, 0.5], solver: { regionSize: 1, volume: false, damping: 0 } },
+        },
+      ],
       colliders: [{ shape: 'plane' }],
     });
     const output = place.path('large.pc2');

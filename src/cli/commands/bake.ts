@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { Browser } from 'playwright-core';
 import { type BakeFramesOptions, bakeFrames, bakeTimes } from '../../bake/bake-frames.js';
 import { BakeRecord } from '../../bake/bake-record.js';
 import { bakedFiles, checkBaked, checkRoom, isFolder } from '../../bake/formats.js';
@@ -13,12 +14,15 @@ import { BakeReport } from '../bake-report.js';
 import { type BakePlan, BakeStore } from '../bake-store.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { checkOutput, writeOutput } from '../files.js';
+import { checkPictures, openBrowser, writePictures } from '../frame-pictures.js';
 import { checkFolder, writeFolder } from '../output-folder.js';
 import { startNotice, startProgress } from '../progress.js';
 import { inScene, openScene, type SceneSource } from '../scene-file.js';
 
 export interface BakeOptions {
   output: string[];
+  /** A folder for pictures. */
+  frames?: string;
   fps?: number;
   seconds?: number;
   from?: number;
@@ -41,17 +45,22 @@ const INTERRUPTIONS = ['SIGINT', 'SIGTERM'] as const;
 export async function bake(argument: string, options: BakeOptions): Promise<void> {
   for (const file of options.output) await checkFile(file, options);
   if (options.report !== undefined) await checkOutput(options.report);
+  const [main = options.frames] = options.output;
+  if (main === undefined) throw new CliError('isochore: bake: expected -o FILE or --frames DIR');
+  if (options.frames !== undefined) await checkPictures(options.frames, Boolean(options.force || options.resume));
   const source = await openScene(argument);
-  const store = new BakeStore(options.output[0]);
+  const store = new BakeStore(main);
   if (!options.resume && !options.force && (await store.exists())) {
-    throw new CliError(`${options.output[0]}: a bake of it was stopped; --resume goes on with it, --force begins anew`);
+    throw new CliError(`${main}: a bake of it was stopped; --resume goes on with it, --force begins anew`);
   }
   const frames = frameOptions(source, options);
+  const browser = options.frames === undefined ? undefined : await openBrowser();
   try {
     const report = new BakeReport(options.report, source, options);
     const record = await simulateFrames(source, options, frames, store, report);
     await writeFiles(record, options, source);
     await report.write();
+    if (browser) await drawPictures(browser, record, options, source);
     await store.remove();
   } catch (error) {
     // There is nothing to go on from before the first checkpoint, nor after a state that is lost.
@@ -62,6 +71,21 @@ export async function bake(argument: string, options: BakeOptions): Promise<void
     throw inScene(source.label, error);
   } finally {
     await store.close();
+    await browser?.close();
+  }
+}
+
+async function drawPictures(
+  browser: Browser,
+  record: BakeRecord,
+  { frames, quiet }: BakeOptions,
+  { name }: SceneSource,
+): Promise<void> {
+  const progress = startProgress(name, Boolean(quiet), 'picture');
+  try {
+    await writePictures(browser, record.baked(), frames as string, name, progress.update);
+  } finally {
+    progress.stop();
   }
 }
 
@@ -92,9 +116,9 @@ function frameOptions({ label, scene, loadMesh }: SceneSource, options: BakeOpti
 
 /** What has to be the same to go on: the scene, what is asked of it, and who computes it. */
 function planOf({ scene }: SceneSource, options: BakeOptions): BakePlan {
-  const { fps, from, to, seconds, body, backend, output } = options;
+  const { fps, from, to, seconds, body, backend, output, frames } = options;
   const hash = createHash('sha256').update(JSON.stringify(scene)).digest('hex');
-  return { isochore: VERSION, scene: hash, fps, from, to, seconds, body, backend, output };
+  return { isochore: VERSION, scene: hash, fps, from, to, seconds, body, backend, output, frames };
 }
 
 async function simulateFrames(
@@ -119,7 +143,7 @@ async function simulateFrames(
     for await (const { step, first, frames } of bakeFrames(source.scene, { ...frameOptions, signal, resume: kept })) {
       if (!isBegun) {
         notice.stop();
-        record.noteObstacles(step.world);
+        record.noteObstacles(step.world, kept?.extent);
         for (const name of INTERRUPTIONS) process.once(name, interrupt);
         isBegun = true;
         for (const { name, particleCount } of step.bodies)
@@ -134,7 +158,8 @@ async function simulateFrames(
       progress.update(step.step, step.steps);
       const before = performance.now();
       if (!step.last && before < nextCheckpoint) continue;
-      await store.keep(plan, { step: step.step, snapshot: step.world.snapshot(), tracks: record.tracks });
+      const { tracks, extent } = record;
+      await store.keep(plan, { step: step.step, snapshot: step.world.snapshot(), tracks, extent });
       const after = performance.now();
       nextCheckpoint = after + Math.max(CHECKPOINT_INTERVAL, CHECKPOINT_SHARE * (after - before));
       if (signal.aborted && step.step < step.steps) {
