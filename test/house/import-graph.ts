@@ -46,7 +46,7 @@ export const PACKAGES: Record<string, readonly string[]> = {
   three: ['fast-png', 'three'],
   scenes: ['zod'],
   bake: ['@gltf-transform/core', '@gltf-transform/extensions', 'fast-png'],
-  cli: ['bullmq', 'commander', 'cli-progress', 'draco3dgltf', 'ioredis', 'playwright-core'],
+  cli: ['bullmq', 'commander', 'cli-progress', 'draco3dgltf', 'ioredis', 'playwright-core', 'three'],
 };
 
 /** Text of each file by its path in src or assembly, such as `mesh/weld.ts`. */

@@ -44,7 +44,7 @@ export async function sweep(argument: string, options: SweepOptions): Promise<vo
   const interruption = new AbortController();
   const interrupt = (signal: NodeJS.Signals): void => interruption.abort(signal);
   const progress = startProgress(plan.name, Boolean(options.quiet), 'task');
-  const faults: string[] = [];
+  const faults: { index: number; line: string }[] = [];
   let count = tasks.length - left.length;
   for (const name of INTERRUPTIONS) process.once(name, interrupt);
   progress.update(count, tasks.length);
@@ -55,7 +55,7 @@ export async function sweep(argument: string, options: SweepOptions): Promise<vo
         await store.keep(task, result);
         progress.update(++count, tasks.length);
       },
-      fail: (task, line) => faults.push(`task ${task.index}: ${line}`),
+      fail: ({ index }, line) => faults.push({ index, line }),
     };
     if (options.queue === undefined) await runHere(run, options.jobs ?? availableParallelism());
     else await (await import('../task-queue.js')).runByQueue(run, options.queue);
@@ -67,9 +67,10 @@ export async function sweep(argument: string, options: SweepOptions): Promise<vo
     const line = `${argument}: interrupted after ${count} of ${tasks.length} tasks; the same command goes on from there`;
     throw new CliError(line, EXIT[interruption.signal.reason as (typeof INTERRUPTIONS)[number]]);
   }
-  await writeTables(plan, tasks, store, { left: left.length, faults, quiet: Boolean(options.quiet) });
-  if (faults.length > 0)
-    throw new CliError(`${argument}: ${faults.length} of ${tasks.length} tasks failed; ${faults[0]}`);
+  await writeTables(plan, tasks, store, { left: left.length, quiet: Boolean(options.quiet) });
+  if (faults.length === 0) return;
+  const [{ index, line }] = faults.sort((a, b) => a.index - b.index);
+  throw new CliError(`${argument}: ${faults.length} of ${tasks.length} tasks failed; task ${index}: ${line}`);
 }
 
 async function writePlanFiles(plan: SweepPlan, planFile: string, options: SweepOptions): Promise<void> {
@@ -105,7 +106,7 @@ async function writeTables(
   plan: SweepPlan,
   tasks: readonly SweepTask[],
   store: TaskStore,
-  about: { left: number; faults: readonly string[]; quiet: boolean },
+  about: { left: number; quiet: boolean },
 ): Promise<void> {
   const results: TaskResult[] = [];
   for (const task of tasks) {
