@@ -18,6 +18,7 @@ import { writeOutput } from '../files.js';
 import { startProgress } from '../progress.js';
 import { planSweep, type SweepWords, writePlan } from '../sweep-source.js';
 import { TaskPool } from '../task-pool.js';
+import { runByQueue } from '../task-queue.js';
 import type { TaskRun } from '../task-run.js';
 import { TaskStore } from '../task-store.js';
 
@@ -58,7 +59,7 @@ export async function sweep(argument: string, options: SweepOptions): Promise<vo
       fail: ({ index }, line) => faults.push({ index, line }),
     };
     if (options.queue === undefined) await runHere(run, options.jobs ?? availableParallelism());
-    else await (await import('../task-queue.js')).runByQueue(run, options.queue);
+    else await runByQueue(run, options.queue);
   } finally {
     progress.stop();
     for (const name of INTERRUPTIONS) process.removeListener(name, interrupt);

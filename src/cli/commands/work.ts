@@ -3,6 +3,7 @@
 import { taskAt } from '../../farm/index.js';
 import { CliError } from '../cli-error.js';
 import { readPlan } from '../sweep-source.js';
+import { workOnQueue } from '../task-queue.js';
 import { doTask } from '../task-server.js';
 import { TaskStore } from '../task-store.js';
 
@@ -19,7 +20,7 @@ export async function work(planFile: string | undefined, options: WorkOptions): 
   const byQueue = options.queue !== undefined;
   if (byQueue === (planFile !== undefined))
     throw new CliError('isochore: work: expected either a plan with --task N, or --queue URL');
-  if (byQueue) return (await import('../task-queue.js')).workOnQueue(options.queue as string, options);
+  if (byQueue) return workOnQueue(options.queue as string, options);
   if (options.task === undefined) throw new CliError('isochore: work: expected --task N with a plan');
   await doOne(planFile as string, options.task, Boolean(options.force));
 }
