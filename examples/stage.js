@@ -1,4 +1,4 @@
-// What both examples show their bodies on: a floor, lights, a camera that can be turned.
+// What all examples show their bodies on: a floor, lights, a camera that can be turned.
 
 import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';

@@ -12,14 +12,18 @@ export default defineConfig({
   // The package is this repository itself, as it is built.
   resolve: {
     alias: [
-      { find: /^isochore\/three$/, replacement: here('../dist/three/index.js') },
+      { find: /^isochore\/(three|bake|scenes)$/, replacement: here('../dist/$1/index.js') },
       { find: /^isochore$/, replacement: here('../dist/index.js') },
     ],
   },
   server: { headers: isolation },
   preview: { headers: isolation },
   build: {
-    rollupOptions: { input: ['index.html', 'drop/index.html', 'soft-glb/index.html'].map((page) => here(page)) },
+    rollupOptions: {
+      input: ['index.html', 'drop/index.html', 'soft-glb/index.html', 'vertex-animation/index.html'].map((page) =>
+        here(page),
+      ),
+    },
     // three.js alone is larger than what Vite warns of.
     chunkSizeWarningLimit: 2000,
   },

@@ -5,7 +5,7 @@ import { boundsOf } from '../mesh/measure.js';
 import type { PosedFrame } from '../scenes/pose-frames.js';
 import type { OpenCollider, PosedBody } from '../scenes/pose-scene.js';
 import { type BakedScene, distinctNames, type ObstacleTrack } from './baked-scene.js';
-import { obstacleTracks, type PlacedCollider } from './collider-mesh.js';
+import { obstacleTracks, type PlacedCollider, planeExtent } from './collider-mesh.js';
 import { fileDrawn } from './drawn-mesh.js';
 
 export interface BakePosesOptions {
@@ -54,8 +54,6 @@ function poseObstacles(
     const shape = at(frames[0].time);
     return { name: shape.name ?? `collider-${n + 1}`, shape, rest: keys[0], motion: isStill ? [] : keys };
   });
-  return obstacleTracks(
-    placed,
-    bodies.flatMap(({ shown }) => boundsOf(shown.positions).flat()),
-  );
+  const points = bodies.flatMap(({ shown }) => boundsOf(shown.positions).flat());
+  return obstacleTracks(placed, planeExtent(placed, points));
 }

@@ -8,7 +8,7 @@ import type { World } from '../world/world.js';
 import type { BakeTimes, BodyFrame } from './bake-frames.js';
 import { type BakedScene, distinctNames, type ObstacleTrack, type Track } from './baked-scene.js';
 import { showLook } from './body-look.js';
-import { obstacleTracks } from './collider-mesh.js';
+import { obstacleTracks, planeExtent } from './collider-mesh.js';
 
 /** Numbers, by the place that `append` gave them. */
 export interface FrameStore {
@@ -42,6 +42,8 @@ export interface RecordedTrack {
 export class BakeRecord {
   readonly tracks: RecordedTrack[] = [];
   private obstacles: readonly ObstacleTrack[] = [];
+  /** How large planes are shown [m]; of the world at the start, so one that goes on is told. */
+  extent = 0;
 
   constructor(
     private readonly times: BakeTimes,
@@ -53,12 +55,16 @@ export class BakeRecord {
     this.tracks.push(...tracks);
   }
 
-  /** What stands around the bodies; asked for once, of a world that is there. */
-  noteObstacles({ colliders, bodies }: World): void {
-    this.obstacles = obstacleTracks(
-      colliders,
-      bodies.flatMap(({ positions }) => boundsOf(positions).flat()),
-    );
+  /** When it is whole. */
+  get frameCount(): number {
+    return this.times.frameCount;
+  }
+
+  /** What stands around the bodies; asked for once, of a world that is there. `extent` is that of the bake which goes on. */
+  noteObstacles({ colliders, bodies }: World, extent?: number): void {
+    const points = bodies.flatMap(({ positions }) => boundsOf(positions).flat());
+    this.extent = extent ?? planeExtent(colliders, points);
+    this.obstacles = obstacleTracks(colliders, this.extent);
   }
 
   /** Frame `n` of all bodies. */

@@ -23,10 +23,16 @@ export interface PlacedCollider {
   readonly motion: readonly Keyframe[];
 }
 
-/** @param points of what they stand around, x, y, z each [m]. */
-export function obstacleTracks(colliders: readonly PlacedCollider[], points: readonly number[]): ObstacleTrack[] {
+/**
+ * How large planes are shown [m].
+ * @param points of what obstacles stand around, x, y, z each [m].
+ */
+export function planeExtent(colliders: readonly PlacedCollider[], points: readonly number[]): number {
   const placed = colliders.flatMap(({ rest, motion }) => [rest, ...motion].flatMap(({ position }) => position ?? []));
-  const extent = PLANE_EXTENT * Math.max(1e-6, diagonalOf(boundsOf([...points, ...placed])));
+  return PLANE_EXTENT * Math.max(1e-6, diagonalOf(boundsOf([...points, ...placed])));
+}
+
+export function obstacleTracks(colliders: readonly PlacedCollider[], extent: number): ObstacleTrack[] {
   const names = distinctNames(colliders.map(({ name }) => name));
   return colliders.map(({ shape, rest, motion }, n) => ({
     ...{ name: names[n], mesh: colliderMesh(shape, extent), rest, motion },

@@ -6,6 +6,8 @@ import { type GlbOptions, glbFiles, gltfFiles } from './glb.js';
 import { sequenceFiles } from './mesh-sequence.js';
 import { pointCacheFiles } from './point-caches.js';
 import { usdaFiles } from './usda.js';
+import { vatFiles } from './vat.js';
+import { vatLayout } from './vat-layout.js';
 
 type Format = (baked: BakedScene, base: string, options: GlbOptions) => OutputFile[];
 
@@ -17,6 +19,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
   usda: usdaFiles,
   obj: (baked, base) => sequenceFiles(baked, base, 'obj'),
   ply: (baked, base) => sequenceFiles(baked, base, 'ply'),
+  vat: vatFiles,
 };
 
 /** Endings that `bakedFiles` knows. */
@@ -32,6 +35,14 @@ export function filesBeside(fileName: string): string[] {
   const { base, ending } = splitName(fileName);
   const beside: Readonly<Record<string, string>> = { pc2: 'obj', mdd: 'obj', gltf: 'bin' };
   return Object.hasOwn(beside, ending) ? [`${base}.${beside[ending]}`] : [];
+}
+
+/** Whether a name is that of a folder, all of whose files are those of the bake. */
+export const isFolder = (fileName: string): boolean => splitName(fileName).ending === 'vat';
+
+/** Throws where a format does not hold a body of so many vertices and frames, so that it shows before a long bake and not after it. */
+export function checkRoom(fileName: string, name: string, vertexCount: number, frameCount: number): void {
+  if (isFolder(fileName)) vatLayout(name, vertexCount, frameCount);
 }
 
 /** The files that a bake becomes under a name: one, or several whose names begin like it. */

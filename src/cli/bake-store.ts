@@ -16,12 +16,15 @@ export interface Checkpoint {
   readonly step: number;
   readonly snapshot: Uint8Array;
   readonly tracks: readonly RecordedTrack[];
+  /** See BakeRecord. */
+  readonly extent: number;
 }
 
 /** A checkpoint's head: everything but the snapshot, which follows it. */
 interface Head {
   readonly plan: BakePlan;
   readonly step: number;
+  readonly extent: number;
   /** Numbers of all frames so far. */
   readonly length: number;
   /** Meshes are files of their own: they are large and do not change. */
@@ -75,7 +78,7 @@ export class BakeStore implements FrameStore {
       this.meshes = head.tracks.length;
       const meshes = await Promise.all(head.tracks.map((_, n) => this.readMesh(n)));
       const tracks = head.tracks.map((track, n) => ({ ...track, mesh: meshes[n] }));
-      return { step: head.step, snapshot: new Uint8Array(bytes.subarray(headEnd)), tracks };
+      return { step: head.step, extent: head.extent, snapshot: new Uint8Array(bytes.subarray(headEnd)), tracks };
     });
   }
 
@@ -94,12 +97,14 @@ export class BakeStore implements FrameStore {
   }
 
   /** The checkpoint is there whole or the one before it is. */
-  async keep(plan: BakePlan, { step, snapshot, tracks }: Checkpoint): Promise<void> {
+  async keep(plan: BakePlan, { step, snapshot, tracks, extent }: Checkpoint): Promise<void> {
     await this.guard(async () => {
       for (; this.meshes < tracks.length; this.meshes++) await this.writeMesh(this.meshes, tracks[this.meshes].mesh);
       await this.file().sync();
       const bare = tracks.map(({ mesh: _, ...track }) => track);
-      const head = Buffer.from(JSON.stringify({ plan, step, length: this.length, tracks: bare } satisfies Head));
+      const head = Buffer.from(
+        JSON.stringify({ plan, step, extent, length: this.length, tracks: bare } satisfies Head),
+      );
       const size = Buffer.alloc(4);
       size.writeUInt32LE(head.length);
       const draft = join(this.folder, 'checkpoint.draft');

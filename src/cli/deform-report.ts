@@ -1,6 +1,8 @@
 // What `isochore deform` tells of its frames: as an object, and in a few lines.
 
 import { StateHash } from '../math/hash.js';
+import { showNumber } from '../report/page.js';
+import type { ReportPage } from '../report/report-page.js';
 import { type PosedBody, type PosedFrame, VERSION } from '../scenes/index.js';
 import { toLine } from './cli-error.js';
 import { showFrames } from './frame-list.js';
@@ -51,6 +53,55 @@ export function describeFrames(
       time,
       bodies: posed.map(({ name, report }) => ({ name, ...report })),
     })),
+  };
+}
+
+type FrameReport = PosedFrame['bodies'][number]['report'];
+
+/** What is plotted of every frame. */
+const PLOTS: readonly [string, string, (report: FrameReport) => number][] = [
+  ['volume error', '%', volumeError],
+  ['penetration before', 'm', ({ depthBefore }) => depthBefore],
+  ['penetration after', 'm', ({ depthBetween }) => depthBetween],
+  ['strain', '%', ({ strain }) => 100 * strain],
+  ['iterations', '', ({ iterations }) => iterations],
+  ['inverted tetrahedra', '', ({ invertedTetrahedra }) => invertedTetrahedra],
+];
+
+/** The report as a page. @param frames ascending. */
+export function framesPage(report: DeformReport, frames: readonly PosedFrame[], settings: unknown): ReportPage {
+  const { bodies, scene, fps, workers, hash, isochore } = report;
+  const flagged = bodies.map((_, n) => new Set(frames.flatMap((frame) => frame.bodies[n].report.flags)));
+  return {
+    title: scene,
+    lead: `${frames.length} frames at ${fps} a second of ${bodies.length} posed ${bodies.length === 1 ? 'body' : 'bodies'}.`,
+    facts: [
+      ['largest volume error', `${showNumber(Math.max(0, ...bodies.map((body) => body.maxVolumeErrorPercent)))} %`],
+      ['deepest vertex', `${showNumber(Math.max(0, ...bodies.map((body) => body.maxPenetration)))} m`],
+      ['workers', String(workers)],
+      ...(report.kept.length > 0 ? [['kept as they were', showFrames(report.kept)] as const] : []),
+      ['state hash', hash],
+      ['Isochore', `${isochore}, deform`],
+    ],
+    curves: {
+      axis: 'frame',
+      at: frames.map(({ frame }) => frame),
+      plots: PLOTS.map(([title, unit, measure]) => ({
+        ...{ title, unit },
+        series: bodies.map(({ name }, n) => ({ name, values: frames.map((frame) => measure(frame.bodies[n].report)) })),
+      })),
+    },
+    tables: [
+      {
+        title: 'Bodies',
+        head: ['body', 'vertices', 'volume error, max', 'penetration, max', 'notes'],
+        rows: bodies.map(({ name, vertices, maxVolumeErrorPercent, maxPenetration }, n) => [
+          ...[name, String(vertices), `${showNumber(maxVolumeErrorPercent)} %`, `${showNumber(maxPenetration)} m`],
+          [...flagged[n]].join(', '),
+        ]),
+      },
+    ],
+    settings,
   };
 }
 

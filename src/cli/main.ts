@@ -24,9 +24,14 @@ import { type PrepareOptions, prepareMesh } from './commands/prepare.js';
 import { prepareSolid, SOLID_ENDINGS } from './commands/prepare-solid.js';
 import { listScenes } from './commands/scenes.js';
 import { simulate } from './commands/simulate.js';
+import { sweep } from './commands/sweep.js';
+import { work } from './commands/work.js';
 import { parseFrames } from './frame-list.js';
+import { SERVE_TASKS } from './task-pool.js';
+import { serveTasks } from './task-server.js';
 
 const MAX_STEPS = 10_000_000;
+const MAX_JOBS = 1024;
 const PARTS = ['joined', 'separate'] as const;
 const UNITS = Object.keys(MESH_UNITS) as MeshUnit[];
 
@@ -114,7 +119,7 @@ function buildProgram(): Command {
       'auto',
     )
     .option('--threads <n>', 'threads to use', integerOption('--threads', 1, MAX_THREADS))
-    .option('--report <file>', 'write the report to a JSON file')
+    .option('--report <file>', 'write the report to a file: a page with plots where it ends with .html, else JSON')
     .option('--json', 'print the report as JSON')
     .option('--quiet', 'no progress bar and no table')
     .action(simulate);
@@ -125,11 +130,13 @@ function buildProgram(): Command {
       'simulate a scene and write it as an animation (exit 1 on bad input, 3 if the state became non-finite)',
     )
     .argument('<scene>', "a built-in scene's name or a scene file")
-    .requiredOption(
+    .option(
       '-o, --output <file>',
       `what to write, several times for several: ${BAKED_FORMATS.join(', ')}`,
       listOption,
+      [],
     )
+    .option('--frames <folder>', 'pictures of all frames, drawn in a browser (needs playwright-core and three)')
     .option('--fps <n>', 'frames per second: 30 unless given', numberOption('--fps'))
     .option('--seconds <s>', 'how long', numberOption('--seconds', true))
     .option('--from <s>', 'time of the first frame', numberOption('--from', true))
@@ -143,6 +150,7 @@ function buildProgram(): Command {
       numberOption('--tolerance', true),
     )
     .option('--compress', 'compress .glb and .gltf (EXT_meshopt_compression), for readers that know it')
+    .option('--report <file>', 'write a report to a file: a page with plots where it ends with .html, else JSON')
     .option('--resume', 'go on with a bake that was stopped')
     .option('--force', 'replace files, and begin anew')
     .option('--quiet', 'no progress bar')
@@ -170,10 +178,45 @@ function buildProgram(): Command {
     .option('--compress', 'compress .glb and .gltf (EXT_meshopt_compression), for readers that know it')
     .option('--colliders', 'write the colliders into .glb and .gltf as well')
     .option('--force', 'replace files that exist')
-    .option('--report <file>', 'write what is told of the frames to a JSON file')
+    .option('--report <file>', 'write what is told of the frames to a file: a page where it ends with .html, else JSON')
     .option('--json', 'print that as JSON')
     .option('--quiet', 'no progress bar and no summary')
     .action(deform);
+
+  program
+    .command('sweep')
+    .description(
+      'run a scene with every combination of some values, or ranges of its deformer frames, and compare them',
+    )
+    .argument('<scene>', "a built-in scene's name or a scene file")
+    .requiredOption('-o, --output <folder>', 'where results and tables go; what is there already is not done again')
+    .option('--set <path=values>', 'from:to:count, first..last or a,b,c; several times for several', listOption)
+    .option('--frames <list>', 'instead: frames of its deformer bodies, such as 1-240', parseFrames)
+    .option('--chunk <n>', 'frames of a task', integerOption('--chunk', 1, MAX_STEPS), 8)
+    .option('--fps <n>', 'frames per second', numberOption('--fps'), 24)
+    .option('--steps <n>', "steps instead of the scene's own number", integerOption('--steps', 0, MAX_STEPS))
+    .option('--backend <name>', `where it is computed: ${BACKENDS.join(', ')}`, choiceOption('--backend', BACKENDS))
+    .option('--jobs <n>', 'tasks at once, all processors unless given', integerOption('--jobs', 1, MAX_JOBS))
+    .option('--plan', 'only write the tasks for a farm: a list of commands, SLURM, OpenJD, Flamenco')
+    .option('--command <words>', 'how the farm calls isochore: `isochore` unless given')
+    .option('--queue <url>', 'let workers do them: redis://HOST:PORT, see isochore work')
+    .option('--force', 'do again what is done')
+    .option('--quiet', 'no progress bar and no summary')
+    .action(sweep);
+
+  program
+    .command('work')
+    .description('do tasks of sweeps: one of a plan, or those that come by a queue')
+    .argument('[plan]', 'a plan that isochore sweep --plan wrote')
+    .option('--task <n>', 'which of its tasks, from 0', integerOption('--task', 0, MAX_STEPS))
+    .option('--queue <url>', 'redis://HOST:PORT')
+    .option('--jobs <n>', 'tasks at once, 1 unless given', integerOption('--jobs', 1, MAX_JOBS))
+    .option('--idle <s>', 'end when there was nothing to do for so long', numberOption('--idle', true))
+    .option('--force', 'do it also where it is done')
+    .option('--quiet', 'print nothing')
+    .action(work);
+
+  program.command(SERVE_TASKS, { hidden: true }).action(serveTasks);
 
   return program;
 }

@@ -177,6 +177,24 @@ export function vertexNormals<Out extends Float32Array | Float64Array = Float64A
   return out;
 }
 
+/** Writes unit normals of the vertices, weighted by the areas of their triangles; upright where there are none. */
+export function unitVertexNormals(
+  positions: ArrayLike<number>,
+  triangles: Uint32Array,
+  out: Float32Array,
+): Float32Array {
+  vertexNormals(positions, triangles, out);
+  for (let k = 0; k + 2 < out.length; k += 3) {
+    const length = Math.sqrt(out[k] ** 2 + out[k + 1] ** 2 + out[k + 2] ** 2);
+    if (length > 0 && length < Infinity) {
+      out[k] /= length;
+      out[k + 1] /= length;
+      out[k + 2] /= length;
+    } else out.set([0, 1, 0], k);
+  }
+  return out;
+}
+
 /** Mean over the sides of all triangles [m]: on a closed mesh every edge counts twice, so it is the edges' mean. */
 export function meanEdgeLength(mesh: TriangleMesh): number {
   const { positions, triangles } = mesh;

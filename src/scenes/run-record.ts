@@ -33,7 +33,7 @@ export class RunRecord {
     this.steps = step;
     if (step > 0) for (const stage of REPORT_STAGES) this.stageTimes[stage].push(world.profile[stage]);
     for (const [index, body] of bodies.entries()) {
-      this.maxVolumeErrors[index] = step > 0 ? Math.max(this.maxVolumeErrors[index], volumeErrorPercent(body)) : 0;
+      this.maxVolumeErrors[index] = step > 0 ? Math.max(this.maxVolumeErrors[index] ?? 0, volumeErrorPercent(body)) : 0;
       this.maxFigures[index] ??= {};
       for (const [name, value] of step > 0 ? Object.entries(body.figures()) : []) {
         if (name.startsWith('max')) this.maxFigures[index][name] = Math.max(this.maxFigures[index][name] ?? 0, value);

@@ -1,6 +1,6 @@
 // Simulates a scene from start to end and reports.
 
-import { type PlaySceneOptions, playScene } from './play-scene.js';
+import { type Frame, type PlaySceneOptions, playScene } from './play-scene.js';
 import type { Report } from './report.js';
 import { RunRecord } from './run-record.js';
 import type { Scene } from './scene-schema.js';
@@ -10,6 +10,8 @@ export interface RunSceneOptions extends PlaySceneOptions {
   name?: string;
   /** Called with 0 when everything is ready, then after every step. */
   onStep?: (done: number, total: number) => void;
+  /** Called with the start and the state after every step. */
+  onFrame?: (frame: Frame) => void;
 }
 
 /**
@@ -21,6 +23,7 @@ export async function runScene(scene: Scene, options: RunSceneOptions = {}): Pro
   let report: Report | undefined;
   for await (const frame of playScene(scene, options)) {
     record.note(frame);
+    options.onFrame?.(frame);
     options.onStep?.(frame.step, frame.steps);
     // There is always such a frame: between this line and the generator's own look at it nothing can give the signal.
     if (frame.last) report = record.report(frame);

@@ -1,6 +1,7 @@
 // Settings of bodies that a scene gives by keyframes: what they are when, and who sets them.
 
-import type { Body, BodyChanges } from '../world/body.js';
+import type { Body } from '../world/body.js';
+import type { BodyChanges } from '../world/body-settings.js';
 import type { World } from '../world/world.js';
 import { bodyName, type Scene } from './scene-schema.js';
 import type { SceneSolver } from './solver-schema.js';

@@ -8,3 +8,4 @@ export { FROM_OBJECT3D_DEFAULTS, type FromObject3DOptions, fromObject3D, SoftObj
 export { GRAB_DEFAULTS, Grab, type Grabbable, type GrabGrip, type GrabOptions } from './grab.js';
 export { SoftMesh, type SoftMeshOptions } from './soft-mesh.js';
 export type { SoftSource } from './soft-source.js';
+export { VertexAnimation, type VertexAnimationFiles } from './vertex-animation.js';

@@ -253,3 +253,33 @@ const stateOf = (page: Page, n: number) =>
     const centre = meshes[index].geometry.boundingSphere?.center.toArray() as number[];
     return { holds: grab.holdCount, centre, camera: camera.position.x };
   }, n);
+
+it('vertex-animation: plays many copies from textures', async () => {
+  interface Played {
+    example?: { animation: { time: number; duration: number }; copies: { count: number } } & Pick<
+      ExampleScope['example'],
+      'renderer' | 'frame'
+    >;
+  }
+  const { page, faults, close } = await openPage(browser, `${server.url}vertex-animation/`, {
+    width: WIDTH,
+    height: HEIGHT,
+  });
+  await page.waitForFunction(() => (globalThis as unknown as Played).example?.frame, null, { polling: 100 });
+  const show = (share: number) =>
+    page.evaluate((at) => {
+      const { animation, copies, renderer, frame } = (globalThis as unknown as Required<Played>).example;
+      renderer.setAnimationLoop(null);
+      animation.time = at * animation.duration;
+      frame(0);
+      return copies.count;
+    }, share);
+  expect(await show(0.9)).toBe(64);
+  const landed = await look(page, 'vertex-animation');
+  const isColoured = (r: number, g: number, b: number) => Math.max(r, g, b) - Math.min(r, g, b) > 60;
+  expect(landed.share(isColoured)).toBeGreaterThan(0.05);
+  await show(0);
+  expect((await takeScreenshot(page)).difference(landed)).toBeGreaterThan(0.05);
+  expect(faults).toEqual([]);
+  await close();
+});

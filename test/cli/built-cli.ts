@@ -23,6 +23,10 @@ export interface RunOptions {
   during?: (child: ChildProcess) => void;
 }
 
+/** Starts it and leaves it running; whoever does that ends it. */
+export const startIsochore = (args: string[], options: Pick<RunOptions, 'cwd'> = {}): ChildProcess =>
+  spawn(process.execPath, [cli, ...args], { ...options, stdio: 'ignore' });
+
 export function isochore(args: string[], options: RunOptions = {}): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, ...options.env };

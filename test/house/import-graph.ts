@@ -16,7 +16,9 @@ export const LAYERS = [
   'world',
   'three',
   'scenes',
+  'report',
   'bake',
+  'farm',
   'index',
   'cli',
 ] as const;
@@ -41,10 +43,10 @@ export const KERNEL_LAYERS = [
 export const PACKAGES: Record<string, readonly string[]> = {
   'mesh/io': ['@gltf-transform/core', '@gltf-transform/extensions', 'meshoptimizer'],
   'mesh/repair': ['meshoptimizer'],
-  three: ['three'],
+  three: ['fast-png', 'three'],
   scenes: ['zod'],
-  bake: ['@gltf-transform/core', '@gltf-transform/extensions'],
-  cli: ['commander', 'cli-progress', 'draco3dgltf'],
+  bake: ['@gltf-transform/core', '@gltf-transform/extensions', 'fast-png'],
+  cli: ['bullmq', 'commander', 'cli-progress', 'draco3dgltf', 'ioredis', 'playwright-core', 'three'],
 };
 
 /** Text of each file by its path in src or assembly, such as `mesh/weld.ts`. */

@@ -4,21 +4,27 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { Browser } from 'playwright-core';
 import { type BakeFramesOptions, bakeFrames, bakeTimes, chooseBodies } from '../../bake/bake-frames.js';
 import { BakeRecord } from '../../bake/bake-record.js';
 import { sceneLooks } from '../../bake/body-look.js';
-import { bakedFiles, checkBaked, filesBeside } from '../../bake/formats.js';
+import { bakedFiles, checkBaked, checkRoom, filesBeside, isFolder } from '../../bake/formats.js';
 import { type BackendName, UnsupportedBackendError } from '../../index.js';
 import { VERSION } from '../../scenes/index.js';
+import { BakeReport } from '../bake-report.js';
 import { type BakePlan, BakeStore } from '../bake-store.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { checkOutput, writeOutput } from '../files.js';
+import { checkPictures, openBrowser, writePictures } from '../frame-pictures.js';
 import { readLookFile } from '../mesh-file.js';
+import { checkFolder, writeFolder } from '../output-folder.js';
 import { startNotice, startProgress } from '../progress.js';
 import { inScene, openScene, type SceneSource } from '../scene-file.js';
 
 export interface BakeOptions {
   output: string[];
+  /** A folder for pictures. */
+  frames?: string;
   fps?: number;
   seconds?: number;
   from?: number;
@@ -30,6 +36,7 @@ export interface BakeOptions {
   compress?: boolean;
   resume?: boolean;
   force?: boolean;
+  report?: string;
   quiet?: boolean;
 }
 
@@ -40,23 +47,48 @@ const INTERRUPTIONS = ['SIGINT', 'SIGTERM'] as const;
 
 export async function bake(argument: string, options: BakeOptions): Promise<void> {
   for (const file of options.output) await checkFile(file, options);
+  if (options.report !== undefined) await checkOutput(options.report);
+  const [main = options.frames] = options.output;
+  if (main === undefined) throw new CliError('isochore: bake: expected -o FILE or --frames DIR');
+  if (options.frames !== undefined) await checkPictures(options.frames, Boolean(options.force || options.resume));
   const source = await openScene(argument);
-  const store = new BakeStore(options.output[0]);
+  const store = new BakeStore(main);
   if (!options.resume && !options.force && (await store.exists())) {
-    throw new CliError(`${options.output[0]}: a bake of it was stopped; --resume goes on with it, --force begins anew`);
+    throw new CliError(`${main}: a bake of it was stopped; --resume goes on with it, --force begins anew`);
   }
   const frames = frameOptions(source, options);
+  const browser = options.frames === undefined ? undefined : await openBrowser();
   try {
-    const record = await simulateFrames(source, options, frames, store);
+    const report = new BakeReport(options.report, source, options);
+    const record = await simulateFrames(source, options, frames, store, report);
     await writeFiles(record, options, source);
+    await report.write();
+    if (browser) await drawPictures(browser, record, options, source);
     await store.remove();
   } catch (error) {
     // There is nothing to go on from before the first checkpoint, nor after a state that is lost.
     if (!store.hasCheckpoint || (error as CliError).exitCode === EXIT.nonFinite) await store.remove();
     if (error instanceof UnsupportedBackendError) throw new CliError(`--${error.message}`);
+    // What a format cannot hold.
+    if (error instanceof RangeError) throw new CliError(`${source.label}: ${error.message}`);
     throw inScene(source.label, error);
   } finally {
     await store.close();
+    await browser?.close();
+  }
+}
+
+async function drawPictures(
+  browser: Browser,
+  record: BakeRecord,
+  { frames, quiet }: BakeOptions,
+  { name }: SceneSource,
+): Promise<void> {
+  const progress = startProgress(name, Boolean(quiet), 'picture');
+  try {
+    await writePictures(browser, record.baked(), frames as string, name, progress.update);
+  } finally {
+    progress.stop();
   }
 }
 
@@ -66,6 +98,7 @@ async function checkFile(file: string, { force, resume }: BakeOptions): Promise<
   } catch (error) {
     throw new CliError(`${file}: ${(error as Error).message}`);
   }
+  if (isFolder(file)) return checkFolder(file, Boolean(force || resume));
   await checkOutput(file);
   for (const name of [file, ...filesBeside(file)]) {
     if (!force && !resume && (await stat(name).catch(() => undefined)))
@@ -87,9 +120,9 @@ function frameOptions({ label, scene, loadMesh }: SceneSource, options: BakeOpti
 
 /** What has to be the same to go on: the scene, what is asked of it, and who computes it. */
 function planOf({ scene }: SceneSource, options: BakeOptions): BakePlan {
-  const { fps, from, to, seconds, body, backend, output } = options;
+  const { fps, from, to, seconds, body, backend, output, frames } = options;
   const hash = createHash('sha256').update(JSON.stringify(scene)).digest('hex');
-  return { isochore: VERSION, scene: hash, fps, from, to, seconds, body, backend, output };
+  return { isochore: VERSION, scene: hash, fps, from, to, seconds, body, backend, output, frames };
 }
 
 async function simulateFrames(
@@ -97,6 +130,7 @@ async function simulateFrames(
   options: BakeOptions,
   frameOptions: BakeFramesOptions,
   store: BakeStore,
+  report: BakeReport,
 ): Promise<BakeRecord> {
   const plan = JSON.parse(JSON.stringify(planOf(source, options))) as BakePlan;
   const kept = options.resume ? await store.resume(plan) : undefined;
@@ -115,19 +149,23 @@ async function simulateFrames(
     for await (const { step, first, frames } of bakeFrames(source.scene, { ...frameOptions, signal, resume: kept })) {
       if (!isBegun) {
         notice.stop();
-        record.noteObstacles(step.world);
+        record.noteObstacles(step.world, kept?.extent);
         for (const name of INTERRUPTIONS) process.once(name, interrupt);
         isBegun = true;
+        for (const { name, particleCount } of step.bodies)
+          for (const file of options.output) checkRoom(file, name, particleCount, record.frameCount);
       }
       if (step.nonFinite > 0) {
         const line = `${source.label}: the state became non-finite in step ${step.step} (${step.nonFinite} values)`;
         throw new CliError(line, EXIT.nonFinite);
       }
+      report.note(step);
       for (const [n, frame] of frames.entries()) await record.add(first + n, frame);
       progress.update(step.step, step.steps);
       const before = performance.now();
       if (!step.last && before < nextCheckpoint) continue;
-      await store.keep(plan, { step: step.step, snapshot: step.world.snapshot(), tracks: record.tracks });
+      const { tracks, extent } = record;
+      await store.keep(plan, { step: step.step, snapshot: step.world.snapshot(), tracks, extent });
       const after = performance.now();
       nextCheckpoint = after + Math.max(CHECKPOINT_INTERVAL, CHECKPOINT_SHARE * (after - before));
       if (signal.aborted && step.step < step.steps) {
@@ -148,8 +186,14 @@ async function writeFiles(record: BakeRecord, options: BakeOptions, { name }: Sc
   const notice = startNotice(`${name}: writing …`, Boolean(options.quiet));
   try {
     for (const output of options.output) {
-      for (const file of bakedFiles(baked, output, { tolerance: options.tolerance, compress: options.compress })) {
-        notice.say(`${name}: writing ${file.name} …`);
+      const say = (file: string) => notice.say(`${name}: writing ${file} …`);
+      const files = bakedFiles(baked, output, { tolerance: options.tolerance, compress: options.compress });
+      if (isFolder(output)) {
+        await writeFolder(output, files, say);
+        continue;
+      }
+      for (const file of files) {
+        say(file.name);
         await writeOutput(file.name, file.pieces(), `.${basename(file.name)}.isochore-draft`);
       }
     }

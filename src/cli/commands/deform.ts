@@ -5,8 +5,8 @@ import { sceneLooks } from '../../bake/body-look.js';
 import { createDeformerPool, type DeformerPool, MAX_WORKERS } from '../../deformer/index.js';
 import { BUILT_IN_POSERS, openPosed, type PosedBody, type PosedFrame, poseFrames } from '../../scenes/index.js';
 import { CliError, EXIT } from '../cli-error.js';
-import { describeFrames, formatFrames } from '../deform-report.js';
-import { checkOutput, expectOther, writeOutput } from '../files.js';
+import { describeFrames, formatFrames, framesPage } from '../deform-report.js';
+import { checkOutput, expectOther } from '../files.js';
 import {
   checkFrameFormat,
   checkFrameOutput,
@@ -21,6 +21,7 @@ import { framesOf } from '../frame-list.js';
 import { FrameStore } from '../frame-store.js';
 import { readLookFile, readMovingFile } from '../mesh-file.js';
 import { startNotice, startProgress } from '../progress.js';
+import { writeReport } from '../report-file.js';
 import { inScene, openScene, type SceneSource } from '../scene-file.js';
 
 export interface DeformOptions {
@@ -65,7 +66,8 @@ export async function deform(argument: string, options: DeformOptions): Promise<
   }
   const report = describeFrames(name, { fps, workers, kept }, bodies, frames);
   const json = `${JSON.stringify(report, null, 2)}\n`;
-  if (reportFile !== undefined) await writeOutput(reportFile, json);
+  if (reportFile !== undefined)
+    await writeReport(reportFile, json, () => framesPage(report, frames, { ...options, frames: wanted, scene }));
   if (run.interruption.aborted) {
     const line = `${source.label}: interrupted after ${frames.length} of ${left.length} frames; the same command goes on from there`;
     throw new CliError(line, EXIT[run.interruption.reason as Interruption]);

@@ -1,11 +1,14 @@
 // `isochore simulate SCENE`: runs a scene and gives its report as a table, as JSON or into a file.
 
 import { type BackendName, UnsupportedBackendError } from '../../index.js';
+import { RunCurves } from '../../report/run-curves.js';
+import { runPage } from '../../report/run-page.js';
 import { type Report, runScene } from '../../scenes/index.js';
 import { CliError, EXIT, toLine } from '../cli-error.js';
-import { checkOutput, expectOther, writeOutput } from '../files.js';
+import { checkOutput, expectOther } from '../files.js';
 import { readMovingFile } from '../mesh-file.js';
 import { startNotice, startProgress } from '../progress.js';
+import { isPage, writeReport } from '../report-file.js';
 import { formatResult } from '../result-table.js';
 import { inScene, openScene, type SceneSource } from '../scene-file.js';
 
@@ -23,10 +26,14 @@ export async function simulate(argument: string, options: SimulateOptions): Prom
   const source = await openScene(argument);
   if (options.report !== undefined && source.file) await expectOther(options.report, source.file);
   const interruption = new AbortController();
-  const report = await run(source, options, interruption);
+  const curves = new RunCurves();
+  const report = await run(source, options, interruption, curves);
 
   const json = `${JSON.stringify(report, null, 2)}\n`;
-  if (options.report !== undefined) await writeOutput(options.report, json);
+  if (options.report !== undefined) {
+    const settings = { ...options, scene: source.scene };
+    await writeReport(options.report, json, () => runPage(report, curves.curves(), { verb: 'simulate', settings }));
+  }
   if (options.json) process.stdout.write(json);
   else if (!options.quiet) process.stdout.write(`${formatResult(report, process.stdout.columns || 100)}\n`);
 
@@ -46,7 +53,12 @@ type Interruption = (typeof INTERRUPTIONS)[number];
  * Before the first step Ctrl-C ends the process at once, there being nothing to report; from then on it ends the run, and
  * a second one the process.
  */
-async function run(source: SceneSource, options: SimulateOptions, interruption: AbortController): Promise<Report> {
+async function run(
+  source: SceneSource,
+  options: SimulateOptions,
+  interruption: AbortController,
+  curves: RunCurves,
+): Promise<Report> {
   const interrupt = (signal: NodeJS.Signals): void => interruption.abort(signal);
   const quiet = Boolean(options.quiet || options.json);
   const notice = startNotice(`${source.name}: preparing …`, quiet);
@@ -66,6 +78,8 @@ async function run(source: SceneSource, options: SimulateOptions, interruption: 
       backend: options.backend,
       threads: options.threads,
       signal: interruption.signal,
+      // What plots show is measured only where there are some.
+      onFrame: options.report !== undefined && isPage(options.report) ? (frame) => curves.note(frame) : undefined,
       onPrepare(index, count) {
         notice.say(`${source.name}: preparing body ${index + 1} of ${count} …`);
       },

@@ -1,0 +1,127 @@
+// `isochore sweep SCENE --set PATH=VALUES -o DIR`: every combination as a task of its own, on all processors, by a queue or as a plan for
+// a farm; at the end a table. What is done is not done again.
+
+import { mkdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import {
+  planFiles,
+  type SweepPlan,
+  type SweepTask,
+  sweepCsv,
+  sweepPage,
+  sweepTasks,
+  type TaskResult,
+} from '../../farm/index.js';
+import { CliError, EXIT, toLine } from '../cli-error.js';
+import { writeOutput } from '../files.js';
+import { startProgress } from '../progress.js';
+import { planSweep, type SweepWords, writePlan } from '../sweep-source.js';
+import { TaskPool } from '../task-pool.js';
+import { runByQueue } from '../task-queue.js';
+import type { TaskRun } from '../task-run.js';
+import { TaskStore } from '../task-store.js';
+
+export interface SweepOptions extends SweepWords {
+  jobs?: number;
+  plan?: boolean;
+  command?: string;
+  queue?: string;
+  force?: boolean;
+  quiet?: boolean;
+}
+
+const INTERRUPTIONS = ['SIGINT', 'SIGTERM'] as const;
+
+export async function sweep(argument: string, options: SweepOptions): Promise<void> {
+  const plan = await planSweep(argument, options);
+  const planFile = await writePlan(plan);
+  if (options.plan) return writePlanFiles(plan, planFile, options);
+  const store = new TaskStore(plan);
+  const tasks = sweepTasks(plan);
+  const done = options.force ? new Set<string>() : await store.done();
+  const left = tasks.filter((task) => !done.has(store.idOf(task)));
+
+  const interruption = new AbortController();
+  const interrupt = (signal: NodeJS.Signals): void => interruption.abort(signal);
+  const progress = startProgress(plan.name, Boolean(options.quiet), 'task');
+  const faults: { index: number; line: string }[] = [];
+  let count = tasks.length - left.length;
+  for (const name of INTERRUPTIONS) process.once(name, interrupt);
+  progress.update(count, tasks.length);
+  try {
+    const run: TaskRun = {
+      ...{ plan, left, store, signal: interruption.signal },
+      async keep(task, result) {
+        await store.keep(task, result);
+        progress.update(++count, tasks.length);
+      },
+      fail: ({ index }, line) => faults.push({ index, line }),
+    };
+    if (options.queue === undefined) await runHere(run, options.jobs ?? availableParallelism());
+    else await runByQueue(run, options.queue);
+  } finally {
+    progress.stop();
+    for (const name of INTERRUPTIONS) process.removeListener(name, interrupt);
+  }
+  if (interruption.signal.aborted) {
+    const line = `${argument}: interrupted after ${count} of ${tasks.length} tasks; the same command goes on from there`;
+    throw new CliError(line, EXIT[interruption.signal.reason as (typeof INTERRUPTIONS)[number]]);
+  }
+  await writeTables(plan, tasks, store, { left: left.length, quiet: Boolean(options.quiet) });
+  if (faults.length === 0) return;
+  const [{ index, line }] = faults.sort((a, b) => a.index - b.index);
+  throw new CliError(`${argument}: ${faults.length} of ${tasks.length} tasks failed; task ${index}: ${line}`);
+}
+
+async function writePlanFiles(plan: SweepPlan, planFile: string, options: SweepOptions): Promise<void> {
+  const folder = join(plan.output, 'plan');
+  await mkdir(folder, { recursive: true });
+  const command = (options.command ?? 'isochore').split(/\s+/).filter((word) => word !== '');
+  for (const { name, text } of planFiles(plan, { command, planFile })) await writeOutput(join(folder, name), text);
+  if (!options.quiet) process.stdout.write(`${toLine(`${folder}: tasks.txt, slurm.sh, openjd.json, flamenco.js`)}\n`);
+}
+
+/** As many at once as there are processors. */
+async function runHere({ plan, left, signal, keep, fail }: TaskRun, jobs: number): Promise<void> {
+  const pool = new TaskPool();
+  const waiting = [...left];
+  const stop = (): void => pool.close();
+  signal.addEventListener('abort', stop);
+  const work = async (): Promise<void> => {
+    for (let task = waiting.shift(); task && !signal.aborted; task = waiting.shift()) {
+      const result = await pool.run(plan, task.index).catch((error: Error) => error.message);
+      if (typeof result !== 'string') await keep(task, result);
+      else if (!signal.aborted) fail(task, result);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(jobs, left.length) }, work));
+  } finally {
+    signal.removeEventListener('abort', stop);
+    pool.close();
+  }
+}
+
+async function writeTables(
+  plan: SweepPlan,
+  tasks: readonly SweepTask[],
+  store: TaskStore,
+  about: { left: number; quiet: boolean },
+): Promise<void> {
+  const results: TaskResult[] = [];
+  for (const task of tasks) {
+    const result = await store.find(task);
+    if (result) results.push(result);
+  }
+  await writeOutput(join(plan.output, 'table.csv'), sweepCsv(plan.axes, results));
+  await writeOutput(join(plan.output, 'table.html'), sweepPage(plan, results));
+  if (about.quiet) return;
+  const lost = results.filter(({ nonFinite }) => nonFinite > 0).length;
+  const parts = [
+    `${results.length} of ${tasks.length} tasks done`,
+    ...(about.left < tasks.length ? [`${tasks.length - about.left} of them before`] : []),
+    ...(lost > 0 ? [`${lost} not finite`] : []),
+  ];
+  process.stdout.write(`${toLine(`${plan.output}: ${parts.join(', ')}; table.csv, table.html`)}\n`);
+}
