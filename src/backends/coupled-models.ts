@@ -11,14 +11,22 @@ export interface CouplableBody {
 }
 
 export class CoupledModels<B extends CouplableBody> {
-  /** By what makes them, and by the solver's name, which snapshots know them by. */
-  private readonly couplings = new Map<
-    () => ModelCoupling,
-    { readonly type: string; readonly coupling: ModelCoupling }
-  >();
+  /** By what makes them. */
+  private readonly couplings = new Map<() => ModelCoupling, ModelCoupling>();
+  private readonly makers: (() => ModelCoupling)[] = [];
 
   /** Whether a body's model is matched here, not by itself. */
-  readonly takes = ({ prepared }: B): boolean => prepared.solver.couple !== undefined;
+  takes({ prepared }: B): boolean {
+    return prepared.solver.couple !== undefined;
+  }
+
+  /** The same number above 0 for bodies that are matched together; 0 for others. */
+  numberOf({ prepared }: B): number {
+    const { couple } = prepared.solver;
+    if (!couple) return 0;
+    if (!this.makers.includes(couple)) this.makers.push(couple);
+    return 1 + this.makers.indexOf(couple);
+  }
 
   /** `match` for all bodies whose models are coupled; `memberOf` tells what each takes part with. */
   match(bodies: readonly B[], timeStep: number, memberOf: (body: B, place: number) => CoupledMember): void {
@@ -34,16 +42,16 @@ export class CoupledModels<B extends CouplableBody> {
   }
 
   private couplingOf({ prepared }: B): ModelCoupling | undefined {
-    const { couple, type } = prepared.solver;
+    const { couple } = prepared.solver;
     if (!couple) return undefined;
-    const known = this.couplings.get(couple) ?? { type, coupling: couple() };
-    this.couplings.set(couple, known);
-    return known.coupling;
+    const coupling = this.couplings.get(couple) ?? couple();
+    this.couplings.set(couple, coupling);
+    return coupling;
   }
 
   /** Places of bodies that pressed each other in the last substep, two by two. */
   get pressed(): number[] {
-    return [...this.couplings.values()].flatMap(({ coupling }) => coupling.pressed);
+    return [...this.couplings.values()].flatMap(({ pressed }) => pressed);
   }
 
   /** Of the solvers of these bodies, by name. */

@@ -52,6 +52,7 @@ export class ReferenceBackend implements Backend {
 
   run(input: StepInput, profile: Profile): void {
     const stageInput = { ...input, softContact: this.softContact, coupled: this.coupled };
+    for (const body of this.bodies) body.coupling = this.coupled.numberOf(body);
     for (const [name, stage] of STAGES) {
       const start = performance.now();
       stage(this.bodies, stageInput);

@@ -192,6 +192,7 @@ export class WasmBackend implements Backend {
     this.writeColliders(input.colliders);
     for (const body of this.bodies) {
       body.reserveReactions(input.colliders.length);
+      body.coupling = this.coupled.numberOf(body);
       body.beginStep(input.timeStep);
       if (!this.coupled.takes(body)) body.move(input, profile);
     }

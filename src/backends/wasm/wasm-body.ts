@@ -90,6 +90,8 @@ export class WasmBody implements BackendBody, SleepingBody {
   private parts!: PartRecords;
   /** Of a solver without kernels. */
   hosted: HostedModel | undefined;
+  /** See `ContactBody`; set by the backend. */
+  coupling = 0;
   /** The particle of each vertex. */
   places!: Uint32Array;
   /** Visible meshes that follow; they end with the body. */
@@ -429,7 +431,8 @@ export class WasmBody implements BackendBody, SleepingBody {
         (this.keepsOffItself() ? layout.FLAG_SELF : 0) |
         (this.normalsKnown ? layout.FLAG_NORMALS : 0) |
         (this.hosted ? layout.FLAG_HOSTED : 0) |
-        (this.asleep ? layout.FLAG_ASLEEP : 0),
+        (this.asleep ? layout.FLAG_ASLEEP : 0) |
+        (this.coupling << layout.COUPLING_SHIFT),
     );
   }
 
@@ -492,7 +495,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   /** Whether the surface is to be kept from passing through itself: one that is tangled is let through first. */
   private keepsOffItself(): boolean {
     const { contactSettings, selfContact, contactRest } = this;
-    if (!contactSettings.selfContact || this.asleep) return false;
+    if (!contactSettings.selfContact || this.asleep || this.coupling > 0) return false;
     const bounds = () => new Float64Array(6 * contactRest.bvh.nodeCount);
     const keeps = isUntangled(selfContact, this.volumeNow / (this.inflation.factor * contactRest.volume), () =>
       crossesItself({ contactRest, particles: { starts: this.packed.worldPositions() }, bounds: bounds() }),

@@ -3,6 +3,7 @@
 
 import { findBodyPairs } from '../../contact/broad-phase/body-pairs.js';
 import { BodyContacts, type TouchableBody } from '../../contact/response/body-contacts.js';
+import { HELD_WEIGHT } from '../../contact/response/tuning.js';
 import { SoftContact } from '../../contact/soft/soft-contact.js';
 import type { StateTree } from '../../math/state-tree.js';
 import { pointAt, scale, type Vec3 } from '../../math/vec3.js';
@@ -219,7 +220,14 @@ export class TetrahedraCoupling implements ModelCoupling {
     const { list } = this.contact;
     for (let i = 0; i < links.count; i++) {
       const [a, b] = [list.bodies[2 * i], list.bodies[2 * i + 1]];
-      if (a === b || !(links.impulses[i] > 0)) continue;
+      if (!(links.impulses[i] > 0)) continue;
+      for (let c = 4 * i; c < 4 * i + 4; c++) {
+        const { model, sleep } = participants[links.bodies[c]];
+        const weight = links.weights[c];
+        if (sleep.asleep || Math.abs(weight) < HELD_WEIGHT) continue;
+        model.addTouched(links.nodes[c], links.normals, 3 * i, Math.sign(weight));
+      }
+      if (a === b) continue;
       const [first, second] = [participants[Math.min(a, b)].member, participants[Math.max(a, b)].member];
       pressed.push(participants[a].member.place, participants[b].member.place);
       const sign = a < b ? 1 : -1;

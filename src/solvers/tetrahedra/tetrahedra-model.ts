@@ -251,6 +251,16 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
     }
   }
 
+  /** A particle that another body touches along a unit normal. */
+  addTouched(particle: number, normals: Float64Array, at: number, sign: number): void {
+    const { contacts } = this;
+    const place = 3 * contacts.add(particle);
+    for (let c = 0; c < 3; c++) {
+      contacts.normals[place + c] = sign * normals[at + c];
+      contacts.velocities[place + c] = 0;
+    }
+  }
+
   /** The boundary's nodes become the particles. */
   private take(positions: Float64Array, velocities: Float64Array): void {
     this.dynamics.positions.set(positions);
