@@ -80,6 +80,7 @@ export class CoupledStep {
     for (const d of moving) {
       d.positions.set(d.next);
       d.contactSet.remember(d.velocities, d.masses, timeStep);
+      d.restoreMotion();
       ringError = Math.max(ringError, d.measureRings(d.positions));
       contacts += d.contacts.count;
     }
@@ -107,7 +108,6 @@ export class CoupledStep {
     bodies.forEach(({ dynamics, source, stop }, b) => {
       if (!dynamics) return;
       const { velocities, pinned } = dynamics;
-      dynamics.isLinked = links.touches(b);
       for (let k = 0; k < velocities.length; k++) if (pinned[Math.trunc(k / 3)] === 0) velocities[k] += stop[k % 3];
       iterations += dynamics.solveElastic(timeStep, gravity, source, (force) => {
         for (let k = 0; k < force.length; k++) force[k] += forces[b][k];
@@ -222,6 +222,7 @@ export class CoupledStep {
         d.before[k] = d.masses[Math.trunc(k / 3)] * (d.velocities[k] - d.before[k]);
       }
       d.contactSet.addMomenta(d.before, d.force);
+      d.addToMotion(d.force);
     }
     for (const dynamics of pressed) dynamics.placeVelocities();
     const before = this.velocitiesOf(({ moved }) => moved);
@@ -230,6 +231,7 @@ export class CoupledStep {
     this.solvePressure(pressed, ({ phat }) => phat, true, true);
     links.addImpulses(before, 1);
     for (const d of moving) {
+      d.addToMotion(d.moved);
       const { gamma, velocities, force, moved, masses, pressure, phat } = d;
       if (pressed.has(d)) {
         for (let k = 0; k < pressure.length; k++) pressure[k] += phat[k] / timeStep;

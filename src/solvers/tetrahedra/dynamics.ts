@@ -73,9 +73,6 @@ export class TetraDynamics {
   /** 1 where all tetrahedra have been positive since the last `restart`. */
   readonly untangled = new Uint8Array(1);
 
-  /** Of a body that touches others of its kind in this step (`coupled-step`): they bear its momentum. */
-  isLinked = false;
-
   // What a step works on; `coupled-step` takes several bodies through it.
   readonly contactSet: ContactSet;
   private readonly elastic: ElasticStep;
@@ -209,7 +206,7 @@ export class TetraDynamics {
     this.correctVelocities(timeStep, newtonSteps > 0);
     x.set(next);
     contactSet.remember(v, this.masses, timeStep);
-    if (this.isFree()) this.elastic.restoreMotion(x, v);
+    this.restoreMotion();
     return {
       newtonSteps,
       elasticIterations,
@@ -224,9 +221,19 @@ export class TetraDynamics {
     return this.rings.measure(x, wanted);
   }
 
-  /** Whether nothing outside the body bears its momentum. */
+  /** Gives a free body the momentum that it is to have. */
+  restoreMotion(): void {
+    if (this.isFree()) this.elastic.restoreMotion(this.positions, this.velocities);
+  }
+
+  /** Impulses of nodes [N·s] at the end of the step that are part of that momentum. */
+  addToMotion(impulses: Float64Array): void {
+    if (this.isFree()) this.elastic.addToMotion(this.next, impulses);
+  }
+
+  /** Whether no obstacle and no pin bears the body's momentum. */
   private isFree(): boolean {
-    return this.contacts.count === 0 && !this.isLinked && !this.pinned.includes(1);
+    return this.contacts.count === 0 && !this.pinned.includes(1);
   }
 
   /**

@@ -82,11 +82,6 @@ export class LinkRows {
     this.slips[3 * i + 2] = sz - along * nz;
   }
 
-  /** Whether any row has a node of the body. */
-  touches(body: number): boolean {
-    return this.bodies.subarray(0, 4 * this.count).includes(body);
-  }
-
   /** Adds `factor` times all impulses, those of friction included, to the nodes of bodies that move. */
   addImpulses(vectors: Vectors, factor: number): void {
     const { normals, impulses, slips } = this;

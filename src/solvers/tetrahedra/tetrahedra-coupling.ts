@@ -6,12 +6,12 @@ import { BodyContacts, type TouchableBody } from '../../contact/response/body-co
 import { HELD_WEIGHT } from '../../contact/response/tuning.js';
 import { SoftContact } from '../../contact/soft/soft-contact.js';
 import type { StateTree } from '../../math/state-tree.js';
-import { pointAt, scale, type Vec3 } from '../../math/vec3.js';
+import { add, pointAt, scale, type Vec3 } from '../../math/vec3.js';
 import type { CoupledMember, ModelCoupling } from '../model-coupling.js';
 import { type CoupledBody, CoupledStep, type LinkSource } from './coupled-step.js';
 import type { StepReport } from './dynamics.js';
 import { LinkRows } from './link-rows.js';
-import { stepsFor } from './longest-step.js';
+import { stepsAt, stepsFor } from './longest-step.js';
 import { stepInParts } from './step-in-parts.js';
 import type { TetrahedraModel } from './tetrahedra-model.js';
 
@@ -58,6 +58,30 @@ class Participant implements TouchableBody {
     return this.member.sleep;
   }
 
+  /** [kg], [kg m/s] */
+  get mass(): number {
+    return this.particles.masses.reduce((sum, m) => sum + m, 0);
+  }
+
+  get momentum(): Vec3 {
+    const { masses, velocities } = this.particles;
+    const sum: [number, number, number] = [0, 0, 0];
+    if (!this.sleep.asleep) {
+      for (let k = 0; k < velocities.length; k++) sum[k % 3] += masses[Math.trunc(k / 3)] * velocities[k];
+    }
+    return sum;
+  }
+
+  /** Greatest speed of a particle against a velocity [m/s]. */
+  speedAgainst([x, y, z]: Vec3): number {
+    const { velocities: v } = this.particles;
+    let square = 0;
+    for (let k = 0; k < v.length; k += 3) {
+      square = Math.max(square, (v[k] - x) ** 2 + (v[k + 1] - y) ** 2 + (v[k + 2] - z) ** 2);
+    }
+    return Math.sqrt(square);
+  }
+
   /** Where it is, and where it would be after so long [s] without contact. */
   predict(x: Float64Array, v: Float64Array, fall: ArrayLike<number>, timeStep: number): void {
     const { starts, positions, velocities } = this.particles;
@@ -86,6 +110,8 @@ export class TetrahedraCoupling implements ModelCoupling {
   private readonly links = new LinkRows();
   private participants: Participant[] = [];
   private boxes = new Float64Array(0);
+  /** Participants that may touch, two by two. */
+  private pairs: readonly number[] = [];
 
   match(members: readonly CoupledMember[], timeStep: number): void {
     this.pressed.length = 0;
@@ -132,7 +158,8 @@ export class TetrahedraCoupling implements ModelCoupling {
         boxes[6 * n + 3 + c] = high + margin;
       }
     });
-    for (const n of findBodyPairs(boxes, participants.length)) near.add(participants[n].model);
+    this.pairs = findBodyPairs(boxes, participants.length);
+    for (const n of this.pairs) near.add(participants[n].model);
     for (const { model, contactSettings } of participants) if (contactSettings.selfContact) near.add(model);
     return near;
   }
@@ -157,9 +184,9 @@ export class TetrahedraCoupling implements ModelCoupling {
       return { dynamics, projection, source: rows, positions: dynamics.positions, shift, stop };
     });
     const step = new CoupledStep(bodies, this.links, this.linkSource(together, bodies));
-    const parts = together.reduce(
-      (most, { model }) => Math.max(most, stepsFor(model.dynamics, model.rows, timeStep)),
-      1,
+    const parts = Math.max(
+      this.partsOfPairs(timeStep),
+      ...together.map(({ model }) => stepsFor(model.dynamics, model.rows, timeStep)),
     );
     const leave = (timeLeft: number) => {
       for (const { model } of together) model.rows.leave(timeLeft);
@@ -170,6 +197,19 @@ export class TetrahedraCoupling implements ModelCoupling {
       this.record();
     });
     for (const { model, member } of together) model.end(member.shell, timeStep, report);
+  }
+
+  /** In how many parts to take the step: no body may go far into another within one. */
+  private partsOfPairs(timeStep: number): number {
+    const { participants, pairs } = this;
+    let parts = 1;
+    for (let n = 0; n < pairs.length; n += 2) {
+      const [a, b] = [participants[pairs[n]], participants[pairs[n + 1]]];
+      const mean = scale(add(a.momentum, b.momentum), 1 / (a.mass + b.mass));
+      const speed = a.speedAgainst(mean) + b.speedAgainst(mean);
+      for (const { model } of [a, b]) parts = Math.max(parts, stepsAt(model.dynamics.rest, speed, timeStep));
+    }
+    return parts;
   }
 
   /** Finds contacts with the shared narrow phase. */

@@ -134,7 +134,6 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
   match(shell: Shell, timeStep: number, around: Surroundings): void {
     const { dynamics, rows } = this;
     this.begin(shell, timeStep, around);
-    dynamics.isLinked = false;
     const parts = stepsFor(dynamics, rows, timeStep);
     this.end(
       shell,
