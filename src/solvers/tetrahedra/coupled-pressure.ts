@@ -5,6 +5,12 @@ import type { LinkRows } from './link-rows.js';
 import { Minres } from './minres.js';
 import { LEAST_SQUARES, MOST_ITERATIONS, PRESSURE_TOLERANCE, type PressureSolve } from './pressure-solve.js';
 
+/**
+ * Share of A's diagonal that is added to it. Sweeps leave a little of what contacts forbid; where these leave a one-ring no other way
+ * to its volume, the solve would go that way without bound: two balls that met at 45 m/s burst, the sooner the more sweeps there were.
+ */
+const SOFTNESS = 0.01;
+
 /** One body: its solve, what is asked of it and what it gets. */
 export interface PressedBody {
   /** Undefined where pressure rests, or there is none: contacts move it all the same. */
@@ -54,7 +60,7 @@ export class CoupledPressure {
       multiply: (x, y) => {
         product(x, false);
         bodies.forEach(({ pressureSolve }, b) => {
-          pressureSolve?.endProduct(y.subarray(...parts[b]));
+          pressureSolve?.endProduct(y.subarray(...parts[b]), SOFTNESS);
         });
       },
       precondition: (r, z) => {

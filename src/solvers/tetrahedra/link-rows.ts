@@ -8,7 +8,7 @@ import type { ContactProjection } from './contact-projection.js';
 /** Where all but a node of little weight stands still, that node moves at most the inverse of this, in gaps. */
 const LEAST_WEIGHT = 0.25;
 /** Sweeps of P. Tori in a pile kept their volumes alike with 4, and overlapped a little more with 1. */
-const SWEEPS = 2;
+const SWEEPS = 1;
 /** How fast bodies that overlap are pushed apart, in thicknesses per step. */
 const PUSH = 1;
 

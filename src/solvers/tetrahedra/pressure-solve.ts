@@ -117,10 +117,11 @@ export class PressureSolve {
     this.projection.applyInverseMass(this.force, this.change);
   }
 
-  /** y ← div of `change`. */
-  endProduct(y: Float64Array): void {
-    this.divergence(this.change, this.result);
-    y.set(this.result);
+  /** y ← div of `change`, and a share of A's diagonal times x. */
+  endProduct(y: Float64Array, softness: number): void {
+    const { given, result, matrix } = this;
+    this.divergence(this.change, result);
+    for (let k = 0; k < y.length; k++) y[k] = result[k] + softness * matrix.diagonal[k] * given[k];
   }
 
   preconditionPart(r: Float64Array, z: Float64Array): void {
