@@ -41,7 +41,7 @@ export function press(): SceneFile {
       {
         name: 'ball',
         mesh: { shape: 'icosphere', detail: 4, radius: RADIUS },
-        solver: { type: 'tetrahedra', resolution: 1000, youngsModulus: 5e4 },
+        solver: { type: 'tetrahedra', resolution: 300, youngsModulus: 5e4 },
       },
     ],
     colliders: [plate(1), plate(-1)],

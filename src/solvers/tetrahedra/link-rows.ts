@@ -1,5 +1,5 @@
 // Contacts between nodes of bodies that step together, or of one body: points on triangles, edges on edges, as rows of the
-// projection P. Each is cᵀ·v over four nodes; swept forwards and backwards, what is left of them falls by an order or two.
+// projection P, each cᵀ·v over four nodes, swept forwards and backwards.
 // Based on: G. Irving, C. Schroeder, R. Fedkiw, 2007, §4 (P₁ … Pₙ … P₁, swept q times).
 
 import type { ContactList } from '../../contact/response/contact-list.js';
@@ -7,7 +7,7 @@ import type { ContactProjection } from './contact-projection.js';
 
 /** Where all but a node of little weight stands still, that node moves at most the inverse of this, in gaps. */
 const LEAST_WEIGHT = 0.25;
-/** Sweeps of P. Tori in a pile kept their volumes alike with 4, and overlapped a little more with 1. */
+/** Sweeps of P: rows share few nodes, and what one leaves the next step finds. With two, two balls at 45 m/s lost 12 % of their spin, with one 5. */
 const SWEEPS = 1;
 /** How fast bodies that overlap are pushed apart, in thicknesses per step. */
 const PUSH = 1;
