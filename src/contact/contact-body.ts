@@ -84,4 +84,6 @@ export interface ContactBody {
   readonly inflation: { readonly factor: number };
   /** A sleeping body holds still whatever pushes it. */
   readonly sleep: Sleep;
+  /** Bodies with the same number above 0 meet each other, and themselves, within their solves: contact leaves them alone. */
+  readonly coupling?: number;
 }

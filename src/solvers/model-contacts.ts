@@ -1,5 +1,5 @@
-// Contacts with obstacles that are part of a model's own solve: what the model is told of its surroundings, and what it tells
-// of them afterwards.
+// Contacts that are part of a model's own solve: what the model is told of its surroundings, and what it tells of obstacles, and
+// of other bodies that it meets there, afterwards.
 
 import type { Obstacle } from '../contact/obstacles/obstacle.js';
 import type { Contacts } from '../contact/obstacles/obstacle-contact.js';
@@ -23,7 +23,8 @@ export class ModelContacts {
   count = 0;
   /** Particles of the shell; what is beyond their count is inside. */
   particles = new Uint32Array(64);
-  readonly colliders: Obstacle[] = [];
+  /** What each touches; undefined for another body, whose touches and impulses are told elsewhere. */
+  readonly colliders: (Obstacle | undefined)[] = [];
   /** Mass of each [kg], and where it is [m]. */
   masses = new Float64Array(64);
   points = new Float64Array(3 * 64);
@@ -37,7 +38,7 @@ export class ModelContacts {
   }
 
   /** Makes room for another contact, whose vectors the caller writes; returns its place. */
-  add(particle: number, collider: Obstacle): number {
+  add(particle: number, collider?: Obstacle): number {
     if (this.count === this.particles.length) this.grow();
     this.particles[this.count] = particle;
     this.colliders[this.count] = collider;
@@ -68,12 +69,14 @@ export class ModelContacts {
   record(touches: Touches<object>): void {
     const { masses, points, colliders, normals, impulses } = this;
     for (let i = 0; i < this.count; i++) {
+      const collider = colliders[i];
+      if (!collider) continue;
       for (let c = 0; c < 3; c++) {
         impulse[c] = impulses[3 * i + c];
         normal[c] = normals[3 * i + c];
       }
-      const { position } = colliders[i].end;
-      touches.with(colliders[i]).add(masses[i], points, 3 * i, impulse, normal, position);
+      const { position } = collider.end;
+      touches.with(collider).add(masses[i], points, 3 * i, impulse, normal, position);
     }
   }
 
@@ -96,7 +99,7 @@ export class ModelContacts {
       const particle = particles[i];
       if (particle >= contacts.colliding.length || contacts.colliding[particle] !== 0) continue;
       contacts.colliding[particle] = 1;
-      contacts.frictions[particle] = colliders[i].friction * (contacts.factors?.[particle] ?? 1);
+      contacts.frictions[particle] = (colliders[i]?.friction ?? 0) * (contacts.factors?.[particle] ?? 1);
       for (let c = 0; c < 3; c++) {
         contacts.normals[3 * particle + c] = normals[3 * i + c];
         contacts.surfaceVelocities[3 * particle + c] = velocities[3 * i + c];

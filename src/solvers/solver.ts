@@ -8,6 +8,7 @@ import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { type Fields, readFields } from './fields.js';
 import { type CheckedMaps, orderMap } from './maps.js';
 import type { Model } from './model.js';
+import type { ModelCoupling } from './model-coupling.js';
 import { buildParts, type PartRest, spreadParts, weighParts } from './parts.js';
 import { buildFoldRest, type FoldRest } from './recovery/folds.js';
 import type { SolverRest } from './solver-rest.js';
@@ -57,6 +58,8 @@ export interface Solver<S extends SolverSettings = SolverSettings, R extends Sol
   prepareSolid?(mesh: TetraMesh, maps: CheckedMaps): R;
   /** The model of one body. */
   create(rest: R, body: ModelBody): Model<S>;
+  /** Where models meet each other within their solves: what takes those of a world through a substep. The same for all settings. */
+  readonly couple?: () => ModelCoupling;
 }
 
 /** What is told of a solver to define it. */
@@ -77,6 +80,8 @@ export interface SolverDefinition<S extends SolverSettings, R extends SolverRest
   /** The same of a solid mesh, where it takes those. */
   prepareSolid?(mesh: TetraMesh, settings: S, maps: CheckedMaps): R;
   create(rest: R, settings: S, body: ModelBody): Model<S>;
+  /** Where models meet each other within their solves. */
+  readonly couple?: () => ModelCoupling;
 }
 
 /** A solver's function: called with options it gives the solver. */
@@ -109,6 +114,7 @@ export function defineSolver<O extends object, S extends SolverSettings, R exten
           (definition.revive as NonNullable<typeof definition.revive>)(mesh, settings, made, structure)),
       prepareSolid: prepareSolid && ((mesh: TetraMesh, maps: CheckedMaps) => prepareSolid(mesh, settings, maps)),
       create: (rest: R, body: ModelBody) => definition.create(rest, settings, body),
+      couple: definition.couple,
     });
   };
   return Object.assign(make, { type, words, fields });

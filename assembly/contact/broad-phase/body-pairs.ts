@@ -3,7 +3,7 @@
 
 import {
   BODY_BOX, BODY_CHUNK_BOXES, BODY_CHUNKS, BODY_FLAGS, BODY_GROUPS, BODY_INDEX, BODY_ORIGIN, BODY_PAIR_COUNT,
-  BODY_PAIRS, BODY_TOUCHED, COLOURS, CONTACT_BYTES, FLAG_ASLEEP, FLAG_SELF, PAIR_A, PAIR_B, PAIR_BYTES, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_COUNT_EDGES,
+  BODY_PAIRS, BODY_TOUCHED, COLOURS, CONTACT_BYTES, COUPLING_SHIFT, FLAG_ASLEEP, FLAG_SELF, PAIR_A, PAIR_B, PAIR_BYTES, PAIR_COUNT_A, PAIR_COUNT_B, PAIR_COUNT_EDGES,
   PAIR_DEEP, PAIR_PRESSED, PAIR_TAKEN, PAIR_THREAD, PAIR_TURN_A, PAIR_TURN_B, TURNS_BYTES, WORLD_BODIES, WORLD_BODY_COLOURS,
   WORLD_BODY_PAIRS, WORLD_BODY_TURNS, WORLD_COLOUR_STARTS, WORLD_COLOURED,
   WORLD_CONTACT_COUNT, WORLD_CONTACTS_BYTES, WORLD_LARGE_COUNT, WORLD_PAIR_CAPACITY, WORLD_PAIR_COUNT, WORLD_PAIRS,
@@ -125,7 +125,7 @@ export function findPairs(): void {
       const second = bodyAt(load<i32>(sorted + (<usize>n << 2)));
       if (bound(second, axis, 0) > end) break;
       if ((load<u32>(first + BODY_FLAGS) & load<u32>(second + BODY_FLAGS) & FLAG_ASLEEP) != 0) continue;
-      if (!mayMeet(first, second) || !boxesMeet(first, second)) continue;
+      if (areCoupled(first, second) || !mayMeet(first, second) || !boxesMeet(first, second)) continue;
       const ordered = load<i32>(first + BODY_INDEX) < load<i32>(second + BODY_INDEX);
       addPair(ordered ? first : second, ordered ? second : first, found++);
     }
@@ -140,6 +140,13 @@ export function findPairs(): void {
     (load<u32>(a + BODY_GROUPS) & load<u32>(b + BODY_GROUPS, 4)) != 0 &&
     (load<u32>(b + BODY_GROUPS) & load<u32>(a + BODY_GROUPS, 4)) != 0
   );
+}
+
+/** Whether the host has solved the contact of two bodies. */
+// @ts-ignore: decorator
+@inline function areCoupled(a: usize, b: usize): boolean {
+  const coupling = load<u32>(a + BODY_FLAGS) >> COUPLING_SHIFT;
+  return coupling != 0 && coupling == load<u32>(b + BODY_FLAGS) >> COUPLING_SHIFT;
 }
 
 // @ts-ignore: decorator

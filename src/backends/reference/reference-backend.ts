@@ -5,13 +5,14 @@ import type { StateTree } from '../../math/state-tree.js';
 import type { Prepared } from '../../solvers/solver.js';
 import type { Origin } from '../../solvers/topology-change.js';
 import type { Backend, BackendBody, Capabilities, Profile, StepInput } from '../backend.js';
+import { CoupledModels } from '../coupled-models.js';
 import { ReferenceBody } from './reference-body.js';
-import { commit, conserve, contact, damp, match, predict, type StageInput } from './stages.js';
+import { commit, conserve, contact, damp, matchAll, predict, type StageInput } from './stages.js';
 
 /** The way of the data through a substep. */
 const STAGES = [
   ['predict', each(predict)],
-  ['match', each(match)],
+  ['match', matchAll],
   ['damp', each(damp)],
   ['contact', contact],
   ['conserve', each(conserve)],
@@ -31,6 +32,7 @@ export class ReferenceBackend implements Backend {
   readonly fingerprint = 'named';
   readonly bodies: ReferenceBody[] = [];
   private readonly softContact = new SoftContact();
+  private readonly coupled = new CoupledModels<ReferenceBody>();
 
   add(prepared: Prepared, density: number): ReferenceBody {
     const body = new ReferenceBody(prepared, density);
@@ -49,7 +51,8 @@ export class ReferenceBackend implements Backend {
   }
 
   run(input: StepInput, profile: Profile): void {
-    const stageInput = { ...input, softContact: this.softContact };
+    const stageInput = { ...input, softContact: this.softContact, coupled: this.coupled };
+    for (const body of this.bodies) body.coupling = this.coupled.numberOf(body);
     for (const [name, stage] of STAGES) {
       const start = performance.now();
       stage(this.bodies, stageInput);
@@ -58,15 +61,17 @@ export class ReferenceBackend implements Backend {
   }
 
   get pressed(): readonly number[] {
-    return this.softContact.pressed();
+    return [...this.coupled.pressed, ...this.softContact.pressed()];
   }
 
   capture(): StateTree {
-    return { contact: this.softContact.capture() };
+    return { contact: this.softContact.capture(), coupled: this.coupled.capture(this.bodies) };
   }
 
   restore(state: StateTree): void {
-    this.softContact.restore((state as { contact: StateTree }).contact);
+    const { contact, coupled } = state as { contact: StateTree; coupled: StateTree };
+    this.softContact.restore(contact);
+    this.coupled.restore(coupled, this.bodies);
   }
 
   dispose(): void {

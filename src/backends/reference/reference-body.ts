@@ -87,6 +87,8 @@ export class ReferenceBody implements BackendBody {
   /** What pins did to the velocities of their particles in this step [m/s]. */
   pinChanges!: Float64Array;
   model!: Model;
+  /** See `ContactBody`; set by the backend. */
+  coupling = 0;
   innerMass: InnerMass | undefined;
   /** Place in the solver's order of each vertex. */
   places!: Uint32Array;

@@ -11,8 +11,10 @@ import {
   supportOf,
 } from '../../contact/obstacles/obstacle-contact.js';
 import type { SoftContact } from '../../contact/soft/soft-contact.js';
+import type { Surroundings } from '../../solvers/model-contacts.js';
 import { CRUSHED_REACH, CRUSHED_SPEED } from '../../solvers/volume/tuning.js';
 import type { StepInput } from '../backend.js';
+import type { CoupledModels } from '../coupled-models.js';
 import type { ReferenceBody } from './reference-body.js';
 import type { ReferencePart } from './reference-part.js';
 
@@ -22,6 +24,7 @@ const CONTACT_TOLERANCE = 1e-6;
 /** What a stage gets: the step, and the contact of bodies with each other. */
 export interface StageInput extends StepInput {
   readonly softContact: SoftContact;
+  readonly coupled: CoupledModels<ReferenceBody>;
 }
 
 /** v ← v + Δt·g; x = xⁿ + Δt·v; pins to their targets, which were located before. */
@@ -44,13 +47,26 @@ export function predict(body: ReferenceBody, input: StepInput): void {
   holdPins(body, timeStep);
 }
 
-export function match(body: ReferenceBody, input: StepInput): void {
-  const { model, particles, pinned, contacts, touches } = body;
-  const { timeStep, gravity } = input;
-  const colliders = obstaclesOf(body, input);
-  model.match(particles, timeStep, { gravity, colliders, pinned, frictions: contacts.factors });
-  model.contacts?.record(touches);
-  holdPins(body, timeStep);
+/** Models that meet each other within their solves together, the others one by one. */
+export function matchAll(all: readonly ReferenceBody[], input: StageInput): void {
+  const { timeStep, coupled } = input;
+  coupled.match(all, timeStep, (body, place) => {
+    const { model, particles: shell, contactRest, contactSettings, sleep, touches } = body;
+    const around = surroundingsOf(body, input);
+    return { place, model, shell, around, contactRest, contactSettings, sleep, touches, body };
+  });
+  for (const body of all) {
+    if (body.sleep.asleep) continue;
+    const { model, particles, touches } = body;
+    if (!coupled.takes(body)) model.match(particles, timeStep, surroundingsOf(body, input));
+    model.contacts?.record(touches);
+    holdPins(body, timeStep);
+  }
+}
+
+function surroundingsOf(body: ReferenceBody, input: StepInput): Surroundings {
+  const { pinned, contacts } = body;
+  return { gravity: input.gravity, colliders: obstaclesOf(body, input), pinned, frictions: contacts.factors };
 }
 
 export function damp(body: ReferenceBody, { timeStep }: StepInput): void {

@@ -66,24 +66,33 @@ export class HostedModel {
 
   /** predict, match and damp, and what the kernels need to know of it; `around` has the obstacles and frictions. */
   move(
-    { gravity, timeStep }: StepInput,
+    input: StepInput,
     around: Pick<Surroundings, 'colliders' | 'frictions'>,
     kernel: KernelShell,
     profile: Profile,
   ): void {
+    this.begin(input, profile);
     const begin = performance.now();
-    const { shell, model } = this;
+    this.model.match(this.shell, input.timeStep, { ...around, gravity: input.gravity, pinned: this.pinned });
+    profile.match += performance.now() - begin;
+    this.end(input, kernel, profile);
+  }
+
+  /** What comes before `match`. */
+  begin({ gravity, timeStep }: StepInput, profile: Profile): void {
+    const begin = performance.now();
     this.predict(gravity, timeStep);
-    const predicted = performance.now();
-    model.match(shell, timeStep, { ...around, gravity, pinned: this.pinned });
+    profile.predict += performance.now() - begin;
+  }
+
+  /** What comes after it. */
+  end({ timeStep }: StepInput, kernel: KernelShell, profile: Profile): void {
+    const begin = performance.now();
     this.holdPins(timeStep);
-    const matched = performance.now();
-    model.damp(shell, timeStep);
+    this.model.damp(this.shell, timeStep);
     this.holdPins(timeStep);
     this.give(kernel);
-    profile.predict += predicted - begin;
-    profile.match += matched - predicted;
-    profile.damp += performance.now() - matched;
+    profile.damp += performance.now() - begin;
   }
 
   private predict(gravity: Vec3, timeStep: number): void {

@@ -185,6 +185,8 @@ export const FLAG_NORMALS = 16;
 export const FLAG_HOSTED = 32;
 /** The host has moved some of its particles back: contact with obstacles and what comes after it is done once more. */
 export const FLAG_AGAIN = 64;
+/** From this bit on: a number that bodies have in common whose contact with each other the host has solved; 0 for none. */
+export const COUPLING_SHIFT = 16;
 
 /** Marks of colliding particles: by an obstacle, by another body. */
 export const BY_OBSTACLE = 1;

@@ -5,6 +5,7 @@ import type { StateTree } from '../../math/state-tree.js';
 import type { Prepared } from '../../solvers/solver.js';
 import type { Origin } from '../../solvers/topology-change.js';
 import { type Backend, type BackendBody, type Capabilities, type Profile, STAGES, type StepInput } from '../backend.js';
+import { CoupledModels } from '../coupled-models.js';
 import { BodyList } from './body-list.js';
 import {
   type ObstacleData,
@@ -82,6 +83,7 @@ export class WasmBackend implements Backend {
   private listed: readonly { collider: Obstacle; data: ObstacleData | undefined }[] = [];
   private readonly room: ContactRoom;
   private readonly skins: WasmSkins;
+  private readonly coupled = new CoupledModels<WasmBody>();
 
   constructor(
     private readonly module: WebAssembly.Module,
@@ -190,9 +192,11 @@ export class WasmBackend implements Backend {
     this.writeColliders(input.colliders);
     for (const body of this.bodies) {
       body.reserveReactions(input.colliders.length);
+      body.coupling = this.coupled.numberOf(body);
       body.beginStep(input.timeStep);
-      body.move(input, profile);
+      if (!this.coupled.takes(body)) body.move(input, profile);
     }
+    this.moveCoupled(input, profile);
     this.runKernels(input);
     if (this.bodies.reduce((any, body) => body.follow() || any, false)) this.runAgain();
     for (const body of this.bodies) body.endSubstep(input.colliders);
@@ -200,6 +204,16 @@ export class WasmBackend implements Backend {
     STAGES.forEach((stage, index) => {
       profile[stage] += this.memory.number(this.profileAt(index));
     });
+  }
+
+  /** Bodies whose models meet each other within their solves. */
+  private moveCoupled(input: StepInput, profile: Profile): void {
+    const { coupled, bodies } = this;
+    const begin = performance.now();
+    const predicted = profile.predict;
+    coupled.match(bodies, input.timeStep, (body, place) => body.beginCoupled(input, place, profile));
+    profile.match += performance.now() - begin - (profile.predict - predicted);
+    for (const body of bodies) if (coupled.takes(body)) body.endCoupled(input, profile);
   }
 
   private writeColliders(colliders: readonly Obstacle[]): void {
@@ -242,7 +256,7 @@ export class WasmBackend implements Backend {
   }
 
   get pressed(): readonly number[] {
-    return this.pressedPairs.places;
+    return [...this.coupled.pressed, ...this.pressedPairs.places];
   }
 
   /** Contact between bodies takes part where there are several, or one that may touch itself. */
@@ -266,11 +280,13 @@ export class WasmBackend implements Backend {
   }
 
   capture(): StateTree {
-    return { room: this.room.capture() };
+    return { room: this.room.capture(), coupled: this.coupled.capture(this.bodies) };
   }
 
   restore(state: StateTree): void {
-    this.room.restore((state as { room: StateTree }).room);
+    const { room, coupled } = state as { room: StateTree; coupled: StateTree };
+    this.room.restore(room);
+    this.coupled.restore(coupled, this.bodies);
   }
 
   dispose(): void {

@@ -17,6 +17,7 @@ import { signedVolume } from '../../mesh/measure.js';
 import type { InnerMass } from '../../solvers/inner-mass.js';
 import { recalledSettings, storedSettings } from '../../solvers/live-settings.js';
 import { addField, type RigidField } from '../../solvers/model.js';
+import type { CoupledMember } from '../../solvers/model-coupling.js';
 import { Recovery } from '../../solvers/recovery/recovery.js';
 import type { Prepared } from '../../solvers/solver.js';
 import type { SolverSettings } from '../../solvers/solver-settings.js';
@@ -89,6 +90,8 @@ export class WasmBody implements BackendBody, SleepingBody {
   private parts!: PartRecords;
   /** Of a solver without kernels. */
   hosted: HostedModel | undefined;
+  /** See `ContactBody`; set by the backend. */
+  coupling = 0;
   /** The particle of each vertex. */
   places!: Uint32Array;
   /** Visible meshes that follow; they end with the body. */
@@ -428,7 +431,8 @@ export class WasmBody implements BackendBody, SleepingBody {
         (this.keepsOffItself() ? layout.FLAG_SELF : 0) |
         (this.normalsKnown ? layout.FLAG_NORMALS : 0) |
         (this.hosted ? layout.FLAG_HOSTED : 0) |
-        (this.asleep ? layout.FLAG_ASLEEP : 0),
+        (this.asleep ? layout.FLAG_ASLEEP : 0) |
+        (this.coupling << layout.COUPLING_SHIFT),
     );
   }
 
@@ -438,11 +442,34 @@ export class WasmBody implements BackendBody, SleepingBody {
 
   /** Of a solver without kernels: the host's stages, before the kernels'. */
   move(input: StepInput, profile: Profile): void {
-    const { hosted, contactSettings, contactRest, touches } = this;
+    const { hosted } = this;
     if (!hosted || this.asleep) return;
-    const colliders = input.colliders.filter((collider) => mayTouch(contactSettings, collider));
-    hosted.move(input, { colliders, frictions: contactRest.frictions }, this.packed.kernelShell(), profile);
-    hosted.model.contacts?.record(touches);
+    hosted.move(input, this.obstaclesOf(input), this.packed.kernelShell(), profile);
+    hosted.model.contacts?.record(this.touches);
+  }
+
+  private obstaclesOf({ colliders }: StepInput) {
+    const { contactSettings, contactRest } = this;
+    return {
+      colliders: colliders.filter((collider) => mayTouch(contactSettings, collider)),
+      frictions: contactRest.frictions,
+    };
+  }
+
+  /** The same where models step together: what it takes part with, and what comes afterwards. */
+  beginCoupled(input: StepInput, place: number, profile: Profile): CoupledMember {
+    const { contactRest, contactSettings, sleep, touches } = this;
+    const hosted = this.hosted as HostedModel;
+    if (!this.asleep) hosted.begin(input, profile);
+    const { model, shell, pinned } = hosted;
+    const around = { ...this.obstaclesOf(input), gravity: input.gravity, pinned };
+    return { place, model, shell, around, contactRest, contactSettings, sleep, touches, body: this };
+  }
+
+  endCoupled(input: StepInput, profile: Profile): void {
+    if (!this.hosted || this.asleep) return;
+    this.hosted.end(input, this.packed.kernelShell(), profile);
+    this.hosted.model.contacts?.record(this.touches);
   }
 
   /** After the kernels' stages; whether they have to be done once more, for bodies that say so. */
@@ -468,7 +495,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   /** Whether the surface is to be kept from passing through itself: one that is tangled is let through first. */
   private keepsOffItself(): boolean {
     const { contactSettings, selfContact, contactRest } = this;
-    if (!contactSettings.selfContact || this.asleep) return false;
+    if (!contactSettings.selfContact || this.asleep || this.coupling > 0) return false;
     const bounds = () => new Float64Array(6 * contactRest.bvh.nodeCount);
     const keeps = isUntangled(selfContact, this.volumeNow / (this.inflation.factor * contactRest.volume), () =>
       crossesItself({ contactRest, particles: { starts: this.packed.worldPositions() }, bounds: bounds() }),

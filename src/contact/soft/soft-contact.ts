@@ -52,7 +52,7 @@ export class SoftContact {
     this.steps++;
     [this.deep, this.deepBefore] = [[], this.deep];
     for (const body of bodies) if (!body.sleep.asleep) body.bodyContacts.clear();
-    this.kept = bodies.map((body) => !body.sleep.asleep && isInOrder(body));
+    this.kept = bodies.map((body) => !body.sleep.asleep && !body.coupling && isInOrder(body));
     this.prepare(bodies);
     const pairs = findBodyPairs(this.boxes, bodies.length);
     for (let n = 0; n < pairs.length; n += 2) this.findContacts(bodies, pairs[n], pairs[n + 1], timeStep);
@@ -102,6 +102,7 @@ export class SoftContact {
 
   private findContacts(bodies: readonly ContactBody[], i: number, j: number, timeStep: number): void {
     if (bodies[i].sleep.asleep && bodies[j].sleep.asleep) return;
+    if (bodies[i].coupling && bodies[i].coupling === bodies[j].coupling) return;
     if (!mayTouch(bodies[i].contactSettings, bodies[j].contactSettings)) return;
     const [ofI, ofJ] = this.scratch;
     findCandidates(bodies[i], bodies[j], ofI, ofJ);

@@ -129,6 +129,15 @@ export class ContactProjection {
     this.projectHeld(field);
   }
 
+  /** Takes from one node's vector at `at` what is forbidden of it. */
+  release(node: number, vector: Float64Array, at: number): void {
+    const { held, heldCounts } = this;
+    for (let h = 9 * node; h < 9 * node + 3 * heldCounts[node]; h += 3) {
+      const along = vector[at] * held[h] + vector[at + 1] * held[h + 1] + vector[at + 2] * held[h + 2];
+      for (let c = 0; c < 3; c++) vector[at + c] -= along * held[h + c];
+    }
+  }
+
   private sweepLinks(change: Float64Array): void {
     const { links } = this;
     if (links.length === 0) return;

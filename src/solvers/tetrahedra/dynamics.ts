@@ -17,18 +17,18 @@ import { writeVolumeRate } from './volume-error.js';
 import { VolumeRestoring } from './volume-restoring.js';
 
 /** Passes in which nodes that the pressure would push into obstacles join the contacts. */
-const CONTACT_PASSES = 3;
+export const CONTACT_PASSES = 3;
 /** Newton steps on volumes after the first. */
-const NEWTON_LIMIT = 6;
+export const NEWTON_LIMIT = 6;
 /** Until every tetrahedron has had this share of its volume once, pressure rests: a ring of inverted ones may have its volume. */
 const UNTANGLED = 0.1;
 /**
  * A ring that a solve leaves this far from its volume is beyond what is linear: Newton's method seldom comes back from there, and
  * what it then finds is a tangle. Balls that met a floor at up to 20 m/s came to 0.5.
  */
-const FAR = 0.75;
+export const FAR = 0.75;
 /** A ring that Newton's method ends this far from its volume with is a failure: its limit is for what is nearly there. */
-const BROKEN = 0.01;
+export const BROKEN = 0.01;
 /** What the pressure keeps per step meanwhile. */
 const RESTING_PRESSURE = 0.9;
 
@@ -73,28 +73,29 @@ export class TetraDynamics {
   /** 1 where all tetrahedra have been positive since the last `restart`. */
   readonly untangled = new Uint8Array(1);
 
-  private readonly contactSet: ContactSet;
+  // What a step works on; `coupled-step` takes several bodies through it.
+  readonly contactSet: ContactSet;
   private readonly elastic: ElasticStep;
-  private readonly pressureSolve: PressureSolve;
+  readonly pressureSolve: PressureSolve;
   /** For who moves nodes from outside. */
   readonly restoring: VolumeRestoring;
-  private readonly rings: RingVolumes;
-  private readonly start: Float64Array;
-  private readonly before: Float64Array;
-  private readonly force: Float64Array;
-  private readonly landing: Float64Array;
-  private readonly gamma: Float64Array;
-  private readonly next: Float64Array;
-  private readonly moved: Float64Array;
+  readonly rings: RingVolumes;
+  readonly start: Float64Array;
+  readonly before: Float64Array;
+  readonly force: Float64Array;
+  readonly landing: Float64Array;
+  readonly gamma: Float64Array;
+  readonly next: Float64Array;
+  readonly moved: Float64Array;
   /** p̂ [Pa·s] of the first solve of a step, which is nearly that of its last; and of those between. */
-  private readonly phat: Float64Array;
-  private readonly correction: Float64Array;
-  private readonly rate: Float64Array;
+  readonly phat: Float64Array;
+  readonly correction: Float64Array;
+  readonly rate: Float64Array;
   private readonly error: Float64Array;
   private readonly perTetra: Float64Array;
   /** Volumes that the step is to end with. */
   private readonly wanted: Float64Array;
-  private readonly wantedRings: Float64Array;
+  readonly wantedRings: Float64Array;
   private pressureIterations = 0;
 
   constructor(
@@ -205,7 +206,7 @@ export class TetraDynamics {
     this.correctVelocities(timeStep, newtonSteps > 0);
     x.set(next);
     contactSet.remember(v, this.masses, timeStep);
-    if (this.isFree()) this.elastic.restoreMotion(x, v);
+    this.restoreMotion();
     return {
       newtonSteps,
       elasticIterations,
@@ -220,13 +221,31 @@ export class TetraDynamics {
     return this.rings.measure(x, wanted);
   }
 
-  /** Whether nothing outside the body bears its momentum. */
+  /** Gives a free body the momentum that it is to have. */
+  restoreMotion(): void {
+    if (this.isFree()) this.elastic.restoreMotion(this.positions, this.velocities);
+  }
+
+  /** Impulses of nodes [N·s] at the end of the step that are part of that momentum. */
+  addToMotion(impulses: Float64Array): void {
+    if (this.isFree()) this.elastic.addToMotion(this.next, impulses);
+  }
+
+  /** Whether no obstacle and no pin bears the body's momentum. */
   private isFree(): boolean {
     return this.contacts.count === 0 && !this.pinned.includes(1);
   }
 
-  /** v ← v*, with the contacts at hand and the last step's pressure as a force; then contacts that this has made. */
-  private solveElastic(timeStep: number, gravity: ArrayLike<number>, source?: ContactSource): number {
+  /**
+   * v ← v*, with the contacts at hand, the last step's pressure and what `outer` adds as forces [N]; then contacts that this has
+   * made.
+   */
+  solveElastic(
+    timeStep: number,
+    gravity: ArrayLike<number>,
+    source?: ContactSource,
+    outer?: (force: Float64Array) => void,
+  ): number {
     const { positions: x, velocities: v, contactSet, masses, before, force, moved, options } = this;
     contactSet.begin(x, v, masses, timeStep, source);
     before.set(v);
@@ -238,6 +257,7 @@ export class TetraDynamics {
       this.pressureSolve.writeForce(this.pressure, force);
     }
     contactSet.addFriction(force, timeStep);
+    outer?.(force);
     const iterations = this.elastic.run(x, v, timeStep, gravity, force, options, this.isFree());
     for (let k = 0; k < moved.length; k++) moved[k] = timeStep * v[k];
     contactSet.addPenetrating(moved, 0);
@@ -246,30 +266,12 @@ export class TetraDynamics {
 
   /** Positions to their volumes: the first solve with active-set passes, then Newton's method. Returns Newton steps; 0 where it failed. */
   private correctPositions(timeStep: number, source?: ContactSource): number {
-    const {
-      positions: x,
-      landing,
-      gamma,
-      next,
-      moved,
-      rate,
-      error,
-      rest,
-      contactSet,
-      wanted,
-      pressureSolve,
-      rings,
-    } = this;
-    const { recoveryTime, tolerance, newtonLimit = NEWTON_LIMIT } = this.options;
-    const volumes = rings.volumesAt(x);
-    writeVolumeRate(rest, volumes, timeStep, recoveryTime, this.perTetra, error, rings.sum);
-    // The volumes at rest, or as far towards them as the recovery time allows.
-    for (let t = 0; t < wanted.length; t++) wanted[t] = volumes[t] - timeStep * this.perTetra[t];
-    rings.sum(wanted, this.wantedRings);
+    const { positions: x, landing, gamma, next, moved, contactSet, pressureSolve } = this;
+    const { tolerance, newtonLimit = NEWTON_LIMIT } = this.options;
+    this.beginPositions(timeStep);
     for (let pass = 0; pass < CONTACT_PASSES; pass++) {
       pressureSolve.prepare(contactSet.projection, false, pass === 0);
-      pressureSolve.divergence(landing, rate);
-      for (let k = 0; k < rate.length; k++) rate[k] = -rate[k] - error[k];
+      this.writeLandingRate();
       this.solvePressure(this.phat, pass > 0);
       for (let k = 0; k < next.length; k++) {
         moved[k] = timeStep * (landing[k] + gamma[k]);
@@ -283,11 +285,7 @@ export class TetraDynamics {
     while (steps <= newtonLimit && farthest > tolerance) {
       if (!(farthest < FAR)) return 0;
       contactSet.relist(next, this.velocities, timeStep, source);
-      pressureSolve.place(next);
-      pressureSolve.prepare(contactSet.projection, false, false);
-      rings.volumesAt(next);
-      for (let t = 0; t < wanted.length; t++) this.perTetra[t] = (wanted[t] - volumes[t]) / timeStep;
-      rings.sum(this.perTetra, rate);
+      this.placeNewton(timeStep);
       this.solvePressure(this.correction, false);
       for (let k = 0; k < next.length; k++) next[k] += timeStep * gamma[k];
       farthest = this.measureRings(next, this.wantedRings);
@@ -296,17 +294,49 @@ export class TetraDynamics {
     return farthest <= tolerance || farthest < BROKEN ? steps : 0;
   }
 
+  /** The volumes that the step is to end with: those at rest, or as far towards them as the recovery time allows. */
+  beginPositions(timeStep: number): void {
+    const { positions: x, rest, rings, perTetra, wanted } = this;
+    const volumes = rings.volumesAt(x);
+    writeVolumeRate(rest, volumes, timeStep, this.options.recoveryTime, perTetra, this.error, rings.sum);
+    for (let t = 0; t < wanted.length; t++) wanted[t] = volumes[t] - timeStep * perTetra[t];
+    rings.sum(wanted, this.wantedRings);
+  }
+
+  /** What pressure is to do about the landing velocities. */
+  writeLandingRate(): void {
+    const { pressureSolve, landing, rate, error } = this;
+    pressureSolve.divergence(landing, rate);
+    for (let k = 0; k < rate.length; k++) rate[k] = -rate[k] - error[k];
+  }
+
+  /** Takes the pressure solve to the positions being built, and to what they miss. */
+  placeNewton(timeStep: number): void {
+    const { pressureSolve, contactSet, next, rings, wanted, perTetra, rate } = this;
+    pressureSolve.place(next);
+    pressureSolve.prepare(contactSet.projection, false, false);
+    const volumes = rings.volumesAt(next);
+    for (let t = 0; t < wanted.length; t++) perTetra[t] = (wanted[t] - volumes[t]) / timeStep;
+    rings.sum(perTetra, rate);
+  }
+
+  /** Takes the pressure solve to velocities at the new positions. */
+  placeVelocities(): void {
+    const { pressureSolve, contactSet, velocities, rate } = this;
+    pressureSolve.place(this.next);
+    pressureSolve.prepare(contactSet.projection, false, false);
+    pressureSolve.divergence(velocities, rate);
+    for (let k = 0; k < rate.length; k++) rate[k] = -rate[k];
+  }
+
   /** v ← v*, with the obstacles' speeds, without change of volume at the new positions; the pressure gains what that took. */
   private correctVelocities(timeStep: number, isPressed: boolean): void {
-    const { velocities: v, contactSet, masses, gamma, rate, before, pressure, phat, force } = this;
+    const { velocities: v, contactSet, masses, gamma, before, pressure, phat, force } = this;
     before.set(v);
     contactSet.follow(v);
     contactSet.addImpulses(masses, v, before);
     if (!isPressed) return;
-    this.pressureSolve.place(this.next);
-    this.pressureSolve.prepare(contactSet.projection, false, false);
-    this.pressureSolve.divergence(v, rate);
-    for (let k = 0; k < rate.length; k++) rate[k] = -rate[k];
+    this.placeVelocities();
     this.solvePressure(phat, true);
     for (let k = 0; k < pressure.length; k++) pressure[k] += phat[k] / timeStep;
     for (let k = 0; k < v.length; k++) v[k] += gamma[k];
@@ -326,7 +356,7 @@ export class TetraDynamics {
   }
 
   /** The gate of the start: whether tetrahedra have come out of a tangle. Once they have, volumes are kept for good. */
-  private isFreeOfTangles(): boolean {
+  isFreeOfTangles(): boolean {
     if (this.isUntangled) return true;
     const { rest, pressure } = this;
     const volumes = this.rings.volumesAt(this.positions);

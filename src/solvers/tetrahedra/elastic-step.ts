@@ -1,6 +1,6 @@
 // The implicit elastic part of a step: backward Euler, linearised once, with contacts and pins left out of the changes.
 
-import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
+import { createRigidMotion, measureRigidMotion, type RigidMotion, restoreRigidMotion } from '../rigid-motion.js';
 import { ConjugateGradients } from './conjugate-gradients.js';
 import type { ContactSet } from './contact-set.js';
 import { Elements } from './elements.js';
@@ -74,7 +74,7 @@ export class ElasticStep {
     }
     const inertia = 1 + massDamping * timeStep;
     matrix.addMasses(masses, inertia);
-    if (isFree) this.takeMotion(x, v, timeStep, gravity, inertia);
+    if (isFree) this.takeMotion(x, v, timeStep, gravity, outer, inertia);
     const iterations = this.solver.solve(matrix, rhs, this.filter, change, TOLERANCE, MOST_ITERATIONS);
     const { active } = this.contacts;
     if (active.count > 0) matrix.multiply(change, product);
@@ -86,6 +86,14 @@ export class ElasticStep {
       v[k + 2] += change[k + 2] + mean[2];
     }
     return iterations;
+  }
+
+  /** Adds impulses of nodes [N·s] at positions x to that momentum. */
+  addToMotion(x: Float64Array, impulses: Float64Array): void {
+    const { masses, kept } = this;
+    kept.centre.fill(0);
+    for (let k = 0; k < x.length; k++) kept.centre[k % 3] += (masses[Math.trunc(k / 3)] * x[k]) / kept.mass;
+    addMoments(x, impulses, 1, kept);
   }
 
   /** The rigid field that gives a free body, at the end of its step, the momentum that it is to have. */
@@ -103,6 +111,7 @@ export class ElasticStep {
     v: Float64Array,
     timeStep: number,
     gravity: ArrayLike<number>,
+    outer: Float64Array,
     inertia: number,
   ): void {
     const { rhs, masses, mean, kept } = this;
@@ -110,9 +119,30 @@ export class ElasticStep {
     mean.fill(0);
     for (let k = 0; k < rhs.length; k++) mean[k % 3] += rhs[k] / (inertia * kept.mass);
     for (let k = 0; k < rhs.length; k++) rhs[k] -= inertia * masses[Math.floor(k / 3)] * mean[k % 3];
+    for (let c = 0; c < 3; c++) kept.linear[c] += timeStep * kept.mass * gravity[c];
+    addMoments(x, outer, timeStep, kept);
     for (let c = 0; c < 3; c++) {
-      kept.linear[c] = (kept.linear[c] + timeStep * kept.mass * gravity[c]) / inertia;
+      kept.linear[c] /= inertia;
       kept.angular[c] /= inertia;
     }
+  }
+}
+
+/** Adds what forces [N] at positions x do in this time [s] to linear and angular momentum, the latter about the centre. */
+function addMoments(
+  x: Float64Array,
+  forces: Float64Array,
+  time: number,
+  { centre, linear, angular }: RigidMotion,
+): void {
+  for (let k = 0; k < x.length; k += 3) {
+    const [fx, fy, fz] = [time * forces[k], time * forces[k + 1], time * forces[k + 2]];
+    const [rx, ry, rz] = [x[k] - centre[0], x[k + 1] - centre[1], x[k + 2] - centre[2]];
+    linear[0] += fx;
+    linear[1] += fy;
+    linear[2] += fz;
+    angular[0] += ry * fz - rz * fy;
+    angular[1] += rz * fx - rx * fz;
+    angular[2] += rx * fy - ry * fx;
   }
 }

@@ -21,9 +21,12 @@ interface SteppedBody {
 
 /** In how many equal steps to take one of this length [s]: one unless an obstacle is met fast. */
 export function stepsFor(body: SteppedBody, obstacles: MeetingSource, timeStep: number): number {
-  const speed = obstacles.meetingSpeed(body.positions, body.velocities, timeStep);
-  return Math.min(MOST_STEPS, Math.max(1, Math.ceil(timeStep / longestStep(body.rest, speed) - 1e-9)));
+  return stepsAt(body.rest, obstacles.meetingSpeed(body.positions, body.velocities, timeStep), timeStep);
 }
+
+/** The same at a speed [m/s]. */
+export const stepsAt = (rest: TetraRest, speed: number, timeStep: number): number =>
+  Math.min(MOST_STEPS, Math.max(1, Math.ceil(timeStep / longestStep(rest, speed) - 1e-9)));
 
 /** Whoever knows how fast a body meets something within a step [m/s]; 0 where it meets nothing. */
 export interface MeetingSource {

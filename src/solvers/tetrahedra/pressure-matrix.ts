@@ -66,7 +66,7 @@ export class PressureMatrix {
   readonly values: Float64Array;
   /** L, with the inverses of its diagonal. */
   private readonly factors: Float64Array;
-  private readonly diagonal: Float64Array;
+  readonly diagonal: Float64Array;
   /** One row of L at its columns; zeros between rows. */
   private readonly row: Float64Array;
   private readonly starts: Uint32Array;

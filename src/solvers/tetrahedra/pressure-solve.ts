@@ -14,8 +14,8 @@ import { RingOperator } from './ring-operator.js';
  */
 export const PRESSURE_TOLERANCE = 1e-2;
 /** 1e-6 is too strict for a ball that is fixed all round, 1e-4 near eigenvalues that are real. */
-const LEAST_SQUARES = 1e-5;
-const MOST_ITERATIONS = 500;
+export const LEAST_SQUARES = 1e-5;
+export const MOST_ITERATIONS = 500;
 /** After a solve of so many iterations the preconditioner is made anew: 7 are usual, and it costs as much as 8. */
 const STALE = 30;
 
@@ -27,7 +27,10 @@ export class PressureSolve {
   readonly matrix: PressureMatrix;
   private readonly minres: Minres;
   private readonly force: Float64Array;
-  private readonly change: Float64Array;
+  /** P M⁻¹ of the force of a product, for who sweeps links over it in between. */
+  readonly change: Float64Array;
+  private readonly given: Float64Array;
+  private readonly result: Float64Array;
   private isFactored = false;
   private hasLinks = false;
   /** Of the last solve. */
@@ -46,15 +49,14 @@ export class PressureSolve {
     this.minres = new Minres(rest.count, memory);
     this.force = memory.reals(3 * rest.count);
     this.change = memory.reals(3 * rest.count);
+    this.given = memory.reals(rest.count);
+    this.result = memory.reals(rest.count);
     this.options = {
       multiply: (x, y) => {
         if (this.hasLinks) this.multiply(this.projection, x, y);
         else this.rings.multiply(this.projection, x, y);
       },
-      precondition: (r, z) => {
-        if (this.isFactored) this.matrix.solveFactors(r, z);
-        else this.matrix.divideByDiagonal(r, z);
-      },
+      precondition: (r, z) => this.precondition(r, z),
       tolerance: PRESSURE_TOLERANCE,
       leastSquares: LEAST_SQUARES,
       mostIterations: MOST_ITERATIONS,
@@ -103,6 +105,37 @@ export class PressureSolve {
     this.writeForce(pressure, this.force);
     projection.applyInverseMass(this.force, gamma);
     return result;
+  }
+
+  private precondition(r: Float64Array, z: Float64Array): void {
+    if (this.isFactored) this.matrix.solveFactors(r, z);
+    else this.matrix.divideByDiagonal(r, z);
+  }
+
+  // The same in parts, for a solve over several bodies, whose vectors lie elsewhere.
+  /** `change` ← P M⁻¹ divᵀ x. */
+  beginProduct(x: Float64Array): void {
+    this.given.set(x);
+    this.writeForce(this.given, this.force);
+    this.projection.applyInverseMass(this.force, this.change);
+  }
+
+  /** y ← div of `change`, and a share of A's diagonal times x. */
+  endProduct(y: Float64Array, softness: number): void {
+    const { given, result, matrix } = this;
+    this.divergence(this.change, result);
+    for (let k = 0; k < y.length; k++) y[k] = result[k] + softness * matrix.diagonal[k] * given[k];
+  }
+
+  preconditionPart(r: Float64Array, z: Float64Array): void {
+    this.given.set(r);
+    this.precondition(this.given, this.result);
+    z.set(this.result);
+  }
+
+  /** Iterations of a solve that was done elsewhere. */
+  noteIterations(iterations: number): void {
+    this.iterations = iterations;
   }
 
   /** −grad p [N] of nodal pressures [Pa]. */

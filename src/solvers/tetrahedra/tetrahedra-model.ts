@@ -6,6 +6,7 @@ import { addLinearField, createLinearField, fitLinearField } from '../linear-fie
 import type { InnerParticles, Model, Shell } from '../model.js';
 import { ModelContacts, type Surroundings } from '../model-contacts.js';
 import { type StepReport, TetraDynamics } from './dynamics.js';
+import { LinkMemory, SelfMemory } from './link-memory.js';
 import { stepsFor } from './longest-step.js';
 import { FibreForce, FORCE_LENGTH } from './muscle.js';
 import { ObstacleRows } from './obstacle-rows.js';
@@ -29,7 +30,10 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
   private readonly shellMasses: Float64Array;
   private readonly difference: Float64Array;
   private readonly field = createLinearField();
-  private readonly rows: ObstacleRows;
+  readonly rows: ObstacleRows;
+  /** What it did to others of its kind, and they to it. */
+  readonly links: LinkMemory;
+  readonly selfContact: SelfMemory;
   /** Where the step has left the particles [m], before others moved them. */
   private readonly matched: Float64Array;
   private readonly muscle: FibreForce | undefined;
@@ -55,6 +59,8 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
       kernels,
     });
     this.rows = new ObstacleRows(solid);
+    this.links = new LinkMemory(count);
+    this.selfContact = new SelfMemory(count);
     this.matched = new Float64Array(3 * count);
     this.shellMasses = this.dynamics.masses.slice(0, count);
     this.difference = new Float64Array(3 * count);
@@ -93,16 +99,21 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
   }
 
   reset(): void {
+    this.restart();
+  }
+
+  private restart(): void {
     this.dynamics.restart();
+    this.links.clear();
   }
 
   state() {
-    return this.dynamics.state();
+    return { ...this.dynamics.state(), ...this.links.state(), ...this.selfContact.state() };
   }
 
   /** A change from outside reaches the inside as far as it is linear in space. */
   replace(shell: Shell, positions: Float64Array, velocities: Float64Array): void {
-    const { dynamics, field, difference, shellMasses, inner, body } = this;
+    const { field, difference, shellMasses, inner, body } = this;
     for (let k = 0; k < difference.length; k++) difference[k] = velocities[k] - shell.velocities[k];
     fitLinearField(shell.positions, difference, shellMasses, field);
     addLinearField(field, inner.positions, inner.velocities);
@@ -114,21 +125,37 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
     if (farthest > SAME_PLACE * body.solid.size) {
       fitLinearField(shell.positions, difference, shellMasses, field);
       addLinearField(field, inner.positions, inner.positions);
-      dynamics.restart();
+      this.restart();
     }
     this.take(positions, velocities);
   }
 
   /** A whole step, from where the last one ended: elasticity, obstacles, volume. Damping is part of it. */
   match(shell: Shell, timeStep: number, around: Surroundings): void {
+    const { dynamics, rows } = this;
+    this.begin(shell, timeStep, around);
+    const parts = stepsFor(dynamics, rows, timeStep);
+    this.end(
+      shell,
+      timeStep,
+      stepInParts(dynamics, timeStep, parts, around.gravity, rows, () => this.addContacts()),
+    );
+  }
+
+  /** Before its step, alone or with others. */
+  begin(shell: Shell, timeStep: number, around: Surroundings): void {
     const { dynamics, rows, contacts } = this;
     this.take(shell.starts, shell.velocities);
     for (let i = 0; i < this.shellCount; i++) dynamics.pinned[i] = around.pinned[i];
     this.takeWeight(around.gravity, timeStep);
     contacts.clear();
     rows.begin(around, timeStep);
-    const parts = stepsFor(dynamics, rows, timeStep);
-    this.report = stepInParts(dynamics, timeStep, parts, around.gravity, rows, () => this.addContacts());
+  }
+
+  /** After it. */
+  end(shell: Shell, timeStep: number, report: StepReport): void {
+    const { dynamics } = this;
+    this.report = report;
     const { positions, velocities } = dynamics;
     for (let i = 0, k = 0; i < this.shellCount; i++) {
       let square = 0;
@@ -206,7 +233,7 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
   }
 
   /** What the step touched, for whoever asks what touches what. */
-  private addContacts(): void {
+  addContacts(): void {
     const { contacts, rows } = this;
     const { contacts: active, positions, masses } = this.dynamics;
     for (let j = 0; j < active.count; j++) {
@@ -220,6 +247,16 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
         contacts.velocities[at + c] = active.speeds[j] * active.normals[3 * j + c] + active.slides[3 * j + c];
         contacts.impulses[at + c] = active.impulses[j] * active.normals[3 * j + c] + active.drags[3 * j + c];
       }
+    }
+  }
+
+  /** A particle that another body touches along a unit normal. */
+  addTouched(particle: number, normals: Float64Array, at: number, sign: number): void {
+    const { contacts } = this;
+    const place = 3 * contacts.add(particle);
+    for (let c = 0; c < 3; c++) {
+      contacts.normals[place + c] = sign * normals[at + c];
+      contacts.velocities[place + c] = 0;
     }
   }
 

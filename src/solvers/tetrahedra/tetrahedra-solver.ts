@@ -4,6 +4,7 @@ import { defineSolver, type Prepared, type Solver } from '../solver.js';
 import { TETRAHEDRA_FIELDS, type TetrahedraOptions, type TetrahedraSettings } from './settings.js';
 import { fillSurface, takeSolid } from './solid.js';
 import { buildBody, type TetrahedraBody } from './tetrahedra-body.js';
+import { TetrahedraCoupling } from './tetrahedra-coupling.js';
 import { TetrahedraModel } from './tetrahedra-model.js';
 
 /** The solver as a value that the user passes around: `tetrahedra({ youngsModulus: 2e4 })`. */
@@ -22,4 +23,5 @@ export const tetrahedra = /* @__PURE__ */ defineSolver<TetrahedraOptions, Tetrah
   }),
   prepareSolid: (mesh, settings, maps) => buildBody(takeSolid(mesh, maps), settings),
   create: (body, settings, { mass, kernels }) => new TetrahedraModel(body, settings, mass, kernels),
+  couple: () => new TetrahedraCoupling(),
 });
