@@ -18,6 +18,7 @@ import { pullGrips } from '../handles/grip.js';
 import type { StateTree } from '../math/state-tree.js';
 import { length, type Vec3 } from '../math/vec3.js';
 import { REFERENCE_STEP } from '../solvers/step-scaling.js';
+import { resistCreep } from './creep-resistance.js';
 import { applyFields, type ForceField } from './force-field.js';
 import { freeBodies } from './free-bodies.js';
 import { Rebounds } from './rebound.js';
@@ -86,6 +87,7 @@ export class Pipeline {
     measureAttached(bodies, gravity, timeStep, () => backend.run(input, profile));
     updateSleep(bodies, backend.pressed, length(gravity), timeStep);
     resistRolling(bodies, length(gravity), timeStep);
+    resistCreep(bodies, backend.pressed, length(gravity), timeStep);
   }
 
   /** What changes for all bodies wakes them. */
