@@ -22,6 +22,7 @@ import { mixWeights, SMOOTHING_PASSES, smoothWeights, writeShares } from './weig
 const REACH: f64 = <f64>tuning.REACH;
 const LIFT_REACH: f64 = <f64>tuning.LIFT_REACH;
 const LIFT_SPEED: f64 = <f64>tuning.LIFT_SPEED;
+const LIFT_MOTION: f64 = <f64>tuning.LIFT_MOTION;
 const STRAINED: f64 = <f64>tuning.STRAINED;
 const GAVE_WAY: f64 = <f64>tuning.GAVE_WAY;
 /** Of bodies that others crush: in sizes per second and in ways of even growth; and how fast they move, see the reference. */
@@ -123,7 +124,7 @@ function isStrained(body: usize): boolean {
 
 /** Furthest that a particle gets in a step where the volume is out of reach. */
 function furthestWay(body: usize): f64 {
-  const speed = LIFT_SPEED * load<f64>(body + BODY_SIZE) + sqrt(2 * load<f64>(body + BODY_MOTION));
+  const speed = LIFT_SPEED * load<f64>(body + BODY_SIZE) + LIFT_MOTION * sqrt(2 * load<f64>(body + BODY_MOTION));
   return speed * load<f64>(world + WORLD_TIME_STEP);
 }
 

@@ -12,7 +12,7 @@ import {
   supportOf,
 } from '../../contact/obstacles/obstacle-contact.js';
 import type { SoftContact } from '../../contact/soft/soft-contact.js';
-import { CRUSHED_REACH, CRUSHED_SPEED, LIFT_SPEED } from '../../solvers/volume/tuning.js';
+import { CRUSHED_REACH, CRUSHED_SPEED, LIFT_MOTION, LIFT_SPEED } from '../../solvers/volume/tuning.js';
 import type { StepInput } from '../backend.js';
 import type { ReferenceBody } from './reference-body.js';
 import type { ReferencePart } from './reference-part.js';
@@ -127,7 +127,7 @@ function conservePart(body: ReferenceBody, part: ReferencePart, input: StepInput
     support: supportOf(contacts, shell.masses),
     crushedReach: crushed ? CRUSHED_REACH * input.timeStep : undefined,
     bound: {
-      speed: LIFT_SPEED * size + Math.sqrt(2 * body.motion),
+      speed: LIFT_SPEED * size + LIFT_MOTION * Math.sqrt(2 * body.motion),
       timeStep: input.timeStep,
       speedOfTouched: (i) => speedAt(contacts, i) + speedAt(touching, i),
     },
