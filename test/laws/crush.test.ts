@@ -1,8 +1,7 @@
 // A plate that presses bodies to a tenth of their height, where their volume has no room: the volume gives way, nothing flies off,
-// and 200 steps after the plate has left each is back. Bounds: no particle is faster than ten times the plate, whether it closes,
-// holds or leaves (kept incompressible, the rim of a ball would have to be eight times as fast as the plate at the end; measured:
-// 3 to 9 times). So none gets away from a body that is pressed for some fifty steps by more than a few sizes; three are allowed, 1.6
-// are measured. 5 % strain and 0.01 % volume say that it is back.
+// and 200 steps after the plate has left each is back. Bounds: in a step no particle goes further for the volume than half a body
+// size (`LIFT_REACH`), so none gets away from a body that is pressed for some fifty steps by more than a few sizes; three are
+// allowed, 1.6 are measured. 5 % strain and 0.01 % volume say that it is back.
 
 import { expect, it } from 'vitest';
 import { box, duck, icosphere, prepare, surface, type TriangleMesh, torus } from '../../src/index.js';
@@ -23,15 +22,6 @@ const MESHES: readonly (readonly [string, TriangleMesh])[] = [
   ['ball', icosphere({ detail: 2, radius: 0.5 })],
   ['duck', duck({ vertices: 400 })],
 ];
-
-/** [m/s] */
-function fastestOf(velocities: ArrayLike<number>): number {
-  let square = 0;
-  for (let k = 0; k < velocities.length; k += 3) {
-    square = Math.max(square, velocities[k] ** 2 + velocities[k + 1] ** 2 + velocities[k + 2] ** 2);
-  }
-  return Math.sqrt(square);
-}
 
 it.each(BOTH_BACKENDS.flatMap((backend) => MESHES.map(([name, mesh]) => [backend, name, mesh] as const)))(
   'on %s a crushed %s stays within bounds and comes back',
@@ -55,15 +45,12 @@ it.each(BOTH_BACKENDS.flatMap((backend) => MESHES.map(([name, mesh]) => [backend
     });
     const body = world.add(prepare(mesh, surface({ regionSize: 3 })));
     let furthest = 0;
-    let fastest = 0;
     const steps = Math.ceil((closing + PRESSED + LEAVING) / TIME_STEP) + 200;
     for (let step = 0; step < steps; step++) {
       world.step();
       const bounds = boundsOf(body.positions);
       furthest = Math.max(furthest, diagonalOf(bounds) / size);
-      fastest = Math.max(fastest, fastestOf(body.velocities));
     }
-    expect(fastest).toBeLessThan(10 * SPEED);
     expect(furthest).toBeLessThan(1 + 2 * 3);
     expect(edgeStrainRms(body)).toBeLessThan(0.05);
     expect(Math.abs(body.volume() / body.restVolume - 1)).toBeLessThan(1e-4);

@@ -51,7 +51,6 @@ function tellPart(body: usize, part: usize): void {
   store<f64>(part + BODY_INNER_MIN, load<f64>(body + BODY_INNER_MIN));
   store<f64>(part + BODY_INNER_MAX, load<f64>(body + BODY_INNER_MAX));
   store<f64>(part + BODY_MOTION, load<f64>(body + BODY_MOTION));
-  store<u32>(part + BODY_STARTS, <u32>ofPart(body, part, BODY_STARTS, 4));
   memory.copy(part + BODY_ORIGIN, body + BODY_ORIGIN, 24);
   store<u64>(part + BODY_GROUPS, load<u64>(body + BODY_GROUPS));
   store<u32>(part + BODY_TOUCHED, load<u32>(body + BODY_TOUCHED));

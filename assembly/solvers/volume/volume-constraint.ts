@@ -3,28 +3,23 @@
 import * as tuning from '../../../src/solvers/volume/tuning';
 import {
   BODY_CANDIDATES, BODY_CHUNKS, BODY_COLLIDING, BODY_COUNT, BODY_DIRECTION, BODY_HELD, BODY_MASS_SHARES, BODY_MEAN_AREA, BODY_MOTION,
-  BODY_PARTIALS, BODY_PINNED, BODY_POSITIONS, BODY_SIX_VOLUME, BODY_SIZE, BODY_SPREAD, BODY_TOUCHED, BODY_VELOCITIES, BODY_VOLUME, CHUNK, MAX_DIRECTION,
-  PARTIALS, SUM_CANDIDATES, SUM_CHANGE, SUM_COLLIDING, SUM_GAIN, SUM_MISSED, SUM_POSITIONS, SUM_SHARES, SUM_STARTS, SUM_STOPPED, SUM_VOLUME,
+  BODY_PARTIALS, BODY_PINNED, BODY_POSITIONS, BODY_SIZE, BODY_SPREAD, BODY_TOUCHED, BODY_VELOCITIES, BODY_VOLUME, CHUNK, MAX_DIRECTION,
+  PARTIALS, SUM_CANDIDATES, SUM_CHANGE, SUM_COLLIDING, SUM_GAIN, SUM_MISSED, SUM_POSITIONS, SUM_STARTS, SUM_STOPPED, SUM_VOLUME,
   WORLD_TIME_STEP, WORLD_TOUCHING,
 } from '../../layout';
 import { add4, cross4, madd4, mul4, splat4, sub4 } from '../../simd/lanes';
 import { sync, world } from '../../threads';
 import { putVector, reduce } from '../rigid-motion';
-import { chunkEnd, putSquares } from '../sums';
+import { chunkEnd, clearPartials, putSquares } from '../sums';
 import { hasContacts, LOOK_AHEAD, moveCandidates, tryWay } from './candidates';
 import { measureCandidates, readCubic, sixVolumeAt, solveCubic, sumCubic } from './cubic';
 import { findDirection, sumDirection, writeDirection } from './direction';
 import { straightenOutward, writeOutward } from './outward';
 import { conserveVelocities } from './velocity-constraint';
-import { angularChange, linearChange, shortenWays } from './shorten-ways';
 import { mixWeights, SMOOTHING_PASSES, smoothWeights, writeShares } from './weights';
 
 const REACH: f64 = <f64>tuning.REACH;
 const LIFT_REACH: f64 = <f64>tuning.LIFT_REACH;
-const LIFT_SPEED: f64 = <f64>tuning.LIFT_SPEED;
-const LIFT_MOTION: f64 = <f64>tuning.LIFT_MOTION;
-const STRAINED: f64 = <f64>tuning.STRAINED;
-const GAVE_WAY: f64 = <f64>tuning.GAVE_WAY;
 /** Of bodies that others crush: in sizes per second and in ways of even growth; and how fast they move, see the reference. */
 const CRUSHED_REACH: f64 = <f64>tuning.CRUSHED_REACH;
 const CRUSHED_STRETCH: f64 = <f64>tuning.CRUSHED_STRETCH;
@@ -74,16 +69,13 @@ export function conserve(body: usize, from: i32, to: i32, threads: i32): f64 {
   const touched = load<u32>(world + WORLD_TOUCHING) != 0 && load<u32>(body + BODY_TOUCHED) != 0;
   const crushed = touched && isLively(body);
   const reach = crushed ? crushedReach(body) : REACH;
-  const touching = reduce(body, SUM_COLLIDING) > 0;
-  const lacking = gaveWay(body);
-  const bound: f32 = touching || lacking ? <f32>furthestWay(body) : 0;
-  if (!reachVolume(body, from, to, threads, false, false, reach, bound, lacking || isStrained(body)) && touching) {
+  if (!reachVolume(body, from, to, threads, false, false, reach) && reduce(body, SUM_COLLIDING) > 0) {
     // Colliding particles may move off what they touch; if that is not enough, into what gives way itself: other bodies. Where
     // these crush it, they do so at once; only if that is not enough its free particles go further.
     hold(body, from, to, threads, false);
-    if (!reachVolume(body, from, to, threads, true, crushed, LIFT_REACH, bound, true) && touched) {
+    if (!reachVolume(body, from, to, threads, true, crushed, LIFT_REACH) && touched) {
       hold(body, from, to, threads, crushed);
-      reachVolume(body, from, to, threads, !crushed, !crushed, crushed ? REACH : LIFT_REACH, bound, true);
+      reachVolume(body, from, to, threads, !crushed, !crushed, crushed ? REACH : LIFT_REACH);
     }
   }
   conserveVelocities(body, from, to, threads, normalsKnown);
@@ -110,24 +102,6 @@ function crushedReach(body: usize): f64 {
   return min(REACH, max(CRUSHED_REACH * load<f64>(world + WORLD_TIME_STEP), stretch * even));
 }
 
-/** Whether volume was missing when the step began. */
-function gaveWay(body: usize): boolean {
-  const wanted = 6 * load<f64>(body + BODY_VOLUME);
-  const before = load<f64>(body + BODY_SIX_VOLUME);
-  return before != 0 && abs(before - wanted) > GAVE_WAY * wanted;
-}
-
-/** Whether the elasticity pulls that far that ways are bounded however the volume is reached. */
-function isStrained(body: usize): boolean {
-  return reduce(body, SUM_SHARES) > STRAINED * load<f64>(body + BODY_SIZE) * <f64>load<i32>(body + BODY_COUNT);
-}
-
-/** Furthest that a particle gets in a step where the volume is out of reach. */
-function furthestWay(body: usize): f64 {
-  const speed = LIFT_SPEED * load<f64>(body + BODY_SIZE) + LIFT_MOTION * sqrt(2 * load<f64>(body + BODY_MOTION));
-  return speed * load<f64>(world + WORLD_TIME_STEP);
-}
-
 /** Holds the pinned particles for a further try, and those in contact or not. */
 function hold(body: usize, from: i32, to: i32, threads: i32, colliding: boolean): void {
   for (let c = from; c < to; c++) {
@@ -148,11 +122,11 @@ function holdChunk(body: usize, chunk: i32, alsoColliding: boolean): void {
 }
 
 /**
- * Moves positions along the weighted direction, none further than `reach` body sizes; whether the volume is V₀ then. Where it is not, or
- * the try is `bounded`, nobody is further from its start than `furthest` afterwards (0 for no bound). Ends with all threads in step.
+ * Moves positions along the weighted direction, none further than `reach` body sizes; whether the volume is V₀ then. Ends with
+ * all threads in step.
  */
 function reachVolume(
-  body: usize, from: i32, to: i32, threads: i32, lift: boolean, firmOnly: boolean, reach: f64, furthest: f32, bounded: boolean,
+  body: usize, from: i32, to: i32, threads: i32, lift: boolean, firmOnly: boolean, reach: f64,
 ): boolean {
   for (let c = from; c < to; c++) mixWeights(body, c);
   sync(threads);
@@ -194,14 +168,12 @@ function reachVolume(
     readCubic(body);
     lambda = solveCubic(target, (reach * size) / longest);
     reached = abs(sixVolumeAt(lambda) - target) <= REACHED * target;
-    const isLastRound = round == CONTACT_ROUNDS - 1;
-    if (!tryWay(body, from, to, threads, <f32>lambda, <f32>size, near, isLastRound)) break;
+    const isLast = round == CONTACT_ROUNDS - 1;
+    if (!tryWay(body, from, to, threads, <f32>lambda, <f32>size, near, isLast)) break;
     reached = false;
-    if (!isLastRound) renewOutward(body, from, to, threads);
+    if (!isLast) renewOutward(body, from, to, threads);
   }
-  const shortens = furthest > 0 && (bounded || !reached);
-  for (let c = from; c < to; c++) acceptPositions(body, c, accepted, <f32>lastStep, shortens ? furthest : 0);
-  if (shortens) normalsKnown = false;
+  for (let c = from; c < to; c++) acceptPositions(body, c, accepted, <f32>lastStep);
   // What reads the positions of other chunks waits for them.
   if (!normalsKnown) sync(threads);
   return reached;
@@ -276,11 +248,8 @@ function goByNewton(
   return false;
 }
 
-/**
- * x ← the field's positions, and `last` of the direction, no further than `furthest` from the start of the step where that is not 0;
- * sums of positions and of the change of momentum.
- */
-function acceptPositions(body: usize, chunk: i32, field: usize, last: f32, furthest: f32): void {
+/** x ← the field's positions, and `last` of the direction; sums of positions and of the change of angular momentum. */
+function acceptPositions(body: usize, chunk: i32, field: usize, last: f32): void {
   const end = chunkEnd(body, chunk);
   const positions: usize = load<u32>(body + BODY_POSITIONS);
   const velocities: usize = load<u32>(body + BODY_VELOCITIES);
@@ -289,13 +258,7 @@ function acceptPositions(body: usize, chunk: i32, field: usize, last: f32, furth
   let sum = splat4(0);
   let squares = splat4(0);
   let products = splat4(0);
-  let linear = splat4(0);
   let angular = splat4(0);
-  if (furthest > 0) {
-    shortenWays(body, chunk, field, furthest);
-    linear = linearChange;
-    angular = angularChange;
-  }
   const direction: usize = load<u32>(body + BODY_DIRECTION);
   for (let i = chunk * CHUNK; i < end; i++) {
     const k = <usize>i << 4;
@@ -311,6 +274,6 @@ function acceptPositions(body: usize, chunk: i32, field: usize, last: f32, furth
   }
   putVector(body, chunk, SUM_POSITIONS, sum);
   putSquares(body, chunk, SUM_POSITIONS + 3, squares, products);
-  putVector(body, chunk, SUM_CHANGE, linear);
+  clearPartials(body, chunk, SUM_CHANGE, 3);
   putVector(body, chunk, SUM_CHANGE + 3, angular);
 }

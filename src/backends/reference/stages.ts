@@ -3,7 +3,6 @@
 import { mayTouch } from '../../contact/groups.js';
 import type { Collider } from '../../contact/obstacles/collider.js';
 import {
-  type Contacts,
   liftOff,
   markPenetrating,
   resolveAgain,
@@ -12,7 +11,7 @@ import {
   supportOf,
 } from '../../contact/obstacles/obstacle-contact.js';
 import type { SoftContact } from '../../contact/soft/soft-contact.js';
-import { CRUSHED_REACH, CRUSHED_SPEED, LIFT_MOTION, LIFT_SPEED } from '../../solvers/volume/tuning.js';
+import { CRUSHED_REACH, CRUSHED_SPEED } from '../../solvers/volume/tuning.js';
 import type { StepInput } from '../backend.js';
 import type { ReferenceBody } from './reference-body.js';
 import type { ReferencePart } from './reference-part.js';
@@ -126,11 +125,6 @@ function conservePart(body: ReferenceBody, part: ReferencePart, input: StepInput
   volume.conserve(shell, pinned, part.colliding, {
     support: supportOf(contacts, shell.masses),
     crushedReach: crushed ? CRUSHED_REACH * input.timeStep : undefined,
-    bound: {
-      speed: LIFT_SPEED * size + LIFT_MOTION * Math.sqrt(2 * body.motion),
-      timeStep: input.timeStep,
-      speedOfTouched: (i) => speedAt(contacts, i) + speedAt(touching, i),
-    },
     forbid: (candidates, held, fits, firmOnly) =>
       markPenetrating(colliders, candidates, tolerance, held, shell.positions, fits) +
       (firmOnly
@@ -145,13 +139,6 @@ function conservePart(body: ReferenceBody, part: ReferencePart, input: StepInput
       stopApproaching(contacts, velocities);
     },
   });
-}
-
-/** How fast what a particle touches is [m/s]. */
-function speedAt({ colliding, surfaceVelocities }: Contacts, i: number): number {
-  if (colliding[i] === 0) return 0;
-  const [x, y, z] = [surfaceVelocities[3 * i], surfaceVelocities[3 * i + 1], surfaceVelocities[3 * i + 2]];
-  return Math.sqrt(x * x + y * y + z * z);
 }
 
 /** Marks the particles that a pin or an obstacle has put where they are. */

@@ -22,19 +22,6 @@ export const FREE_GAIN = 0.5;
 export const REACH = 0.1;
 export const LIFT_REACH = 0.5;
 /**
- * Fastest that particles get while a body's volume is out of reach, in body sizes per second, and over that in root mean squares of
- * its speeds: with all of it coarse boxes spread ten times as fast as the plate. Matching pulls the rim of a crushed body in by up to its size in a step, and the volume pushes it out again; where it
- * could not, the rim was seen to jump at 200 m/s. What is bounded is the way from the start of the step to its end, not the correction.
- * At 10 rings held at 30 % of their height miss a fifth of their volume for as long as they are held, at 20 for half of that, and
- * boxes pressed to a tenth by a plate of 5 m/s get ten times as fast as it.
- */
-export const LIFT_SPEED = 12;
-export const LIFT_MOTION = 0.7;
-/** Mean way that the elasticity moved particles in the step, in body sizes, from which on that bound holds however the volume is reached. */
-export const STRAINED = 0.003;
-/** Share of the volume missing at the start of a step from which on it does so too. */
-export const GAVE_WAY = 1e-3;
-/**
  * The same for bodies that others crush, in sizes per second: where nearly all particles touch something, the few that do not
  * would have to make up the whole volume, and shot into neighbours as spikes of a tenth of the body; in a tub of ducks that
  * tore some of them. There those that touch other bodies take part, and the next step moves these apart.

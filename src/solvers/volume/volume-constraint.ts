@@ -10,19 +10,7 @@ import { writeDirection } from './direction.js';
 import { writeNormalPushes, writeStraightening, writeTurnedPushes } from './outward.js';
 import type { VolumeRest } from './rest.js';
 import type { VolumeSettings } from './settings.js';
-import { shortenWays, type WayBound } from './shorten-ways.js';
-import {
-  CONTACT_ROUNDS,
-  CRUSHED_STRETCH,
-  FLAT,
-  FLUX_ROUNDS,
-  FREE_GAIN,
-  GAVE_WAY,
-  LIFT_REACH,
-  REACH,
-  STRAINED,
-  WHOLE,
-} from './tuning.js';
+import { CONTACT_ROUNDS, CRUSHED_STRETCH, FLAT, FLUX_ROUNDS, FREE_GAIN, LIFT_REACH, REACH, WHOLE } from './tuning.js';
 import { smoothWeights, writeShares } from './weights.js';
 
 /** Relative volume error at which a correction has reached its goal: well above f64 rounding. */
@@ -43,8 +31,6 @@ export interface VolumeObstacles {
   readonly support?: ArrayLike<number>;
   /** What free particles go at most, in body sizes, for small corrections where others crush this body; else undefined. */
   readonly crushedReach?: number;
-  /** How far particles get in this step where the volume is out of reach. */
-  readonly bound?: WayBound;
 }
 
 export class VolumeConstraint {
@@ -101,10 +87,8 @@ export class VolumeConstraint {
     const { positions, velocities, masses } = particles;
     measureRigidMotion(positions, velocities, masses, this.kept);
     writeStraightening(this.rest.neighbours, colliding, this.straight);
-    const { pairs, weights, size } = this.rest;
-    const change = writeShares(this.settings, pairs, positions, particles.changes, this.shares, weights);
-    const isStrained = change > STRAINED * size * particles.count;
-    this.conservePositions(particles, pinned, colliding, isStrained, obstacles);
+    writeShares(this.settings, this.rest.pairs, positions, particles.changes, this.shares, this.rest.weights);
+    this.conservePositions(particles, pinned, colliding, obstacles);
     if (!particles.anchored) restoreRigidMotion(positions, velocities, masses, this.kept);
     this.conserveVelocities(particles, pinned, colliding, obstacles);
   }
@@ -113,20 +97,15 @@ export class VolumeConstraint {
    * Step 4: V(x + λ·d) = V₀, moving no held particle and none into an obstacle. A body flattened so hard that its free
    * particles cannot make up the volume gets a second try in which colliding particles may move off their obstacle, and
    * a third in which they may move into what gives way itself: other bodies, which the next step moves apart. Where these
-   * crush it, that is the second try, and the third is the first with a longer reach. Where volume is out of reach, or was, or the
-   * elasticity pulls far, each try ends with ways that are bounded.
+   * crush it, that is the second try, and the third is the first with a longer reach.
    */
   private conservePositions(
     particles: Shell,
     pinned: Uint8Array,
     colliding: Uint8Array,
-    isStrained: boolean,
     obstacles?: VolumeObstacles,
   ): void {
-    const { held, weights, shares, rest, scratch, target } = this;
-    const touches = colliding.some(Boolean);
-    const gaveWay = Math.abs(signedVolume(particles.starts, rest.triangles) - target) > GAVE_WAY * target;
-    const bound = touches || gaveWay ? obstacles?.bound : undefined;
+    const { held, weights, shares, rest, scratch } = this;
     const crushedReach = obstacles?.crushedReach;
     const free = { lift: false, firmOnly: false, reach: REACH };
     const firm = { lift: true, firmOnly: true, reach: LIFT_REACH };
@@ -138,10 +117,7 @@ export class VolumeConstraint {
       for (let i = 0; i < held.length; i++) held[i] = way.lift ? pinned[i] : pinned[i] | colliding[i];
       weights.set(shares);
       smoothWeights(rest.neighbours, held, weights, scratch);
-      const reached = this.reachVolume(particles, way, obstacles);
-      const isBounded = way !== tries[0] || !reached || gaveWay || isStrained;
-      if (bound && isBounded) shortenWays(particles, pinned, colliding, bound);
-      if (reached || !touches) return;
+      if (this.reachVolume(particles, way, obstacles) || !colliding.some(Boolean)) return;
     }
   }
 

@@ -9,7 +9,7 @@ import { SHARE_CAP, SMOOTHING, SMOOTHING_PASSES } from './tuning.js';
 
 /**
  * wᵢ = (1 − α)·gᵢ + α/n with gᵢ ∝ β·σᵢ·dᵢ + (1 − β)·‖cᵢ‖, Σ g = 1, g ≤ 4/n; dᵢ is the change of the inner pair's length.
- * Without any deformation the local share is uniform. Returns Σ (β·σᵢ·dᵢ + (1 − β)·‖cᵢ‖) [m].
+ * Without any deformation the local share is uniform.
  */
 export function writeShares(
   settings: VolumeSettings,
@@ -18,7 +18,7 @@ export function writeShares(
   changes: Float64Array,
   shares: Float64Array,
   factors?: Float64Array,
-): number {
+): void {
   const count = shares.length;
   const { globalShare: alpha, innerShare: beta, innerStiffness } = settings;
   let total = 0;
@@ -43,7 +43,6 @@ export function writeShares(
     const share = (1 - alpha) * local + alpha * uniform;
     shares[i] = factors ? factors[i] * share : share;
   }
-  return total;
 }
 
 /** Smooths w with the umbrella operator, w ← ¼w + ¾·mean of neighbours; held particles (mask ≠ 0) stay at 0. */
