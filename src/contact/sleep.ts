@@ -11,6 +11,13 @@ import type { Obstacle } from './obstacles/obstacle.js';
  */
 const QUIET_SPEED = 0.005;
 /**
+ * That speed grows by this share of itself with every second that the body has been slow, up to a multiple: contacts that last hold
+ * better, as those of real things do. In piles of thirty single bodies crept on between their neighbours at 2 cm/s for seconds,
+ * now and then down to a place from which they slid; all of them waited for it. 5 cm/s for a metre is where others stop (Box2D).
+ */
+const AGEING = 0.75;
+const AGED = 3;
+/**
  * Speed of its averaged places from which on it is not slow, in the same unit; what is slow feels rolling resistance
  * (`world/rolling-resistance`).
  */
@@ -93,7 +100,8 @@ function countQuietTime(body: SleepingBody, gravity: number, timeStep: number): 
   if (Math.floor(sleep.quietTime / QUIET_TIME) !== Math.floor((sleep.quietTime - timeStep) / QUIET_TIME)) {
     sleep.marks.set(sleep.places);
   }
-  const isQuiet = way < SWINGING_SPEED * fall * timeStep && staysWithin(sleep, QUIET_SPEED * fall * QUIET_TIME);
+  const quietSpeed = QUIET_SPEED * Math.min(AGED, 1 + AGEING * sleep.slowTime) * fall;
+  const isQuiet = way < SWINGING_SPEED * fall * timeStep && staysWithin(sleep, quietSpeed * QUIET_TIME);
   sleep.quietTime = isQuiet ? sleep.quietTime + timeStep : 0;
   sleep.slowTime = way < SLOW_SPEED * fall * timeStep ? sleep.slowTime + timeStep : 0;
 }

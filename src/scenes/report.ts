@@ -40,6 +40,8 @@ export interface BodyReport {
   nodes: number;
   /** Its closed parts, the largest first. */
   parts: { vertices: number; volume: number; restVolume: number }[];
+  /** For how long its volume gave way: was off by more than 0.1 % [s]. */
+  volumeGaveWaySeconds: number;
   /** Figures of its solver, if it has any: those whose names begin with `max` over every step, others at the end. */
   [figure: string]: unknown;
 }
@@ -77,6 +79,9 @@ export interface Report {
   cuts?: CutReport[];
 }
 
+/** Volume error above which a body's volume has given way [%]: a body that nothing crushes is a hundred times nearer. */
+export const GAVE_WAY = 0.1;
+
 /** What only the run itself has seen. */
 export interface SeenInRun {
   readonly scene: string;
@@ -84,6 +89,8 @@ export interface SeenInRun {
   readonly stageTimes: Readonly<Record<ReportStage, readonly number[]>>;
   /** Per body [%]. */
   readonly maxVolumeErrors: readonly number[];
+  /** Per body: steps in which its volume was off by more than `GAVE_WAY`. */
+  readonly stepsGivenWay: readonly number[];
   /** Of bodies that changed their topology. */
   readonly cuts: readonly CutReport[];
   /** Per body: the solver's own whose names begin with `max`. */
@@ -107,13 +114,18 @@ export function buildReport(world: World, bodies: readonly Body[], record: SeenI
     hash: hash.digest(),
     bodies: bodies.map((body, index) => {
       const figures = { ...body.figures(), ...record.maxFigures[index] };
-      return { ...reportBody(body, record.maxVolumeErrors[index], world.penetration(body)), ...figures };
+      const volumeGaveWaySeconds = record.stepsGivenWay[index] * world.timeStep;
+      const seen = {
+        ...reportBody(body, record.maxVolumeErrors[index], world.penetration(body)),
+        volumeGaveWaySeconds,
+      };
+      return { ...seen, ...figures };
     }),
     ...(record.cuts.length > 0 && { cuts: [...record.cuts] }),
   };
 }
 
-function reportBody(body: Body, maxVolumeError: number, penetration: number): BodyReport {
+function reportBody(body: Body, maxVolumeError: number, penetration: number) {
   const finalVolumeError = volumeErrorPercent(body);
   return {
     name: body.name,

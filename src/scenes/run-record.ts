@@ -4,6 +4,7 @@ import type { Frame } from './play-scene.js';
 import {
   buildReport,
   type CutReport,
+  GAVE_WAY,
   REPORT_STAGES,
   type Report,
   type ReportStage,
@@ -18,6 +19,8 @@ export class RunRecord {
   >;
   /** Per body, over the steps so far [%]; what a scene starts with is no error. */
   readonly maxVolumeErrors: number[] = [];
+  /** Per body: steps so far in which its volume was off by more than `GAVE_WAY`. */
+  readonly stepsGivenWay: number[] = [];
   /** Per body: the largest of those of its solver's figures whose names begin with `max`. */
   readonly maxFigures: Record<string, number>[] = [];
   /** Changes of topology, in their order. */
@@ -33,7 +36,9 @@ export class RunRecord {
     this.steps = step;
     if (step > 0) for (const stage of REPORT_STAGES) this.stageTimes[stage].push(world.profile[stage]);
     for (const [index, body] of bodies.entries()) {
-      this.maxVolumeErrors[index] = step > 0 ? Math.max(this.maxVolumeErrors[index] ?? 0, volumeErrorPercent(body)) : 0;
+      const error = step > 0 ? volumeErrorPercent(body) : 0;
+      this.maxVolumeErrors[index] = Math.max(this.maxVolumeErrors[index] ?? 0, error);
+      this.stepsGivenWay[index] = (this.stepsGivenWay[index] ?? 0) + (error > GAVE_WAY ? 1 : 0);
       this.maxFigures[index] ??= {};
       for (const [name, value] of step > 0 ? Object.entries(body.figures()) : []) {
         if (name.startsWith('max')) this.maxFigures[index][name] = Math.max(this.maxFigures[index][name] ?? 0, value);

@@ -45,7 +45,7 @@ const LONG = { ...SMALL, steps: 10_000_000 };
 const REPORT_FIELDS = 'isochore scene backend threads particles steps timeStep msPerStep nonFinite hash bodies';
 const STAGE_FIELDS = 'total predict match damp contact conserve';
 const BODY_FIELDS =
-  'name particles restVolume maxVolumeErrorPercent finalVolumeErrorPercent centroid bounds momentum angularMomentum edgeStrainRms maxPenetration contacts selfIntersections recoveries solver nodes parts';
+  'name particles restVolume maxVolumeErrorPercent finalVolumeErrorPercent centroid bounds momentum angularMomentum edgeStrainRms maxPenetration contacts selfIntersections recoveries solver nodes parts volumeGaveWaySeconds';
 
 const fieldsOf = (value: object): string => Object.keys(value).join(' ');
 
