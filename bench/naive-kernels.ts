@@ -14,8 +14,9 @@ export async function naiveKernels(): Promise<Uint8Array<ArrayBuffer>> {
 
 /** Puts lists of members in the place of the intervals of all bodies of a world with naive kernels. */
 export function listMembers(world: World): void {
-  const { memory, bodies } = (world as unknown as { backend: { memory: WasmMemory; bodies: readonly WasmBody[] } })
-    .backend;
+  const { memory, bodies } = (
+    world as unknown as { parts: { backend: { memory: WasmMemory; bodies: readonly WasmBody[] } } }
+  ).parts.backend;
   for (const { record, prepared } of bodies) {
     if (!prepared.kernels) continue;
     const { regions } = prepared.kernels;

@@ -37,7 +37,7 @@ export function scalingContender({ divisions, copies = 1 }: ScalingOptions): Con
       const prepared = prepare(mesh, surface({ regionSize: REGION_SIZE }));
       const prepareSeconds = (performance.now() - start) / 1000;
       const bodies = Array.from({ length: copies }, (_, n) => world.add(prepared, { position: [2 * n, 0, 0] }));
-      const { memoryUsed } = (world as unknown as { backend: WasmBackend }).backend;
+      const { memoryUsed } = (world as unknown as { parts: { backend: WasmBackend } }).parts.backend;
       return new WorldRunner({ world, bodies }, { prepareSeconds, bytesPerParticle: memoryUsed / (copies * each) });
     },
   };

@@ -50,7 +50,8 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
       }));
       const before = body.positions.slice();
       world.step();
-      const obstacle = new Obstacle(world.colliders[0].shape);
+      const { shape: own, position, rotation } = world.colliders[0];
+      const obstacle = new Obstacle({ ...own, position, rotation });
       let inside = 0;
       for (let i = 0; i < body.particleCount; i++) {
         const [x, y, z] = before.subarray(3 * i, 3 * i + 3);

@@ -18,8 +18,8 @@ const FULL: LinkState = {
     },
   },
   paint: {
-    0: { stiffness: Int8Array.of(0, 0, 0, -50, 25) },
-    12: { friction: Int8Array.of(7), density: Int8Array.of(-128, 127) },
+    0: { stiffness: Float64Array.of(1, 1, 1, 0.1, 0.3162) },
+    12: { friction: Float64Array.of(0), hold: Float64Array.of(1000, 0.5) },
   },
   view: 'strain',
   speed: 0.25,

@@ -53,7 +53,7 @@ const withPin = (pin: object): object =>
   );
 
 const BODY_FIELDS =
-  'name, mesh, input, repair, position, rotation, scale, velocity, spin, density, solver, maps, friction, restitution, selfContact, group, collidesWith, deform';
+  'name, mesh, input, posing, press, repair, position, rotation, scale, velocity, spin, density, solver, maps, friction, restitution, selfContact, group, collidesWith, deform';
 const SCENE_FIELDS =
   '$schema, isochore, gravity, timeStep, steps, seed, bodies, colliders, pins, attachments, cuts, detail, fields';
 const MESH_SHAPES = 'uv-sphere, icosphere, box, torus, capsule, cylinder, duck, creature, hand, liver, flower';

@@ -1,7 +1,7 @@
 // The shortest program that does what is on the screen: for "copy code".
 
 import { BUILT_IN_SOLVERS, type Scene } from 'isochore/scenes';
-import { applyPaint, factorsOf, type Paint, paintedMaps } from './paint.js';
+import { applyPaint, type Paint, paintedMaps } from './paint.js';
 import type { SceneSource } from './protocol.js';
 import { ALL_BODIES, applySettings, type Settings } from './settings.js';
 import {
@@ -140,7 +140,7 @@ function statement(line: SettingLine, value: SettingValue): string {
 function meshProgram(scene: Scene, options: string, file: string, paint: Paint): string {
   const [body] = scene.bodies;
   const { type, ...solver } = body.solver;
-  const painted = Object.entries(paint[0] ?? {}).map(([map, steps]) => [map, factorsOf(map, steps)]);
+  const painted = Object.entries(paint[0] ?? {}).map(([map, factors]) => [map, Array.from(factors)]);
   const maps = painted.length > 0 ? `, { maps: ${json(Object.fromEntries(painted))} }` : '';
   const world = [`gravity: ${json(scene.gravity)}`, `timeStep: ${scene.timeStep}`];
   if (options) world.push(options.slice(2, -2));

@@ -2,7 +2,7 @@
 
 import type { Body } from 'isochore';
 import type { PosedMember, Scene } from 'isochore/scenes';
-import { applyPaint, factorsOf, isOfAll, type Paint, paintRange, stepsOf } from '../paint.js';
+import { applyPaint, isOfAll, type Paint, paintRange, rounded } from '../paint.js';
 import type { Brush, Point } from '../protocol.js';
 
 /** Factor at the end of the colour scale; its inverse is at the other. */
@@ -23,10 +23,7 @@ export class Painting {
     public brush: Brush,
     paint: Paint = {},
   ) {
-    for (const [body, maps] of Object.entries(paint)) {
-      const factors = Object.entries(maps).map(([map, steps]) => [map, Float64Array.from(factorsOf(map, steps))]);
-      this.bodies.set(Number(body), Object.fromEntries(factors));
-    }
+    for (const [body, maps] of Object.entries(paint)) this.bodies.set(Number(body), maps);
   }
 
   /** What is painted, as link, scene file and program hold it. */
@@ -34,7 +31,7 @@ export class Painting {
     return Object.fromEntries(
       Array.from(this.bodies, ([body, maps]) => [
         body,
-        Object.fromEntries(Object.entries(maps).map(([map, factors]) => [map, stepsOf(factors)])),
+        Object.fromEntries(Object.entries(maps).map(([map, factors]) => [map, rounded(map, factors)])),
       ]),
     );
   }
