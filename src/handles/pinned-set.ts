@@ -2,7 +2,7 @@
 
 import { PoseFollower } from '../math/follower.js';
 import { type Keyframe, REST_POSE } from '../math/motion.js';
-import { type Quaternion, rotate } from '../math/quaternion.js';
+import { type Quaternion, rotate, writeRotated } from '../math/quaternion.js';
 import { add, subtract, type Vec3 } from '../math/vec3.js';
 import type { Successors } from './successors.js';
 
@@ -66,8 +66,6 @@ export class PinnedSet {
     this.ended = time;
     const { position, rotation } = this.follower.poseAt(time);
     const centre = add(this.centre, position);
-    this.offsets.forEach((offset, n) => {
-      targets.set(add(centre, rotate(rotation, offset)), 3 * n);
-    });
+    for (let n = 0; n < this.offsets.length; n++) writeRotated(rotation, this.offsets[n], centre, targets, 3 * n);
   }
 }

@@ -34,6 +34,20 @@ export function rotate(q: Quaternion, v: Vec3): Vec3 {
   return [v[0] + w * tx + y * tz - z * ty, v[1] + w * ty + z * tx - x * tz, v[2] + w * tz + x * ty - y * tx];
 }
 
+/** Writes `shift` + q v q̄ to out[k…k + 2]: the same bits as `rotate` and `add`, without making anything. */
+export function writeRotated(q: Quaternion, v: Vec3, shift: Vec3, out: Float64Array, k: number): void {
+  const x = q[0];
+  const y = q[1];
+  const z = q[2];
+  const w = q[3];
+  const tx = 2 * (y * v[2] - z * v[1]);
+  const ty = 2 * (z * v[0] - x * v[2]);
+  const tz = 2 * (x * v[1] - y * v[0]);
+  out[k] = shift[0] + (v[0] + w * tx + y * tz - z * ty);
+  out[k + 1] = shift[1] + (v[1] + w * ty + z * tx - x * tz);
+  out[k + 2] = shift[2] + (v[2] + w * tz + x * ty - y * tx);
+}
+
 /** Shortest great-circle interpolation between two rotations. */
 export function slerp(a: Quaternion, b: Quaternion, t: number): Quaternion {
   let dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];

@@ -128,7 +128,22 @@ export function triangleArea(positions: ArrayLike<number>, a: number, b: number,
 
 /** Signed volume [m³] of a closed mesh, summed about the centre of its bounds so that distance costs no digits. */
 export function signedVolume(positions: ArrayLike<number>, triangles: ArrayLike<number>): number {
-  return sumSolid(positions, triangles, centreOf(boundsOf(positions))).sixVolume / 6;
+  const [ox, oy, oz] = centreOf(boundsOf(positions));
+  let sixVolume = 0;
+  for (let i = 0; i + 2 < triangles.length; i += 3) {
+    const a = 3 * triangles[i];
+    const b = 3 * triangles[i + 1];
+    const c = 3 * triangles[i + 2];
+    const ux = positions[b] - positions[a];
+    const uy = positions[b + 1] - positions[a + 1];
+    const uz = positions[b + 2] - positions[a + 2];
+    const vx = positions[c] - positions[a];
+    const vy = positions[c + 1] - positions[a + 1];
+    const vz = positions[c + 2] - positions[a + 2];
+    const [ax, ay, az] = [positions[a] - ox, positions[a + 1] - oy, positions[a + 2] - oz];
+    sixVolume += ax * (uy * vz - uz * vy) + ay * (uz * vx - ux * vz) + az * (ux * vy - uy * vx);
+  }
+  return sixVolume / 6;
 }
 
 /** A third of the areas of the triangles at each vertex [m²]. */

@@ -52,12 +52,15 @@ function toWorld({ start: { matrix: r } }: Obstacle, [x, y, z]: Vec3): Vec3 {
 const sampleAt = (positions: Reals, n: number, samples: number): number =>
   3 * Math.trunc((n * (positions.length / 3)) / samples);
 
+const isDeep = (collider: Obstacle, positions: Reals, k: number, depth: number): boolean =>
+  distanceAtStart(collider, positions[k], positions[k + 1], positions[k + 2]) < -depth;
+
 function isInside(collider: Obstacle, { positions, prepared }: EnclosedBody): boolean {
   const depth = INSIDE * prepared.volume.size;
-  const isDeep = (k: number) => distanceAtStart(collider, positions[k], positions[k + 1], positions[k + 2]) < -depth;
-  for (let n = 0; n < SAMPLES; n++) if (!isDeep(sampleAt(positions, n, SAMPLES))) return false;
+  for (let n = 0; n < SAMPLES; n++)
+    if (!isDeep(collider, positions, sampleAt(positions, n, SAMPLES), depth)) return false;
   let deep = 0;
-  for (let k = 0; k < positions.length; k += 3) if (isDeep(k)) deep++;
+  for (let k = 0; k < positions.length; k += 3) if (isDeep(collider, positions, k, depth)) deep++;
   return deep >= (MOST * positions.length) / 3;
 }
 
@@ -132,14 +135,25 @@ function shortestExit(
 
 const hasInside = ({ solid }: Obstacle): boolean => !(solid instanceof MeshObstacle) || solid.isClosed;
 
+/** The obstacles that a body may be inside of. */
+const obstaclesOf = ({ contactSettings }: EnclosedBody, colliders: readonly Obstacle[]): Obstacle[] =>
+  colliders.filter((collider) => hasInside(collider) && mayTouch(contactSettings, collider));
+
+/** The first obstacle that a body is inside of; asked in every step, so without making anything. */
+function enclosing(body: EnclosedBody, colliders: readonly Obstacle[]): Obstacle | undefined {
+  for (const collider of colliders) {
+    if (hasInside(collider) && mayTouch(body.contactSettings, collider) && isInside(collider, body)) return collider;
+  }
+  return undefined;
+}
+
 /** Moves bodies out of the obstacles that they lie in, as these are at the start of the step; their velocities stay. */
 export function freeBodies(bodies: readonly EnclosedBody[], colliders: readonly Obstacle[], gravity: Vec3): void {
   for (const body of bodies) {
     if (body.asleep || body.pins.length > 0) continue;
     for (let pass = 0; pass < PASSES; pass++) {
-      const around = (collider: Obstacle) => hasInside(collider) && mayTouch(body.contactSettings, collider);
-      const collider = colliders.find((one) => around(one) && isInside(one, body));
-      const displacement = collider && shortestExit(collider, body, colliders.filter(around), gravity);
+      const collider = enclosing(body, colliders);
+      const displacement = collider && shortestExit(collider, body, obstaclesOf(body, colliders), gravity);
       if (!displacement) break;
       for (let k = 0; k < body.positions.length; k++) body.positions[k] += displacement[k % 3];
       body.load();

@@ -4,6 +4,8 @@ import { captureFields, restoreFields, type StateTree } from '../../math/state-t
 import { normalize, pointAt, scale, type Vec3 } from '../../math/vec3.js';
 import { UNPRESSED } from './tuning.js';
 
+const UP = [0, 1, 0];
+
 /** Steps over which the mean impulse is taken, for bodies that fall asleep: as long as they have been quiet. */
 const MEAN_STEPS = 100;
 
@@ -44,11 +46,14 @@ export class Touch<T extends object = object> {
   /** Writes where it touched, by pressure [m]; the unit vector to the body; the momentum that the body got [kg m/s]. */
   writeContact(numbers: Float64Array, k: number): void {
     const { numbers: own } = this;
-    const normal = normalize(pointAt(own, NORMALS / 3));
+    const [nx, ny, nz] = [own[NORMALS], own[NORMALS + 1], own[NORMALS + 2]];
+    const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
+    // Up where there is no direction, as `normalize` has it.
+    const scale = length > 0 && Number.isFinite(length) ? 1 / length : 0;
     const share = 1 / own[WEIGHT];
     for (let c = 0; c < 3; c++) {
       numbers[k + c] = own[POINTS + c] * share;
-      numbers[k + 3 + c] = normal[c];
+      numbers[k + 3 + c] = scale > 0 ? own[NORMALS + c] * scale : UP[c];
       numbers[k + 6 + c] = own[IMPULSE + c];
     }
   }
