@@ -2,8 +2,9 @@
 
 import * as layout from '../src/backends/wasm/layout.js';
 import type { WasmMemory } from '../src/backends/wasm/memory.js';
-import type { WasmBody } from '../src/backends/wasm/wasm-body.js';
+import type { WasmBackend } from '../src/backends/wasm/wasm-backend.js';
 import type { World } from '../src/index.js';
+import { partsOf } from '../src/world/world-parts.js';
 
 /** Bytes for `createWorld({ kernels })`. */
 export async function naiveKernels(): Promise<Uint8Array<ArrayBuffer>> {
@@ -14,9 +15,7 @@ export async function naiveKernels(): Promise<Uint8Array<ArrayBuffer>> {
 
 /** Puts lists of members in the place of the intervals of all bodies of a world with naive kernels. */
 export function listMembers(world: World): void {
-  const { memory, bodies } = (
-    world as unknown as { parts: { backend: { memory: WasmMemory; bodies: readonly WasmBody[] } } }
-  ).parts.backend;
+  const { memory, bodies } = partsOf(world).backend as WasmBackend;
   for (const { record, prepared } of bodies) {
     if (!prepared.kernels) continue;
     const { regions } = prepared.kernels;

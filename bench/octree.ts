@@ -11,6 +11,7 @@ import { LatticeRunner } from './lattice-runner.js';
 import { CUTS, cutRows } from './octree-cut.js';
 import { flowersContender, petalContender } from './octree-flowers.js';
 import { CELLS, LEVELS, naiveNodesContender, nodesContenders, REGION_SIZE } from './octree-nodes.js';
+import { strokeRows } from './octree-stroke.js';
 import { WorldRunner } from './world-runner.js';
 
 const STEPS = 200;
@@ -61,6 +62,7 @@ export async function octreeRows(options: OctreeBenchOptions, onStep?: (done: nu
     ...(await interleave([petalContender()], { steps: options.petals, stepsPerTurn: 1 })),
     ...(await interleave(lattices, { steps: options.latticeSteps, stepsPerTurn: 1 })),
     ...(await cutRows(options.cuts)),
+    ...(await strokeRows(Math.ceil(options.cuts / 3))),
   ];
 }
 

@@ -3,6 +3,7 @@
 
 import type { WasmBackend } from '../src/backends/wasm/wasm-backend.js';
 import { box, createWorld, prepare, surface, vertexCount } from '../src/index.js';
+import { partsOf } from '../src/world/world-parts.js';
 import type { Benchmark } from './benchmark.js';
 import { type Contender, interleave } from './interleave.js';
 import { WorldRunner } from './world-runner.js';
@@ -37,7 +38,7 @@ export function scalingContender({ divisions, copies = 1 }: ScalingOptions): Con
       const prepared = prepare(mesh, surface({ regionSize: REGION_SIZE }));
       const prepareSeconds = (performance.now() - start) / 1000;
       const bodies = Array.from({ length: copies }, (_, n) => world.add(prepared, { position: [2 * n, 0, 0] }));
-      const { memoryUsed } = (world as unknown as { parts: { backend: WasmBackend } }).parts.backend;
+      const { memoryUsed } = partsOf(world).backend as WasmBackend;
       return new WorldRunner({ world, bodies }, { prepareSeconds, bytesPerParticle: memoryUsed / (copies * each) });
     },
   };

@@ -2,6 +2,8 @@
 // cost of a step from 1k to 200k elements, and what the solves take for it.
 
 import { createWorld, prepare, tetrahedra } from '../src/index.js';
+import { neoHookean } from '../src/solvers/tetrahedra/materials.js';
+import type { TetrahedraOptions } from '../src/solvers/tetrahedra/settings.js';
 import type { TetrahedraModel } from '../src/solvers/tetrahedra/tetrahedra-model.js';
 import type { Benchmark } from './benchmark.js';
 import { type Contender, interleave } from './interleave.js';
@@ -24,12 +26,16 @@ export interface TetrahedraContender {
   /** [m] */
   readonly cell: number;
   readonly backend?: 'wasm' | 'reference';
+  /** The usual one where not given, and what it is called. */
+  readonly material?: TetrahedraOptions['material'];
+  readonly named?: string;
 }
 
-export function tetrahedraContender({ cell, backend = 'wasm' }: TetrahedraContender): Contender {
+export function tetrahedraContender(given: TetrahedraContender): Contender {
+  const { cell, backend = 'wasm', material = 'neo-hookean', named = String(material) } = given;
   const mesh = ballOf(cell);
   const [nodes, tetraCount] = [mesh.positions.length / 3, mesh.tetrahedra.length / 4];
-  const settings = `one-rings within 0.1 %, E ${DROP.youngsModulus}`;
+  const settings = `one-rings within 0.1 %, E ${DROP.youngsModulus}, ${named}`;
   return {
     row: {
       ...{ name: `drop-${tetraCount}`, method: 'one-ring', backend, threads: 1, particles: nodes, regionSize: null },
@@ -39,7 +45,7 @@ export function tetrahedraContender({ cell, backend = 'wasm' }: TetrahedraConten
       const world = await createWorld({ backend, threads: 1, timeStep: DROP.timeStep });
       const start = performance.now();
       const { youngsModulus } = DROP;
-      const prepared = prepare(mesh, tetrahedra({ youngsModulus, damping: { mass: 0, stiffness: 0 } }));
+      const prepared = prepare(mesh, tetrahedra({ youngsModulus, material, damping: { mass: 0, stiffness: 0 } }));
       const prepareSeconds = (performance.now() - start) / 1000;
       world.addCollider({ shape: 'plane', normal: [0, 1, 0], friction: DROP.friction });
       const body = world.add(prepared, { position: [0, DROP.radius, 0], velocity: [0, -DROP.speed, 0] });
@@ -77,6 +83,14 @@ class TetrahedraRunner extends WorldRunner {
   }
 }
 
+/** One of the user's own does in TypeScript what the usual one does in kernels. */
+const MATERIALS = [
+  { material: 'neo-hookean' },
+  { material: 'corotated' },
+  { material: 'st-venant-kirchhoff' },
+  { material: { ...neoHookean(DROP.youngsModulus / 3, 0), plain: undefined }, named: 'own energy' },
+] as const;
+
 const PEERS = [
   mujocoFlex(
     { poissonRatio: 0.49, contactTime: 0.0084, isTrilinear: false },
@@ -101,6 +115,7 @@ export const tetrahedraDrop: Benchmark = async (progress) => {
       STEPS,
     ],
     [CELLS.map((cell) => tetrahedraContender({ cell })), STEPS],
+    [MATERIALS.map((given) => tetrahedraContender({ cell: CELLS[1], ...given })), STEPS],
     [LARGE_CELLS.map((cell) => tetrahedraContender({ cell })), FRAME],
   ];
   const total = groups.reduce((sum, [, steps]) => sum + steps, 0);

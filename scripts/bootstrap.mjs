@@ -26,22 +26,26 @@ export const runTool = (name, args) => run(join(root, 'node_modules', '.bin', na
 const readPackages = (path) => JSON.parse(readFileSync(path, 'utf8')).packages ?? {};
 
 /** Compares by content: the time stamps of a checkout say nothing about what it needs. */
-export function isInstalled() {
-  const record = join(root, 'node_modules', '.package-lock.json');
+export function isInstalled(folder = root) {
+  const record = join(folder, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;
   const installed = readPackages(record);
-  return Object.entries(readPackages(join(root, 'package-lock.json'))).every(([path, wanted]) => {
+  return Object.entries(readPackages(join(folder, 'package-lock.json'))).every(([path, wanted]) => {
     if (path === '') return true;
     const mayBeAbsent = wanted.optional || wanted.devOptional || wanted.peer;
     return installed[path] ? installed[path].version === wanted.version : mayBeAbsent;
   });
 }
 
-export function bootstrap() {
-  if (isInstalled()) return;
+export function bootstrap(folder = root) {
+  if (isInstalled(folder)) return;
   console.log('Installing dependencies');
-  // Without scripts: the package's own prepare would build, which is up to the caller.
-  const code = run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
+  // Without scripts: the package's own prepare would build, which is up to the caller. Beside the package itself the lock file names no
+  // builds for other systems (npm leaves them out of it), which `npm ci` refuses.
+  const command = folder === root ? ['ci'] : ['install', '--no-save'];
+  const code = run('npm', [...command, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folder,
+  });
   if (code === 0) return;
   console.error('the dependencies could not be installed');
   process.exit(code);

@@ -24,7 +24,9 @@ import { buildWorker } from './build-worker.mjs';
 const target = join(root, 'src/backends/wasm/kernels.generated.ts');
 /** Files of src that kernels read: where things are in memory, and the numbers that are tuned. */
 const SHARED = [
-  'src/backends/wasm/layout.ts',
+  ...['body-pairs', 'body-record', 'contact-tree', 'obstacles', 'skin', 'world-record'].map(
+    (name) => `src/backends/wasm/layout/${name}.ts`,
+  ),
   'src/backends/wasm/partial-sums.ts',
   ...['broad-phase', 'narrow-phase', 'obstacles', 'response', 'soft'].map((name) => `src/contact/${name}/tuning.ts`),
   'src/solvers/volume/tuning.ts',

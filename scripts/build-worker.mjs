@@ -1,16 +1,26 @@
-// Bundles the deformer's worker into a text that the library carries, src/deformer/worker.generated.ts: a text starts in Node, in every
-// browser and from every bundler, where an address of a file would not. Does nothing while the result is as it was.
+// Bundles the programs of workers, the deformer's and the world's, into texts that the library carries, worker.generated.ts: a text starts
+// in Node, in every browser and from every bundler, where an address of a file would not. Does nothing while the result is as it was.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './bootstrap.mjs';
+import { buildShaders } from './build-shaders.mjs';
 
-const entry = 'src/deformer/frame-worker.ts';
-const target = join(root, 'src/deformer/worker.generated.ts');
+const PROGRAMS = [
+  { entry: 'src/deformer/frame-worker.ts', made: 'src/deformer/worker.generated.ts' },
+  { entry: 'src/worker/world-program.ts', made: 'src/worker/worker.generated.ts' },
+];
 
 /** After the kernels, which may be in it. */
 export async function buildWorker() {
+  // A world's worker holds all backends.
+  buildShaders();
+  for (const program of PROGRAMS) await buildProgram(program);
+}
+
+async function buildProgram({ entry, made }) {
   const { build } = await import('esbuild');
+  const target = join(root, made);
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: [entry],

@@ -18,6 +18,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bootstrap, root } from './bootstrap.mjs';
 import { buildDeclarations } from './build-declarations.mjs';
 import { buildKernels, singleKernels } from './build-kernels.mjs';
+import { buildShaders } from './build-shaders.mjs';
 import { newestChange } from './newest-change.mjs';
 
 const dist = join(root, 'dist');
@@ -28,6 +29,7 @@ const inputs = [
   'src',
   'scripts/build.mjs',
   'scripts/build-kernels.mjs',
+  'scripts/build-shaders.mjs',
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',
@@ -77,7 +79,9 @@ async function bundle() {
       'src/index.ts',
       'src/mesh/index.ts',
       'src/deformer/index.ts',
+      'src/worker/index.ts',
       'src/three/index.ts',
+      'src/react/index.ts',
       'src/scenes/index.ts',
       'src/bake/index.ts',
       'src/farm/index.ts',
@@ -99,10 +103,13 @@ async function bundle() {
       'meshoptimizer',
       'draco3dgltf',
       'three',
+      'react',
+      '@react-three/fiber',
       'bullmq',
       'ioredis',
       'fast-png',
       'playwright-core',
+      'webgpu',
     ],
     mainFields: ['module', 'main'],
     plugins: [nodeModulesInCliOnly],
@@ -124,6 +131,7 @@ function linkCommand() {
 
 export async function build() {
   await buildKernels();
+  buildShaders();
   const started = new Date();
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist);

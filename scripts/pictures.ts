@@ -2,10 +2,11 @@
 
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Body, box, createWorld, duck, octree, prepare, surface } from '../src/index.js';
+import { type Body, box, createWorld, duck, icosphere, octree, prepare, surface } from '../src/index.js';
+import type { RenderObject } from '../src/picture/render.js';
 import { checkScene, findScene, playScene, type Scene } from '../src/scenes/index.js';
 import * as posed from './posed-pictures.js';
-import { type RenderObject, renderPng } from './render.js';
+import { renderPng } from './render-png.js';
 
 const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
 const COLOURS = ['#d9534f', '#e8a33d', '#4fa36b', '#4f7fc9', '#8e6bb8', '#c95f8f', '#3f9aa8', '#d9534f'];
@@ -163,6 +164,31 @@ async function solvers(): Promise<void> {
   );
 }
 
+/** The recipes of the documentation's page on tuning: what each makes of the same fall. */
+async function recipes(): Promise<void> {
+  const stuffs = [
+    surface({ stiffness: 0.25, damping: 0.02 }),
+    surface({ stiffness: 0.9, damping: 0.2 }),
+    surface({ stiffness: 0.3, damping: 0.9 }),
+    surface({ stiffness: 0.6, damping: 0.5, regionRadius: 0.2 }),
+  ];
+  const world = await createWorld();
+  world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: 0 });
+  const ball = icosphere({ detail: 4, radius: 0.5 });
+  const bodies = stuffs.map((stuff, n) => world.add(prepare(ball, stuff), { position: [1.6 * (n - 1.5), 1.5, 0] }));
+  while (bodies.every(({ contactCount }) => contactCount === 0)) world.step();
+  const start = world.time;
+  while (world.time < start + 0.2) world.step();
+  const colours = ['#d9534f', '#4f7fc9', '#e2cfa4', '#e0a08c'];
+  renderPng(
+    {
+      objects: bodies.map((body, n) => objectOf(body, colours[n])),
+      ...{ eye: [0, 1.5, 8.2], target: [0, 0.36, 0], fov: 14, width: 1280, height: 300, ground: 0 },
+    },
+    `${folder}recipes.png`,
+  );
+}
+
 /** Gives some vertices of a body a velocity along x [m/s]. */
 function push(body: Body, vertices: ArrayLike<number>, speed: number): void {
   for (let n = 0; n < vertices.length; n++) body.velocities[3 * vertices[n]] += speed;
@@ -171,7 +197,7 @@ function push(body: Body, vertices: ArrayLike<number>, speed: number): void {
 
 mkdirSync(folder, { recursive: true });
 const makers = {
-  ...{ squeeze, stairs, twist, recover, crowds, solvers },
+  ...{ squeeze, stairs, twist, recover, crowds, solvers, recipes },
   imprint: () => posed.imprint(`${folder}imprint.png`),
   swallow: () => posed.swallow(`${folder}swallow.png`),
 };

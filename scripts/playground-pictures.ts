@@ -30,6 +30,13 @@ const MOMENTS: Readonly<Record<string, number>> = {
   'plastic-block': 330,
   flowers: 110,
   'lattice-against-surface': 84,
+  drop: 50,
+  press: 130,
+  'sphere-stairs': 330,
+  'creature-stairs': 400,
+  'creature-drop': 150,
+  'tori-pile': 330,
+  muscle: 200,
   imprint: 40,
   swallow: 40,
   walk: 12,
@@ -46,7 +53,7 @@ const ZOOMS: Readonly<Record<string, number>> = {
   flowers: 1.3,
 };
 /** Of these the obstacles are the scene. */
-const WHOLE = ['stairs'];
+const WHOLE = ['stairs', 'sphere-stairs'];
 
 /** The README's: the whole page. */
 const PAGES = [
@@ -114,7 +121,7 @@ mkdirSync(gallery, { recursive: true });
 const browser = await launchChromium();
 const server = await servePages(`${root}apps/playground/dist`, { isolated: true });
 try {
-  for (const { name } of [...scenes.filter(({ gallery }) => gallery !== false), ...extraScenes]) {
+  for (const { name } of [...scenes, ...extraScenes]) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     const address = `${server.url}?full#scene=${name}&stop=${MOMENTS[name] ?? DEFAULT_MOMENT}`;
     const target = `${gallery}${name}.webp`;

@@ -4,8 +4,9 @@ import { createDeformer } from '../src/deformer/index.js';
 import { rotate } from '../src/math/quaternion.js';
 import { add, pointAt } from '../src/math/vec3.js';
 import { generateShape } from '../src/mesh/index.js';
+import type { RenderObject } from '../src/picture/render.js';
 import { checkScene, findScene, poseScene } from '../src/scenes/index.js';
-import { type RenderObject, renderPng } from './render.js';
+import { renderPng } from './render-png.js';
 
 /** Colliders are seen through. */
 const GLASS = { colour: '#7f94a8', opacity: 0.28 };

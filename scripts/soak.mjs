@@ -1,7 +1,18 @@
-// `npm run soak`: what takes too long for `npm test`, the tests in test/soak. Further arguments go to vitest.
+// `npm run soak`: what takes too long for `npm test`, the tests in test/soak, and a page that sums up what they did: out/soak/summary.html.
+// Further arguments go to vitest. ISOCHORE_SOAK_MINUTES bounds what goes on for as long as it may, ISOCHORE_SOAK_SEED is where it begins.
 
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { bootstrap, runTool } from './bootstrap.mjs';
 
 bootstrap();
+const folder = join('out', 'soak');
+const [results, tallies] = ['results.json', 'tallies.jsonl'].map((name) => join(folder, name));
+mkdirSync(folder, { recursive: true });
+for (const file of [results, tallies]) rmSync(file, { force: true });
 process.env.ISOCHORE_SOAK = '1';
-process.exitCode = runTool('vitest', ['run', ...process.argv.slice(2)]);
+process.env.ISOCHORE_SOAK_TALLY = join(process.cwd(), tallies);
+const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
+process.exitCode = runTool('vitest', ['run', ...reporters, ...process.argv.slice(2)]);
+const page = runTool('tsx', ['scripts/soak-summary.ts', folder]);
+if (page === 0) console.log(`${readFileSync(join(folder, 'summary.txt'), 'utf8')}${join(folder, 'summary.html')}`);

@@ -3,6 +3,7 @@
 export type { BodyInspection, Capabilities, Profile, Stage } from './backends/backend.js';
 export { STAGES } from './backends/backend.js';
 export { MAX_THREADS } from './backends/wasm/layout.js';
+export type { GpuSource } from './backends/webgpu/gpu-source.js';
 export { ALL_GROUPS, GROUP_DEFAULTS } from './contact/groups.js';
 export { COLLIDER_DEFAULTS, type ColliderOptions } from './contact/obstacles/collider-options.js';
 export type { PrimitiveShape } from './contact/obstacles/shapes.js';
@@ -12,6 +13,7 @@ export type { Keyframe, Pose } from './math/motion.js';
 export type { Quaternion } from './math/quaternion.js';
 export type { Vec3 } from './math/vec3.js';
 export * from './mesh/index.js';
+export type { SolidModule } from './solvers/blade.js';
 export type { CellTest, DetailedModel } from './solvers/detail.js';
 export type { Field, Fields, NumberField } from './solvers/fields.js';
 export {
@@ -87,7 +89,15 @@ export { Collider } from './world/collider.js';
 export type { ColliderHit, RayOptions } from './world/collider-hit.js';
 export type { ContactEvent } from './world/contact-events.js';
 export { createWorld } from './world/create-world.js';
-export type { CutOptions, CutStroke, PathCut, PlaneCut, StrokeOptions, TriangleCut } from './world/cutting.js';
+export type {
+  CutFallback,
+  CutOptions,
+  CutStroke,
+  PathCut,
+  PlaneCut,
+  StrokeOptions,
+  TriangleCut,
+} from './world/cutting.js';
 export { DEFORMATIONS, type Deformation } from './world/deform.js';
 export type { FieldFunction, ForceField } from './world/force-field.js';
 export { GRAB_DEFAULTS, type GrabOptions, type Grip } from './world/grip.js';

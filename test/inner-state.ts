@@ -8,7 +8,8 @@ import { inlinedModule } from '../src/backends/wasm/modules.js';
 import { WasmBackend } from '../src/backends/wasm/wasm-backend.js';
 import type { WasmBody } from '../src/backends/wasm/wasm-body.js';
 import type { Obstacle } from '../src/contact/obstacles/obstacle.js';
-import { type Contacts, createContacts, stopApproaching } from '../src/contact/obstacles/obstacle-contact.js';
+import { stopApproaching } from '../src/contact/obstacles/obstacle-contact.js';
+import { createParticleContacts, type ParticleContacts } from '../src/contact/particle-contacts.js';
 import { type PreparedSurface, type Vec3, vertexNormals } from '../src/index.js';
 import { Pipeline } from '../src/world/pipeline.js';
 import type { TestedBackend } from './both-backends.js';
@@ -17,7 +18,7 @@ import type { TestedBackend } from './both-backends.js';
 export interface InnerState {
   readonly positions: Float64Array;
   readonly velocities: Float64Array;
-  readonly contacts: Contacts;
+  readonly contacts: ParticleContacts;
 }
 
 /** Places a body, and gives a step and its inner state. */
@@ -58,7 +59,7 @@ function readWasmState(memory: WasmMemory, { record, prepared }: WasmBody): Inne
     const packed = memory.floats(pointer(field), 4 * count);
     return Float64Array.from({ length: 3 * count }, (_, k) => packed[4 * Math.trunc(k / 3) + (k % 3)]);
   };
-  const contacts = createContacts(count);
+  const contacts = createParticleContacts(count);
   contacts.colliding.set(memory.bytes(pointer(layout.BODY_COLLIDING), count));
   contacts.normals.set(vectors(layout.BODY_CONTACT_NORMALS));
   contacts.surfaceVelocities.set(vectors(layout.BODY_SURFACE_VELOCITIES));

@@ -3,10 +3,10 @@
 import type { WasmBackend } from '../src/backends/wasm/wasm-backend.js';
 import type { World } from '../src/index.js';
 import { StateHash } from '../src/math/hash.js';
+import { partsOf } from '../src/world/world-parts.js';
 
 /** A world's backend, to ask what users need not know. */
-export const backendOf = (world: World): WasmBackend =>
-  (world as unknown as { parts: { backend: WasmBackend } }).parts.backend;
+export const backendOf = (world: World): WasmBackend => partsOf(world).backend as WasmBackend;
 
 /**
  * Waits until the workers of a world have joined: they do so in the background, and until then there is one thread. From then on

@@ -8,7 +8,7 @@ import {
 import { aim, areClear, mayMeet } from '../contact/obstacles/collider';
 import { mayTouch, resolveParticle, runBox, sweeps, takeBounds, takeRunBox } from '../contact/obstacles/obstacle-contact';
 import { addReaction, clearReactions } from '../contact/obstacles/reactions';
-import { finishTouching } from '../contact/response/body-contacts';
+import { finishTouching } from '../contact/response/neighbour-gaps';
 import { madd4, splat4 } from '../simd/lanes';
 import { putPartial, putVector } from '../solvers/rigid-motion';
 import { chunkEnd } from '../solvers/sums';

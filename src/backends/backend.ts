@@ -15,8 +15,8 @@ import type { StateTree } from '../math/state-tree.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { InnerMass } from '../solvers/inner-mass.js';
 import type { Model, RigidField, Shell } from '../solvers/model.js';
+import type { BodyRecovery } from '../solvers/recovery/body-recovery.js';
 import type { RecoverableBody } from '../solvers/recovery/recoverable-body.js';
-import type { Recovery } from '../solvers/recovery/recovery.js';
 import type { Prepared } from '../solvers/solver.js';
 import type { SolverSettings } from '../solvers/solver-settings.js';
 import type { Origin, TopologyChange } from '../solvers/topology-change.js';
@@ -24,6 +24,7 @@ import type { Inflation } from '../solvers/volume/inflation.js';
 
 /** The stages of a step, in order; the names are the same in every backend, the profile and the report. */
 export const STAGES = ['predict', 'match', 'damp', 'contact', 'conserve', 'commit'] as const;
+/** Name of a stage of a step. */
 export type Stage = (typeof STAGES)[number];
 
 /**
@@ -43,11 +44,15 @@ export const emptyProfile = (): Profile => ({
   commit: 0,
 });
 
+/** What a world runs on. */
 export interface Capabilities {
-  readonly backend: 'reference' | 'wasm';
+  readonly backend: 'reference' | 'wasm' | 'webgpu';
   /** Threads that a step may use; small worlds stay on one. */
   readonly threads: number;
   readonly precision: 'double' | 'single';
+  /** Of the WebGPU backend: the adapter's name, where it tells, and why steps run on the host, where they do. */
+  readonly adapter?: string;
+  readonly onHost?: string;
 }
 
 /** Numbers in a backend's precision. */
@@ -104,7 +109,7 @@ export interface BackendBody extends SleepingBody, ApproachingBody, RecoverableB
   /** Friction, restitution and contact with itself may change at any time. */
   readonly contactSettings: ContactSettings;
   /** Whether it is broken, and how far it has come back. */
-  readonly recovery: Recovery;
+  readonly recovery: BodyRecovery;
   /** How much of its volume it is to have. */
   readonly inflation: Inflation;
   /** Whether it has come to rest and no stage touches it. */
@@ -169,6 +174,14 @@ export interface Backend {
   rebuild(body: BackendBody, prepared: Prepared, origin?: Origin): void;
   /** Takes all bodies that are awake through the stages of a substep; adds the milliseconds of each to the profile. */
   run(input: StepInput, profile: Profile): void;
+  /**
+   * Of a backend whose substeps are enqueued: brings their state to the bodies. The order of everything after a step waits for it.
+   */
+  sync?(): Promise<void>;
+  /** Of the WebGPU backend: milliseconds of the last substep's stages on the GPU, as of the last sync. */
+  readonly stageTimes?: Partial<Record<Stage, number>>;
+  /** Whether there are substeps that the bodies know nothing of. */
+  readonly isBehind?: boolean;
   /** Places of bodies that pressed each other in the last substep, two by two. */
   readonly pressed: readonly number[];
   /** What tells its state from that of another version with the same names. */

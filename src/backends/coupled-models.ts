@@ -10,6 +10,8 @@ export interface CouplableBody {
   readonly prepared: Prepared;
 }
 
+const NONE: readonly number[] = [];
+
 export class CoupledModels<B extends CouplableBody> {
   /** By what makes them. */
   private readonly couplings = new Map<() => ModelCoupling, ModelCoupling>();
@@ -50,7 +52,8 @@ export class CoupledModels<B extends CouplableBody> {
   }
 
   /** Places of bodies that pressed each other in the last substep, two by two. */
-  get pressed(): number[] {
+  get pressed(): readonly number[] {
+    if (this.couplings.size === 0) return NONE;
     return [...this.couplings.values()].flatMap(({ pressed }) => pressed);
   }
 

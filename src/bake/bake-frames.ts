@@ -5,7 +5,9 @@ import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { type Frame, type PlaySceneOptions, playScene } from '../scenes/play-scene.js';
 import { bodyName, type Scene } from '../scenes/scene-schema.js';
 import type { Body } from '../world/body.js';
+import type { CutFaces } from '../world/body-views.js';
 
+/** Which frames of which bodies. */
 export interface BakeFramesOptions extends Omit<PlaySceneOptions, 'steps'> {
   /** Frames per second; 30 unless given. */
   fps?: number;
@@ -24,10 +26,13 @@ export interface BodyFrame {
   /** The mesh that its vertices are those of; another one after a change of topology, and how many there were. */
   readonly mesh: TriangleMesh;
   readonly topology: number;
+  /** Along which it was cut. */
+  readonly faces?: CutFaces;
   /** [m], a copy. */
   readonly positions: Float32Array;
 }
 
+/** The bodies of a scene at a frame. */
 export interface BakedStep {
   /** Steps done. */
   readonly step: Frame;
@@ -63,7 +68,14 @@ export function bakeTimes(scene: Scene, options: Pick<BakeFramesOptions, 'fps' |
   return { fps, from, frameCount, steps: Math.ceil(last / scene.timeStep - SAME_TIME) };
 }
 
-/** Yields after every step the frames up to it; most steps have none or one. */
+/**
+ * Yields after every step the frames up to it; most steps have none or one.
+ * @example
+ * ```ts
+ * const scene = checkScene({ isochore: 1, bodies: [{ mesh: { shape: 'icosphere' } }], steps: 20 });
+ * for await (const { first, frames } of bakeFrames(scene, { fps: 30 })) console.log(first, frames.length);
+ * ```
+ */
 export async function* bakeFrames(
   scene: Scene,
   options: BakeFramesOptions = {},
@@ -92,17 +104,17 @@ const firstAfter = (time: number, from: number, fps: number): number =>
   Math.max(0, Math.floor((time - from) * fps + SAME_TIME) + 1);
 
 /** `share` of the way from the step before; all of it where the topology has changed or there was none. */
-function takeBody(
-  { name, mesh, positions, topologyVersion: topology }: Body,
+export function takeBody(
+  { name, mesh, positions, topologyVersion: topology, cutFaces: faces }: Body,
   body: number,
-  before: { readonly mesh: TriangleMesh; readonly positions: Float64Array } | undefined,
-  share: number,
+  before?: { readonly mesh: TriangleMesh; readonly positions: Float64Array },
+  share = 1,
 ): BodyFrame {
   const isStep = !before || before.mesh !== mesh || share > 1 - SAME_TIME;
   const mixed = isStep
     ? Float32Array.from(positions)
     : Float32Array.from(positions, (x, k) => before.positions[k] + share * (x - before.positions[k]));
-  return { body, name, mesh, topology, positions: mixed };
+  return { ...{ body, name, mesh, topology, positions: mixed }, ...(faces && { faces }) };
 }
 
 /** Places of the bodies that are taken, among the scene's. */

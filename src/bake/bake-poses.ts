@@ -8,6 +8,7 @@ import { type BakedScene, distinctNames, type ObstacleTrack } from './baked-scen
 import { obstacleTracks, type PlacedCollider, planeExtent } from './collider-mesh.js';
 import { fileDrawn } from './drawn-mesh.js';
 
+/** How posed frames become an animation. */
 export interface BakePosesOptions {
   readonly fps: number;
   /** How the bodies look, in their order; those without a look show their own vertices. */
@@ -16,7 +17,14 @@ export interface BakePosesOptions {
   readonly colliders?: readonly OpenCollider[];
 }
 
-/** @param frames ascending, at least one. */
+/**
+ * @param frames ascending, at least one.
+ * @example
+ * ```ts
+ * const bodies = await poseScene(checkScene(findScene('imprint')?.make()));
+ * const baked = bakePoses(bodies, [], { fps: 24 });
+ * ```
+ */
 export function bakePoses(
   bodies: readonly Pick<PosedBody, 'name' | 'shown'>[],
   frames: readonly PosedFrame[],

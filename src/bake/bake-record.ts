@@ -4,11 +4,13 @@
 import type { MeshLook } from '../mesh/io/read-look.js';
 import { boundsOf } from '../mesh/measure.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import type { CutFaces } from '../world/body-views.js';
 import type { World } from '../world/world.js';
 import type { BakeTimes, BodyFrame } from './bake-frames.js';
 import { type BakedScene, distinctNames, type ObstacleTrack, type Track } from './baked-scene.js';
 import { showLook } from './body-look.js';
 import { obstacleTracks, planeExtent } from './collider-mesh.js';
+import { showCut } from './cut-drawn.js';
 
 /** Numbers, by the place that `append` gave them. */
 export interface FrameStore {
@@ -34,6 +36,7 @@ export interface RecordedTrack {
   readonly topology: number;
   readonly name: string;
   readonly mesh: TriangleMesh;
+  readonly faces?: CutFaces;
   readonly firstFrame: number;
   /** Of its frames, in the store. */
   readonly places: number[];
@@ -69,25 +72,26 @@ export class BakeRecord {
 
   /** Frame `n` of all bodies. */
   async add(n: number, frame: readonly BodyFrame[]): Promise<void> {
-    for (const { body, topology, name, mesh, positions } of frame) {
+    for (const { body, topology, name, mesh, faces, positions } of frame) {
       let track = this.tracks.findLast((one) => one.body === body);
       if (track?.topology !== topology) {
-        track = { body, topology, name, mesh, firstFrame: n, places: [] };
+        track = { ...{ body, topology, name, mesh, firstFrame: n, places: [] }, ...(faces && { faces }) };
         this.tracks.push(track);
       }
       track.places.push(await this.store.append(positions));
     }
   }
 
-  /** A body that has been cut shows its own surface from then on: its file has no such triangles. */
   baked(): BakedScene {
     const { times, looks } = this;
     const names = distinctNames(this.tracks.map(({ name }) => name));
     return {
       ...{ fps: times.fps, start: times.from, frameCount: times.frameCount, obstacles: this.obstacles },
       tracks: this.tracks.map((track, n) => {
-        const look = track.topology === 0 ? looks[track.body] : undefined;
+        const look = looks[track.body];
         const plain = this.plainTrack(track, names[n]);
+        if (track.topology > 0)
+          return showCut(plain, { look, faces: track.faces, body: names[track.body], index: track.body });
         return look ? showLook(plain, look, n) : plain;
       }),
     };

@@ -6,12 +6,20 @@ import { BakeRecord, MemoryStore } from './bake-record.js';
 import type { BakedScene } from './baked-scene.js';
 import { type LookSource, sceneLooks } from './body-look.js';
 
+/** Which frames of which bodies, and how they look. */
 export interface BakeSceneOptions extends Omit<BakeFramesOptions, 'resume'>, LookSource {
   /** Called after every step. */
   onStep?: (done: number, total: number) => void;
 }
 
-/** @throws RangeError where the state stopped being finite. */
+/**
+ * @throws RangeError where the state stopped being finite.
+ * @example
+ * ```ts
+ * const scene = checkScene({ isochore: 1, bodies: [{ mesh: { shape: 'icosphere' } }], steps: 20 });
+ * const baked = await bakeScene(scene, { fps: 30 });
+ * ```
+ */
 export async function bakeScene(scene: Scene, options: BakeSceneOptions = {}): Promise<BakedScene> {
   const times = bakeTimes(scene, options);
   const looks = await sceneLooks(scene, chooseBodies(scene, options.bodies), options);

@@ -28,6 +28,7 @@ export interface ObstacleTrack {
   readonly motion: readonly Keyframe[];
 }
 
+/** An animation: the tracks of bodies and of obstacles. */
 export interface BakedScene {
   readonly fps: number;
   /** Time of the first frame [s]. */

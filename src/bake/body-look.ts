@@ -15,12 +15,20 @@ import { poserFor } from '../solvers/built-in.js';
 import type { Track } from './baked-scene.js';
 import { fileDrawn } from './drawn-mesh.js';
 
+/** What reads how the files of bodies look. */
 export interface LookSource {
   /** Gives how a mesh file looks that a body names by its path, as `readLook` does. Without it bodies show their own vertices. */
   loadLook?: (path: string) => Promise<MeshLook>;
 }
 
-/** How bodies of a scene look at rest, in the coordinates that they are prepared in; undefined for those without a file. */
+/**
+ * How bodies of a scene look at rest, in the coordinates that they are prepared in; undefined for those without a file.
+ * @example
+ * ```ts
+ * const scene = checkScene({ isochore: 1, bodies: [{ mesh: { shape: 'icosphere' } }] });
+ * const looks = await sceneLooks(scene, [0], {}); // none: the body is not made of a file
+ * ```
+ */
 export function sceneLooks(
   { bodies }: Scene,
   chosen: readonly number[],
@@ -47,7 +55,16 @@ export function placeLook(look: MeshLook, body: Scene['bodies'][number]): MeshLo
   return { ...look, mesh: { positions: place(look.mesh.positions), triangles: look.mesh.triangles } };
 }
 
-/** A body's track by the vertices of its file. @param n its number among the tracks, which colours what has no material. */
+/**
+ * A body's track by the vertices of its file. @param n its number among the tracks, which colours what has no material.
+ * @example
+ * ```ts
+ * const scene = checkScene({ isochore: 1, bodies: [{ mesh: { shape: 'icosphere' } }], steps: 20 });
+ * const baked = await bakeScene(scene);
+ * const look = await readLook(bytes, 'model.obj');
+ * const track = showLook(baked.tracks[0], look, 0); // the body as its file shows it
+ * ```
+ */
 export function showLook(track: Track, look: MeshLook, n: number): Track {
   const show = followLook(track.mesh, look);
   const drawn = fileDrawn(look, track.name, n);

@@ -1,6 +1,7 @@
 // What is drawn of a track: its triangles over vertices that are split along seams, with texture coordinates, parts and materials. Normals
 // go over seams of the texture, and not over edges that the file has made hard.
 
+import { dot, pointAt, type Vec3 } from '../math/vec3.js';
 import { groupCoincidentVertices } from '../mesh/coincident-vertices.js';
 import type { MeshLook } from '../mesh/io/read-look.js';
 import { boundsOf, diagonalOf } from '../mesh/measure.js';
@@ -9,6 +10,7 @@ import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { asVisibleMesh, type MeshPart } from '../mesh/visible-mesh.js';
 import { WELD_DEFAULTS } from '../mesh/weld.js';
 
+/** A mesh as it is drawn, with the vertex of the body that each of its own follows. */
 export interface DrawnMesh {
   /** Triangle by triangle those of the track's mesh. */
   readonly triangles: Uint32Array;
@@ -48,7 +50,8 @@ export function fileDrawn({ visible, sources, materials }: MeshLook, name: strin
   };
 }
 
-function bodyColour(index: number): MeshMaterial['baseColor'] {
+/** Of its number among the bodies. */
+export function bodyColour(index: number): MeshMaterial['baseColor'] {
   const hue = (0.55 + index * HUE_STEP) % 1;
   const channel = (shift: number) => 0.25 + 0.6 * Math.min(1, Math.max(0, Math.abs(((hue + shift) % 1) * 6 - 3) - 1));
   return [channel(0), channel(2 / 3), channel(1 / 3), 1];
@@ -61,14 +64,15 @@ function smoothGroups(positions: Float64Array, normals: Float32Array | null): Ui
   return Uint32Array.from(heads, (head, v) => {
     const known = groups.get(head) ?? [];
     groups.set(head, known);
-    const same = known.find((u) => dot(normals, u, v) > SMOOTH);
+    const same = known.find((u) => isSmooth(pointAt(normals, u), pointAt(normals, v)));
     if (same === undefined) known.push(v);
     return same ?? v;
   });
 }
 
-const dot = (normals: Float32Array, u: number, v: number): number =>
-  normals[3 * u] * normals[3 * v] + normals[3 * u + 1] * normals[3 * v + 1] + normals[3 * u + 2] * normals[3 * v + 2];
+/** Whether a surface goes on smoothly over what has these normals, of any length; it does where there are none. */
+export const isSmooth = (a: Vec3 | undefined, b: Vec3 | undefined): boolean =>
+  !a || !b || dot(a, b) > SMOOTH * Math.sqrt(dot(a, a) * dot(b, b));
 
 /**
  * Unit normals of what is drawn, weighted by area; one along z where there is none.

@@ -45,7 +45,16 @@ export function checkRoom(fileName: string, name: string, vertexCount: number, f
   if (isFolder(fileName)) vatLayout(name, vertexCount, frameCount);
 }
 
-/** The files that a bake becomes under a name: one, or several whose names begin like it. */
+/**
+ * The files that a bake becomes under a name: one, or several whose names begin like it.
+ * @example
+ * ```ts
+ * const scene = checkScene({ isochore: 1, bodies: [{ mesh: { shape: 'icosphere' } }], steps: 20 });
+ * for (const { name, pieces } of bakedFiles(await bakeScene(scene), 'ball.pc2')) {
+ *   for await (const piece of pieces()) console.log(name, piece.length);
+ * }
+ * ```
+ */
 export function bakedFiles(baked: BakedScene, fileName: string, options: GlbOptions = {}): OutputFile[] {
   const { base, ending } = splitName(fileName);
   return FORMATS[ending](baked, base, options);

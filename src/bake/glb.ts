@@ -10,6 +10,7 @@ import { plainDrawn } from './drawn-mesh.js';
 import { GlbAnimation } from './glb-animation.js';
 import { addBody } from './glb-body.js';
 
+/** How exact a GLB is, and whether it is compressed. */
 export interface GlbOptions {
   /** How far a vertex may be from where it was simulated, in sizes of its body: 0.001 unless given; 0 keeps every frame. */
   tolerance?: number;
@@ -49,7 +50,14 @@ function splitGlb(bytes: Uint8Array, binaryName: string): { text: Uint8Array; bi
   return { text, binary: (binary ?? new Uint8Array()).slice(0, buffers[0].byteLength) };
 }
 
-/** All of a bake as GLB. */
+/**
+ * All of a bake as GLB.
+ * @example
+ * ```ts
+ * const scene = checkScene({ isochore: 1, bodies: [{ mesh: { shape: 'icosphere' } }], steps: 20 });
+ * const bytes = await writeGlb(await bakeScene(scene), { tolerance: 0.001 });
+ * ```
+ */
 export async function writeGlb(
   baked: BakedScene,
   { tolerance = 0.001, compress = false }: GlbOptions = {},

@@ -1,5 +1,7 @@
 // The report of a bake: what a simulation's tells, of the steps that this process has done.
 
+import type { BakeRecord } from '../bake/bake-record.js';
+import { stillPictures } from '../bake/still-pictures.js';
 import { RunCurves } from '../report/run-curves.js';
 import { runPage } from '../report/run-page.js';
 import type { Frame, Report } from '../scenes/index.js';
@@ -31,13 +33,17 @@ export class BakeReport {
     if (frame.last) this.report = this.record.report(frame);
   }
 
-  async write(): Promise<void> {
+  /** Pictures are of the frames, those before a stop included. */
+  async write(record: BakeRecord): Promise<void> {
     const { file, report, first = 0 } = this;
     if (file === undefined || !report) return;
     const settings = { ...this.settings, scene: this.source.scene };
     // What was measured before a bake was stopped is gone with that process.
     const facts: [string, string][] = first > 0 ? [['measured', `from step ${first} on`]] : [];
     const json = `${JSON.stringify(report, null, 2)}\n`;
-    await writeReport(file, json, () => runPage(report, this.curves.curves(), { verb: 'bake', settings, facts }));
+    await writeReport(file, json, async () => {
+      const pictures = await stillPictures(record.baked());
+      return runPage(report, this.curves.curves(), { verb: 'bake', settings, facts, pictures });
+    });
   }
 }

@@ -4,7 +4,6 @@
 import { type FileHandle, mkdir, open, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { FrameStore, RecordedTrack } from '../bake/bake-record.js';
-import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { CliError } from './cli-error.js';
 import { reasonOf } from './files.js';
 
@@ -28,7 +27,7 @@ interface Head {
   /** Numbers of all frames so far. */
   readonly length: number;
   /** Meshes are files of their own: they are large and do not change. */
-  readonly tracks: readonly Omit<RecordedTrack, 'mesh'>[];
+  readonly tracks: readonly Omit<RecordedTrack, 'mesh' | 'faces'>[];
 }
 
 export class BakeStore implements FrameStore {
@@ -77,7 +76,7 @@ export class BakeStore implements FrameStore {
       this.length = head.length;
       this.meshes = head.tracks.length;
       const meshes = await Promise.all(head.tracks.map((_, n) => this.readMesh(n)));
-      const tracks = head.tracks.map((track, n) => ({ ...track, mesh: meshes[n] }));
+      const tracks = head.tracks.map((track, n) => ({ ...track, ...meshes[n] }));
       return { step: head.step, extent: head.extent, snapshot: new Uint8Array(bytes.subarray(headEnd)), tracks };
     });
   }
@@ -99,9 +98,9 @@ export class BakeStore implements FrameStore {
   /** The checkpoint is there whole or the one before it is. */
   async keep(plan: BakePlan, { step, snapshot, tracks, extent }: Checkpoint): Promise<void> {
     await this.guard(async () => {
-      for (; this.meshes < tracks.length; this.meshes++) await this.writeMesh(this.meshes, tracks[this.meshes].mesh);
+      for (; this.meshes < tracks.length; this.meshes++) await this.writeMesh(this.meshes, tracks[this.meshes]);
       await this.file().sync();
-      const bare = tracks.map(({ mesh: _, ...track }) => track);
+      const bare = tracks.map(({ mesh: _mesh, faces: _faces, ...track }) => track);
       const head = Buffer.from(
         JSON.stringify({ plan, step, extent, length: this.length, tracks: bare } satisfies Head),
       );
@@ -114,19 +113,26 @@ export class BakeStore implements FrameStore {
     });
   }
 
-  private async writeMesh(n: number, { positions, triangles }: TriangleMesh): Promise<void> {
-    const sizes = Uint32Array.of(positions.length, triangles.length);
-    const parts = [sizes, positions, triangles].map((part) =>
+  private async writeMesh(n: number, { mesh: { positions, triangles }, faces }: RecordedTrack): Promise<void> {
+    const [marked, uvs] = [faces?.triangles ?? new Uint32Array(0), faces?.uvs ?? new Float32Array(0)];
+    const sizes = Uint32Array.of(positions.length, triangles.length, marked.length, uvs.length);
+    const parts = [sizes, positions, triangles, marked, uvs].map((part) =>
       Buffer.from(part.buffer, part.byteOffset, part.byteLength),
     );
     await writeFile(join(this.folder, `mesh-${n}`), Buffer.concat(parts), { flush: true });
   }
 
-  private async readMesh(n: number): Promise<TriangleMesh> {
+  private async readMesh(n: number): Promise<Pick<RecordedTrack, 'mesh' | 'faces'>> {
     const { buffer } = new Uint8Array(await readFile(join(this.folder, `mesh-${n}`)));
-    const [coordinates, corners] = new Uint32Array(buffer, 0, 2);
-    const positions = new Float64Array(buffer, 8, coordinates);
-    return { positions, triangles: new Uint32Array(buffer, 8 + 8 * coordinates, corners) };
+    const [coordinates, corners, markedCount, uvCount] = new Uint32Array(buffer, 0, 4);
+    const at = [16, 8 * coordinates, 4 * corners, 4 * markedCount].map((_, k, sizes) =>
+      sizes.slice(0, k + 1).reduce((sum, size) => sum + size, 0),
+    );
+    const positions = new Float64Array(buffer, at[0], coordinates);
+    const mesh = { positions, triangles: new Uint32Array(buffer, at[1], corners) };
+    if (markedCount === 0) return { mesh };
+    const triangles = new Uint32Array(buffer, at[2], markedCount);
+    return { mesh, faces: { triangles, uvs: new Float32Array(buffer, at[3], uvCount) } };
   }
 
   async close(): Promise<void> {

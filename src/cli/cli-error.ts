@@ -1,7 +1,10 @@
 // Errors as the command line shows them: one line, an exit code, never a stack trace.
 
 /** What the process returns to the shell. */
-export const EXIT = { ok: 0, badInput: 1, notSimulatable: 2, nonFinite: 3, SIGINT: 130, SIGTERM: 143 } as const;
+export const EXIT = {
+  ...{ ok: 0, badInput: 1, notSimulatable: 2, nonFinite: 3, tasksFailed: 4 },
+  ...{ SIGINT: 130, SIGTERM: 143 },
+} as const;
 
 /** An error the user can act on; the message is the whole line. */
 export class CliError extends Error {

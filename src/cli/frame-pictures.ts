@@ -6,8 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve as resolvePath } from 'node:path';
 import type { Browser, Page, Route } from 'playwright-core';
 import type { BakedScene } from '../bake/index.js';
-import { type Pose, poseAt } from '../math/motion.js';
-import { rotate } from '../math/quaternion.js';
+import { placeObstacle } from '../bake/obstacle-pose.js';
 import { boundsOf } from '../mesh/measure.js';
 import { CliError } from './cli-error.js';
 import { reasonOf, writeOutput } from './files.js';
@@ -126,28 +125,12 @@ async function answer(route: Route, baked: BakedScene, scene: PictureScene): Pro
 }
 
 /** None where it is not there. */
-async function positionsAt(
-  { tracks, obstacles, fps, start }: BakedScene,
-  n: number,
-  frame: number,
-): Promise<Float32Array> {
-  if (n < tracks.length) {
-    const { firstFrame, frameCount, frame: read } = tracks[n];
-    const own = frame - firstFrame;
-    return own >= 0 && own < frameCount ? read(own) : new Float32Array(0);
-  }
-  const { mesh, rest, motion } = obstacles[n - tracks.length];
-  return placed(mesh.positions, poseAt(motion, start + frame / fps, rest));
-}
-
-/** Where a mesh is in the world. */
-function placed(positions: ArrayLike<number>, { position, rotation }: Pose): Float32Array {
-  const out = new Float32Array(positions.length);
-  for (let k = 0; k < positions.length; k += 3) {
-    const turned = rotate(rotation, [positions[k], positions[k + 1], positions[k + 2]]);
-    out.set([turned[0] + position[0], turned[1] + position[1], turned[2] + position[2]], k);
-  }
-  return out;
+async function positionsAt(baked: BakedScene, n: number, frame: number): Promise<Float32Array> {
+  const { tracks, obstacles } = baked;
+  if (n >= tracks.length) return placeObstacle(baked, obstacles[n - tracks.length], frame);
+  const { firstFrame, frameCount, frame: read } = tracks[n];
+  const own = frame - firstFrame;
+  return own >= 0 && own < frameCount ? read(own) : new Float32Array(0);
 }
 
 /** Throws where pictures cannot go there, or may replace some without leave. */

@@ -27,6 +27,7 @@ import { simulate } from './commands/simulate.js';
 import { sweep } from './commands/sweep.js';
 import { work } from './commands/work.js';
 import { parseFrames } from './frame-list.js';
+import { BAKE_HELP, DEFORM_HELP, SWEEP_HELP, WORK_HELP } from './help-text.js';
 import { SERVE_TASKS } from './task-pool.js';
 import { serveTasks } from './task-server.js';
 
@@ -132,13 +133,13 @@ function buildProgram(): Command {
     .argument('<scene>', "a built-in scene's name or a scene file")
     .option(
       '-o, --output <file>',
-      `what to write, several times for several: ${BAKED_FORMATS.join(', ')}`,
+      `what to write, by its ending (below); several times for several: ${BAKED_FORMATS.map((name) => `.${name}`).join(', ')}`,
       listOption,
       [],
     )
     .option('--frames <folder>', 'pictures of all frames, drawn in a browser (needs playwright-core and three)')
     .option('--fps <n>', 'frames per second: 30 unless given', numberOption('--fps'))
-    .option('--seconds <s>', 'how long', numberOption('--seconds', true))
+    .option('--seconds <s>', "how long, instead of the scene's own time", numberOption('--seconds', true))
     .option('--from <s>', 'time of the first frame', numberOption('--from', true))
     .option('--to <s>', 'time of the last frame', numberOption('--to', true))
     .option('--body <name>', 'only this body; several times for several', listOption)
@@ -153,7 +154,8 @@ function buildProgram(): Command {
     .option('--report <file>', 'write a report to a file: a page with plots where it ends with .html, else JSON')
     .option('--resume', 'go on with a bake that was stopped')
     .option('--force', 'replace files, and begin anew')
-    .option('--quiet', 'no progress bar')
+    .option('--quiet', 'no progress bar and no summary')
+    .addHelpText('after', BAKE_HELP)
     .action(bake);
 
   program
@@ -181,12 +183,13 @@ function buildProgram(): Command {
     .option('--report <file>', 'write what is told of the frames to a file: a page where it ends with .html, else JSON')
     .option('--json', 'print that as JSON')
     .option('--quiet', 'no progress bar and no summary')
+    .addHelpText('after', DEFORM_HELP)
     .action(deform);
 
   program
     .command('sweep')
     .description(
-      'run a scene with every combination of some values, or ranges of its deformer frames, and compare them',
+      'run a scene with every combination of some values, or ranges of its deformer frames, and compare them (exit 4 if some tasks failed)',
     )
     .argument('<scene>', "a built-in scene's name or a scene file")
     .requiredOption('-o, --output <folder>', 'where results and tables go; what is there already is not done again')
@@ -202,11 +205,12 @@ function buildProgram(): Command {
     .option('--queue <url>', 'let workers do them: redis://HOST:PORT, see isochore work')
     .option('--force', 'do again what is done')
     .option('--quiet', 'no progress bar and no summary')
+    .addHelpText('after', SWEEP_HELP)
     .action(sweep);
 
   program
     .command('work')
-    .description('do tasks of sweeps: one of a plan, or those that come by a queue')
+    .description('do tasks of sweeps: one of a plan, or those that come by a queue (exit 4 if some failed)')
     .argument('[plan]', 'a plan that isochore sweep --plan wrote')
     .option('--task <n>', 'which of its tasks, from 0', integerOption('--task', 0, MAX_STEPS))
     .option('--queue <url>', 'redis://HOST:PORT')
@@ -214,6 +218,7 @@ function buildProgram(): Command {
     .option('--idle <s>', 'end when there was nothing to do for so long', numberOption('--idle', true))
     .option('--force', 'do it also where it is done')
     .option('--quiet', 'print nothing')
+    .addHelpText('after', WORK_HELP)
     .action(work);
 
   program.command(SERVE_TASKS, { hidden: true }).action(serveTasks);

@@ -2,6 +2,7 @@
 
 import cliProgress from 'cli-progress';
 import { toLine } from './cli-error.js';
+import { Pace } from './pace.js';
 
 export interface Progress {
   update(done: number, total: number): void;
@@ -34,7 +35,7 @@ export function startProgress(label: string, quiet: boolean, unit = 'step'): Pro
   const bar = new cliProgress.SingleBar(
     {
       stream: process.stderr,
-      format: `${label} {bar} {percentage}% | ${unit} {value} of {total} | {eta_formatted} left`,
+      format: `${label} {bar} {percentage}% | ${unit} {value} of {total} | {pace}`,
       hideCursor: true,
       clearOnComplete: true,
       // The command stops the bar itself, so that Ctrl-C can still write what was finished.
@@ -43,12 +44,15 @@ export function startProgress(label: string, quiet: boolean, unit = 'step'): Pro
     },
     cliProgress.Presets.rect,
   );
+  const pace = new Pace();
   let started = false;
   return {
     update(done, total) {
-      if (!started && total > 0) bar.start(total, done);
-      started = total > 0;
-      if (started) bar.update(done);
+      if (total === 0) return;
+      pace.note(done, performance.now());
+      if (!started) bar.start(total, done, { pace: '' });
+      started = true;
+      bar.update(done, { pace: pace.describe(unit, total) });
     },
     stop: () => bar.stop(),
   };

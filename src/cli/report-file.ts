@@ -8,8 +8,12 @@ import { writeOutput } from './files.js';
 export const isPage = (file: string): boolean => /\.html?$/i.test(file);
 
 /** @param makePage asked where it is to be a page. */
-export async function writeReport(file: string, json: string, makePage: () => ReportPage): Promise<void> {
-  await writeOutput(file, isPage(file) ? reportPage(makePage(), await loadPlots()) : json);
+export async function writeReport(
+  file: string,
+  json: string,
+  makePage: () => ReportPage | Promise<ReportPage>,
+): Promise<void> {
+  await writeOutput(file, isPage(file) ? reportPage(await makePage(), await loadPlots()) : json);
 }
 
 async function loadPlots(): Promise<{ script: string; style: string }> {

@@ -3,9 +3,9 @@
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { suggestName } from '../math/known-fields.js';
 import {
-  type BuildSceneOptions,
   checkScene,
   findScene,
+  type PlaySceneOptions,
   parseScene,
   type Scene,
   SceneError,
@@ -14,7 +14,7 @@ import {
 import { isSolidFile } from '../scenes/scene-mesh.js';
 import { CliError } from './cli-error.js';
 import { MAX_SCENE_BYTES, readInput } from './files.js';
-import { readMeshFile, readSolidFile } from './mesh-file.js';
+import { readMeshFile, readMovingFile, readSolidFile } from './mesh-file.js';
 
 export interface SceneSource {
   /** As the user wrote it; stands before every error about the scene. */
@@ -26,9 +26,18 @@ export interface SceneSource {
   readonly file: string | undefined;
   /** The file of a path as it stands in the scene. */
   readonly fileOf: (path: string) => string;
-  /** Takes a path as it stands in the scene. */
-  readonly loadMesh: NonNullable<BuildSceneOptions['loadMesh']>;
+  /** Take paths as they stand in the scene. */
+  readonly loadMesh: NonNullable<PlaySceneOptions['loadMesh']>;
+  readonly loadMoving: NonNullable<PlaySceneOptions['loadMoving']>;
 }
+
+/** Reads what a scene names by paths. @param fps of moving meshes that say none. */
+export const sceneLoaders = (fileOf: (path: string) => string, fps?: number) =>
+  ({
+    loadMesh: (path, options) =>
+      isSolidFile(path) ? readSolidFile(fileOf(path)) : readMeshFile(fileOf(path), options),
+    loadMoving: (path, { animation }) => readMovingFile(fileOf(path), { animation, fps }),
+  }) satisfies Pick<PlaySceneOptions, 'loadMesh' | 'loadMoving'>;
 
 export async function openScene(argument: string): Promise<SceneSource> {
   const builtIn = findScene(argument);
@@ -40,8 +49,7 @@ export async function openScene(argument: string): Promise<SceneSource> {
     scene: builtIn ? checkScene(builtIn.make()) : await readSceneFile(argument),
     file: builtIn ? undefined : argument,
     fileOf,
-    loadMesh: (path, options) =>
-      isSolidFile(path) ? readSolidFile(fileOf(path)) : readMeshFile(fileOf(path), options),
+    ...sceneLoaders(fileOf),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Job, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { SweepPlan, SweepTask, TaskResult } from '../farm/index.js';
 import { VERSION } from '../scenes/index.js';
-import { CliError } from './cli-error.js';
+import { CliError, EXIT } from './cli-error.js';
 import { connect, loadPackages, type QueuePackages } from './queue-connection.js';
 import { TaskError, TaskPool } from './task-pool.js';
 import type { TaskRun } from './task-run.js';
@@ -141,8 +141,11 @@ export async function workOnQueue(url: string, options: QueueWorkOptions): Promi
   const client = await connect(packages, url);
   const pool = new TaskPool();
   try {
-    const count = await work(packages, client, pool, options);
-    if (!options.quiet) process.stdout.write(`${count} task${count === 1 ? '' : 's'} done\n`);
+    const { done, faults } = await work(packages, client, pool, options);
+    if (!options.quiet) process.stdout.write(`${done} task${done === 1 ? '' : 's'} done\n`);
+    if (faults.length === 0) return;
+    const line = `${faults.length} task${faults.length === 1 ? '' : 's'} failed; the first: ${faults[0]}`;
+    throw new CliError(`isochore: work: ${line}`, EXIT.tasksFailed);
   } finally {
     pool.close();
     client.disconnect();
@@ -154,19 +157,21 @@ async function work(
   client: Redis,
   pool: TaskPool,
   { jobs = 1, idle = Number.POSITIVE_INFINITY }: QueueWorkOptions,
-): Promise<number> {
+): Promise<{ done: number; faults: string[] }> {
   const plans = new Map<string, SweepPlan>();
-  let [count, active, lastActive] = [0, 0, performance.now()];
+  const faults: string[] = [];
+  let [done, active, lastActive] = [0, 0, performance.now()];
   const doJob = async ({ data }: Job<TaskData, TaskResult>): Promise<TaskResult> => {
     active++;
     try {
       const result = await pool.run(await planOf(data.plan, client, plans), data.index);
-      count++;
+      done++;
       return result;
     } catch (error) {
-      // A scene that is wrong stays so.
-      if (error instanceof TaskError && !error.isLoss) throw new bullmq.UnrecoverableError(error.message);
-      throw error;
+      // A scene that is wrong stays so; what was lost is tried again, here or elsewhere.
+      if (!(error instanceof TaskError) || error.isLoss) throw error;
+      faults.push(`task ${data.index}: ${error.message}`);
+      throw new bullmq.UnrecoverableError(error.message);
     } finally {
       active--;
       lastActive = performance.now();
@@ -190,7 +195,7 @@ async function work(
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, end);
   });
   await worker.close();
-  return count;
+  return { done, faults };
 }
 
 async function planOf(id: string, client: Redis, known: Map<string, SweepPlan>): Promise<SweepPlan> {

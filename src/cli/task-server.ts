@@ -3,7 +3,8 @@
 import { isAbsolute, join } from 'node:path';
 import { sceneLooks } from '../bake/body-look.js';
 import { runTask, type SweepPlan, type TaskResult, taskAt } from '../farm/index.js';
-import { readLookFile, readMeshFile, readMovingFile } from './mesh-file.js';
+import { readLookFile } from './mesh-file.js';
+import { sceneLoaders } from './scene-file.js';
 import { writePosedFrame } from './task-store.js';
 
 export interface TaskRequest {
@@ -19,8 +20,7 @@ export function doTask({ plan, index }: TaskRequest): Promise<TaskResult> {
   let looks: ReturnType<typeof sceneLooks> | undefined;
   const fileOf = (path: string) => (isAbsolute(path) ? path : join(plan.folder, path));
   return runTask(plan, taskAt(plan, index), {
-    loadMesh: (path, options) => readMeshFile(fileOf(path), options),
-    loadMoving: (path, { animation }) => readMovingFile(fileOf(path), { animation, fps: plan.frames?.fps }),
+    ...sceneLoaders(fileOf, plan.frames?.fps),
     onFrame: async (bodies, frame) => {
       const places = bodies.map(({ index: place }) => place);
       looks ??= sceneLooks(plan.scene, places, { loadLook: (path) => readLookFile(fileOf(path)) });

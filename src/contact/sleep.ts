@@ -29,8 +29,15 @@ const SLOW_SPEED = 0.1;
 const FLUTTER_SPEED = 0.6;
 /** Speed of the averaged places above which it is not quiet, even if they come back: a ball that still bounced in place slept. */
 const SWINGING_SPEED = 0.03;
-/** Time over which places are averaged [s]: what trembles from step to step stays where it is, what swings does not. */
+/**
+ * Time over which places are averaged [s]: what trembles from step to step stays where it is, what swings does not. Of a body that
+ * has been slow for longer than a body alone is [s] it grows by this many times itself a second, up to a multiple: limbs that lie in
+ * each other go a little in and out, and a pile of thirty waited for one of them that got nowhere.
+ */
 const AVERAGED = 0.04;
+const ALONE = 1.5;
+const SETTLING = 2;
+const SETTLED = 5;
 /** How long a body has to be quiet [s]. */
 const QUIET_TIME = 0.5;
 /** Vertices whose places tell whether a body has gone anywhere: enough for one or two on every limb. */
@@ -89,7 +96,8 @@ export function updateSleep(
 
 function countQuietTime(body: SleepingBody, gravity: number, timeStep: number): void {
   const { sleep } = body;
-  const way = follow(body, Math.min(1, timeStep / AVERAGED));
+  const averaged = AVERAGED * Math.min(SETTLED, 1 + SETTLING * Math.max(0, sleep.slowTime - ALONE));
+  const way = follow(body, Math.min(1, timeStep / averaged));
   const fall = Math.sqrt(gravity * body.contactRest.size);
   if (body.kinematic || body.motion >= 0.5 * (FLUTTER_SPEED * fall) ** 2) {
     sleep.quietTime = 0;
@@ -172,15 +180,19 @@ function join(parents: number[], a: number, b: number): void {
 }
 
 /** Goes a share of the way from the averaged places of the marked vertices to where they are; returns its root mean square [m]. */
-function follow({ positions, sleep }: SleepingBody, share: number): number {
+function follow({ positions, sleep: { places } }: SleepingBody, share: number): number {
+  const count = positions.length / 3;
   let sum = 0;
-  for (let n = 0; n < MARKS; n++) {
-    const k = 3 * Math.trunc((n * (positions.length / 3)) / MARKS);
-    for (let c = 0; c < 3; c++) {
-      const way = share * (positions[k + c] - sleep.places[3 * n + c]);
-      sleep.places[3 * n + c] += way;
-      sum += way * way;
-    }
+  for (let n = 0, p = 0; n < MARKS; n++, p += 3) {
+    const k = 3 * Math.trunc((n * count) / MARKS);
+    const x = share * (positions[k] - places[p]);
+    const y = share * (positions[k + 1] - places[p + 1]);
+    const z = share * (positions[k + 2] - places[p + 2]);
+    places[p] += x;
+    places[p + 1] += y;
+    places[p + 2] += z;
+    // In this order: who sleeps when is part of the bits.
+    sum = sum + x * x + y * y + z * z;
   }
   return Math.sqrt(sum / MARKS);
 }

@@ -6,6 +6,7 @@ import { expectKnownFields } from '../math/known-fields.js';
 import type { Quaternion } from '../math/quaternion.js';
 import { length, type Vec3 } from '../math/vec3.js';
 
+/** What presses on a body in a frame. */
 export type DeformerCollider = ColliderShape & {
   readonly name?: string;
   /** [m] */
@@ -28,6 +29,7 @@ export type DeformerCollider = ColliderShape & {
   readonly ignores?: readonly number[];
 };
 
+/** Options of a deformer's colliders where none are given. */
 export const DEFORMER_COLLIDER_DEFAULTS = Object.freeze({
   enabled: true,
   margin: 0,

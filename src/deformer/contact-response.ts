@@ -9,6 +9,9 @@ import type { SparseFactor } from './sparse-factor.js';
 
 /** Stiffnesses whose normals cancel to less than this share push nowhere. */
 const CANCELLED = 1e-9;
+/** Contacts whose stiffness and normal have changed by less than this since they were pressed are as they were. */
+const NEAR_RATIO = 1.3;
+const NEAR_COSINE = 0.9975;
 /** Contacts for which the room has place, at most: 1200 take 12 MB. Frames with more take it elsewhere, without kernels. */
 const MOST_RESERVED = 1200;
 
@@ -22,7 +25,15 @@ export class ContactResponse {
   /** The vertices that contacts press at present, by their number among the columns', and their unit normals. */
   private readonly active: Uint32Array;
   private readonly normals: Float64Array;
+  private readonly stiffnesses: Float64Array;
   private activeCount = 0;
+  /** The same for what is asked for next. */
+  private readonly chosen: {
+    readonly active: Uint32Array;
+    readonly normals: Float64Array;
+    readonly stiffnesses: Float64Array;
+  };
+  private diagonal: Float64Array = new Float64Array(0);
   /** The supernodes above them in the elimination tree, ascending: all that their rows of a solution need. */
   private readonly nodes: Uint32Array;
   private nodeCount = 0;
@@ -45,6 +56,12 @@ export class ContactResponse {
     this.z = room.numbers(most);
     this.active = new Uint32Array(this.columns.vertices.length);
     this.normals = new Float64Array(3 * this.active.length);
+    this.stiffnesses = new Float64Array(this.active.length);
+    this.chosen = {
+      active: this.active.slice(),
+      normals: this.normals.slice(),
+      stiffnesses: this.stiffnesses.slice(),
+    };
     this.nodes = room.indices(new Uint32Array(firsts.length - 1));
     this.isAbove = new Uint8Array(firsts.length - 1);
     this.part = room.numbers(4 * count);
@@ -56,27 +73,24 @@ export class ContactResponse {
     return 8 * (most * (most + 4) + 4 * count) + 4 * nodeCount + 128;
   }
 
-  /** To be called when A has changed. */
-  forget(): void {
+  /** To be called when A has changed. @param diagonal of A. */
+  forget(diagonal: Float64Array): void {
     this.columns.forget();
+    this.diagonal = diagonal;
+    this.activeCount = 0;
   }
 
-  /** Takes the contacts' stiffness, per helper vertex, and the sums of stiffness × normal; false where rounding leaves no matrix to solve. */
-  press(stiffness: Float64Array, pushes: Float64Array): boolean {
-    const { active, normals } = this;
-    const { vertices } = this.columns;
-    let n = 0;
-    for (let v = 0; v < vertices.length; v++) {
-      const i = vertices[v];
-      const [x, y, z] = [pushes[3 * i], pushes[3 * i + 1], pushes[3 * i + 2]];
-      const size = Math.sqrt(x * x + y * y + z * z);
-      if (!(size > CANCELLED * stiffness[i])) continue;
-      active[n] = v;
-      normals[3 * n] = x / size;
-      normals[3 * n + 1] = y / size;
-      normals[3 * n + 2] = z / size;
-      n++;
-    }
+  /**
+   * Takes the contacts' stiffness, per helper vertex, and the sums of stiffness × normal. Those below `least` times A's own diagonal are left
+   * to the descent. With `keep` contacts that are nearly what they were change nothing: false.
+   */
+  press(stiffness: Float64Array, pushes: Float64Array, least = 0, keep = false): boolean {
+    const n = this.choose(stiffness, pushes, least);
+    const { active, normals, stiffnesses, chosen } = this;
+    if (keep && n === this.activeCount && this.isNear(n)) return false;
+    active.set(chosen.active.subarray(0, n));
+    normals.set(chosen.normals.subarray(0, 3 * n));
+    stiffnesses.set(chosen.stiffnesses.subarray(0, n));
     this.activeCount = n;
     this.climb();
     this.columns.prepare(active.subarray(0, n));
@@ -86,11 +100,51 @@ export class ContactResponse {
       this.scaled = new Float64Array(2 * n);
       this.z = new Float64Array(n);
     }
-    this.fillDense(stiffness);
+    this.fillDense();
     const { dense, pivots, scaled } = this;
     const kernels = this.room.kernelsFor(dense);
-    if (kernels) return kernels.factorDense(dense.byteOffset, n, pivots.byteOffset, scaled.byteOffset) !== 0;
-    return factorDense(dense, n, pivots, scaled);
+    const isPositive = kernels
+      ? kernels.factorDense(dense.byteOffset, n, pivots.byteOffset, scaled.byteOffset) !== 0
+      : factorDense(dense, n, pivots, scaled);
+    // Rounding has left no matrix to solve: steps go without contacts.
+    if (!isPositive) this.activeCount = 0;
+    return true;
+  }
+
+  /** Writes what would be pressed to `chosen`; returns how many that are. */
+  private choose(stiffness: Float64Array, pushes: Float64Array, least: number): number {
+    const { active, normals, stiffnesses } = this.chosen;
+    const { vertices } = this.columns;
+    let n = 0;
+    for (let v = 0; v < vertices.length; v++) {
+      const i = vertices[v];
+      const own = stiffness[i];
+      if (!(own > least * this.diagonal[i])) continue;
+      const x = pushes[3 * i];
+      const y = pushes[3 * i + 1];
+      const z = pushes[3 * i + 2];
+      const size = Math.sqrt(x * x + y * y + z * z);
+      if (!(size > CANCELLED * own)) continue;
+      active[n] = v;
+      normals[3 * n] = x / size;
+      normals[3 * n + 1] = y / size;
+      normals[3 * n + 2] = z / size;
+      stiffnesses[n] = own;
+      n++;
+    }
+    return n;
+  }
+
+  private isNear(n: number): boolean {
+    const { active, normals, stiffnesses, chosen } = this;
+    for (let i = 0; i < n; i++) {
+      const ratio = chosen.stiffnesses[i] / stiffnesses[i];
+      if (chosen.active[i] !== active[i] || ratio > NEAR_RATIO || ratio * NEAR_RATIO < 1) return false;
+      let cosine = 0;
+      for (let k = 3 * i; k < 3 * i + 3; k++) cosine += normals[k] * chosen.normals[k];
+      if (cosine < NEAR_COSINE) return false;
+    }
+    return true;
   }
 
   /** Lists the supernodes above the vertices that are pressed. */
@@ -106,16 +160,18 @@ export class ContactResponse {
     for (let node = 0; node < isAbove.length; node++) if (isAbove[node] === 1) nodes[this.nodeCount++] = node;
   }
 
-  private fillDense(stiffness: Float64Array): void {
+  private fillDense(): void {
     const { active, normals, dense, columns, activeCount: n } = this;
     for (let i = 0; i < n; i++) {
-      const [x, y, z] = [normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]];
+      const x = normals[3 * i];
+      const y = normals[3 * i + 1];
+      const z = normals[3 * i + 2];
       const column = columns.at(active[i]);
       for (let j = i; j < n; j++) {
         const across = x * normals[3 * j] + y * normals[3 * j + 1] + z * normals[3 * j + 2];
         dense[i * n + j] = across * column[active[j]];
       }
-      dense[i * n + i] += 1 / stiffness[columns.vertices[active[i]]];
+      dense[i * n + i] += 1 / this.stiffnesses[i];
     }
   }
 

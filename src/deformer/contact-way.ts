@@ -37,20 +37,15 @@ export interface ContactPlane {
 
 /**
  * The mean normal of the surface inside a collider, a unit vector: it comes from there. Undefined where the normals cancel.
- * @param normals area × normal per vertex.
+ * @param distances of the sites to the collider. @param normals area × normal per site.
  */
-export function findApproach(
-  collider: FrameCollider,
-  positions: Float64Array,
-  normals: Float64Array,
-  takesPart: Uint8Array,
-): Vec3 | undefined {
+export function findApproach(distances: Float64Array, normals: Float64Array): Vec3 | undefined {
   let [sx, sy, sz, size] = [0, 0, 0, 0];
-  for (let v = 0; v < takesPart.length; v++) {
-    if (takesPart[v] === 0) continue;
-    collider.measure(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], seen);
-    if (!(seen.distance < -ROUNDING)) continue;
-    const [nx, ny, nz] = [normals[3 * v], normals[3 * v + 1], normals[3 * v + 2]];
+  for (let v = 0; v < distances.length; v++) {
+    if (!(distances[v] < -ROUNDING)) continue;
+    const nx = normals[3 * v];
+    const ny = normals[3 * v + 1];
+    const nz = normals[3 * v + 2];
     sx += nx;
     sy += ny;
     sz += nz;
@@ -63,23 +58,20 @@ export function findApproach(
 /**
  * Of a collider that covers everything, whose normals cancel: the way out of it from the body's middle, which all of the body then takes,
  * and the longest that it may be [half sizes]. Undefined where something is outside.
+ * @param distances of the sites to the collider, +∞ for those that do not collide.
  */
 export function findWayOut(
   collider: FrameCollider,
   positions: Float64Array,
-  takesPart: Uint8Array,
+  distances: Float64Array,
 ): { readonly approach: Vec3; readonly longest: number } | undefined {
   const middle = [0, 0, 0];
   let [count, depth] = [0, 0];
-  for (let v = 0; v < takesPart.length; v++) {
-    if (takesPart[v] === 0) continue;
-    const [x, y, z] = [positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]];
-    collider.measure(x, y, z, seen);
-    if (!(seen.distance < -ROUNDING)) return undefined;
-    depth = Math.max(depth, -seen.distance);
-    middle[0] += x;
-    middle[1] += y;
-    middle[2] += z;
+  for (let v = 0; v < distances.length; v++) {
+    if (distances[v] === Infinity) continue;
+    if (!(distances[v] < -ROUNDING)) return undefined;
+    depth = Math.max(depth, -distances[v]);
+    for (let k = 0; k < 3; k++) middle[k] += positions[3 * v + k];
     count++;
   }
   if (count === 0) return undefined;

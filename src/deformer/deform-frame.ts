@@ -1,9 +1,17 @@
 // One frame from its input to its output: contact found, the energy minimised, the surface finished, and what happened reported.
 
 import { scale as scaleVector } from '../math/vec3.js';
+import { deepestBetween } from './between-vertices.js';
 import type { DeformerCollider } from './collider-settings.js';
 import { Contacts, contactSurface } from './contacts.js';
-import { contactAt, type DeformedMaps, measureDisplacement, measureStretch, unitNormals } from './deformed-maps.js';
+import {
+  CONTACT_FALLOFF,
+  contactAt,
+  type DeformedMaps,
+  measureDisplacement,
+  measureStretch,
+  unitNormals,
+} from './deformed-maps.js';
 import type { DeformerBody } from './deformer-body.js';
 import { measureShares } from './falloff.js';
 import { finishSurface } from './finish.js';
@@ -26,6 +34,7 @@ export interface DeformerFrame extends Partial<DeformerFrameSettings> {
   readonly start?: DeformedFrame;
 }
 
+/** A frame: vertices, normals, maps and a report. */
 export interface DeformedFrame {
   /** x, y, z per vertex [m]. */
   readonly positions: Float64Array;
@@ -56,13 +65,16 @@ export function deformFrame(
   const colliders = frame.colliders
     .filter(({ enabled }) => enabled ?? true)
     .map((collider) => new FrameCollider(collider, followed.frame));
-  const contacts = new Contacts(colliders, contactSurface(body.sites, surface, body.takesPart));
+  const isBound = surface === body.bound;
+  const before = isBound ? body.boundContact : contactSurface(body.sites, surface, body.takesPart);
+  const contacts = new Contacts(colliders, before);
   const flags = new Set<DeformerFlag>();
   if (followed.folds) flags.add('input-folds');
   if (colliders.some(({ isClosed }) => !isClosed)) flags.add('open-collider');
   if (!contacts.touches()) return untouched(body, followed.frame, input, contacts, [...flags]);
 
   const deepest = contacts.depths.reduce((most, depth) => Math.max(most, depth), 0);
+  const deepestVertex = body.takesPart.reduce((most, _, v) => Math.max(most, contacts.depthBefore(v)), 0);
   const wanted = reachLength(settings.reach);
   const reach = Math.max(wanted, body.helper.cellSize, REACH_FOR_DEPTH * deepest);
   if (reach > wanted) flags.add('reach-raised');
@@ -93,14 +105,13 @@ export function deformFrame(
     if (shares)
       for (let i = 0; i < carried.length; i++)
         carried[i] += (1 - shares[Math.floor(i / 3)]) * (surface[i] - carried[i]);
-    const { sites, takesPart } = body;
-    const before = carried.slice();
-    const finish = finishSurface(carried, triangles, contacts, sites, takesPart, problem.targetVolume, shares);
+    const solvedSurface = carried.slice();
+    const finish = finishSurface(carried, triangles, contacts, body.sites, problem.targetVolume, shares);
     if (!finish.free) flags.add('still-inside');
     if (!finish.exact) flags.add('volume-not-reached');
     // Colliders that leave no room fold the surface flat, to no end: the minimum lies between them and has its volume.
     const lostVolume = (points: Float64Array) => Math.abs(volumeOf(points, triangles) - problem.targetVolume);
-    if (!finish.free && lostVolume(carried) > lostVolume(before)) carried.set(before);
+    if (!finish.free && lostVolume(carried) > lostVolume(solvedSurface)) carried.set(solvedSurface);
   }
   const invertedTetrahedra = body.elastic.countInverted(x);
   if (invertedTetrahedra > 0) flags.add('inverted-tetrahedra');
@@ -110,6 +121,7 @@ export function deformFrame(
     if (!approach && !colliders[c].inside && contacts.depths[c] > 0) flags.add('no-direction');
   });
 
+  const depthAfter = contacts.deepest(carried);
   const positions = placeInWorld(followed.frame, input, surface, carried, settings.envelope);
   const { stretch, most } = measureStretch(input, positions, triangles);
   const { scale } = followed.frame;
@@ -121,17 +133,17 @@ export function deformFrame(
       contact: contactMap(body, contacts, carried),
       displacement: measureDisplacement(input, positions),
       stretch,
-      depth: depthMap(contacts, surface, body.takesPart, scale),
+      depth: Float64Array.from(body.takesPart, (_, v) => scale * contacts.depthBefore(v)),
     },
     report: {
       touched: true,
       rounds: solved.rounds,
       iterations: solved.iterations,
       lastChange: solved.lastChange * scale,
-      depthBefore: contacts.deepest(surface) * scale,
+      depthBefore: deepestVertex * scale,
       depthSolved: depthSolved * scale,
-      depthAfter: contacts.deepest(carried) * scale,
-      depthBetween: contacts.deepestBetween(carried, triangles) * scale,
+      depthAfter: depthAfter * scale,
+      depthBetween: deepestBetween(contacts, carried, triangles) * scale,
       volumeBefore: volume * cube,
       volumeTarget: problem.targetVolume * cube,
       volumeSolved: volumeSolved * cube,
@@ -229,19 +241,14 @@ function placeInWorld(
 }
 
 /** A vertex touches where it or one of its edges does. */
-function contactMap({ sites, takesPart }: DeformerBody, contacts: Contacts, positions: Float64Array): Float64Array {
+function contactMap({ sites }: DeformerBody, contacts: Contacts, positions: Float64Array): Float64Array {
   const { ends, vertexCount } = sites;
   const placed = sites.place(positions);
-  const collides = sites.spread(takesPart);
   const map = new Float64Array(vertexCount);
   for (let site = 0; site < sites.count; site++) {
-    if (collides[site] === 0) continue;
+    if (!contacts.mayBeNear(site, CONTACT_FALLOFF)) continue;
     const contact = contactAt(contacts.distanceAt(placed, site));
-    for (const end of [ends[2 * site], ends[2 * site + 1]]) map[end] = Math.max(map[end], contact);
+    for (let end = 2 * site; end < 2 * site + 2; end++) map[ends[end]] = Math.max(map[ends[end]], contact);
   }
   return map;
 }
-
-/** [m] */
-const depthMap = (contacts: Contacts, positions: Float64Array, takesPart: Uint8Array, scale: number): Float64Array =>
-  Float64Array.from(takesPart, (takes, v) => (takes ? scale * Math.max(0, -contacts.distanceAt(positions, v)) : 0));

@@ -4,6 +4,7 @@
 import type { DeformedFrame, DeformerFrame } from './deform-frame.js';
 import type { Deformer } from './deformer.js';
 
+/** A frame with its number. */
 export interface NumberedFrame {
   readonly frame: number;
   readonly result: DeformedFrame;
@@ -12,6 +13,12 @@ export interface NumberedFrame {
 /**
  * Deforms frames one by one, as they are asked for.
  * @param frameAt the input of a frame, by its number.
+ * @example
+ * ```ts
+ * const deformer = createDeformer(icosphere({ detail: 2 }));
+ * const ballAt = (frame: number) => ({ colliders: [{ shape: 'sphere' as const, radius: 0.4, position: [0, 1.6 - 0.1 * frame, 0] as const }] });
+ * for (const { frame, result } of deformFrames(deformer, [3, 1], ballAt)) console.log(frame, result.positions.length);
+ * ```
  */
 export function* deformFrames(
   deformer: Deformer,

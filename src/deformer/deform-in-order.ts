@@ -6,6 +6,7 @@ import type { DeformerCollider } from './collider-settings.js';
 import type { DeformedFrame, DeformerFrame } from './deform-frame.js';
 import type { Deformer } from './deformer.js';
 
+/** A body of `deformInOrder`, with what it is to be deformed by. */
 export interface OrderedBody {
   readonly deformer: Deformer;
   readonly frame: DeformerFrame;
@@ -13,7 +14,14 @@ export interface OrderedBody {
   readonly asCollider?: Pick<DeformerCollider, 'name' | 'enabled' | 'margin' | 'direction' | 'sweep' | 'inside'>;
 }
 
-/** The frames of the bodies, in their order. Errors name the body. */
+/**
+ * The frames of the bodies, in their order. Errors name the body.
+ * @example
+ * ```ts
+ * const deformer = createDeformer(icosphere({ detail: 2 }));
+ * const [frame] = deformInOrder([{ deformer, frame: { colliders: [] } }]);
+ * ```
+ */
 export function deformInOrder(bodies: readonly OrderedBody[]): DeformedFrame[] {
   const before: DeformerCollider[] = [];
   return bodies.map(({ deformer, frame, asCollider }, i) => {

@@ -3,6 +3,7 @@
 import { vertexNormals } from '../mesh/measure.js';
 import { smoothstep } from './finish.js';
 
+/** What happened to each vertex in a frame. */
 export interface DeformedMaps {
   /** 1 where a vertex or one of its edges lies on a collider, falling smoothly to 0 at 2 % of the body's half size away. */
   readonly contact: Float64Array;

@@ -4,6 +4,7 @@ import { boundsOf, centreOf } from '../mesh/measure.js';
 import { copyMesh, type TriangleMesh } from '../mesh/triangle-mesh.js';
 import { findProblems, type MeshProblemCode } from '../mesh/validate.js';
 import { ContactSites } from './contact-sites.js';
+import { type ContactSurface, contactSurface } from './contacts.js';
 import { ElasticEnergy } from './elastic-energy.js';
 import { FrameSolver } from './frame-solver.js';
 import { buildFittingHelperMesh, buildHelperMesh, type HelperMesh } from './helper-mesh.js';
@@ -25,6 +26,8 @@ export interface DeformerBody {
   /** 1 for vertices that collide. */
   readonly takesPart: Uint8Array;
   readonly sites: ContactSites;
+  /** What contact needs to know of the bound surface. */
+  readonly boundContact: ContactSurface;
 }
 
 /** What a mesh may not be: without volume there is nothing to keep. Several parts and crossing triangles are no harm. */
@@ -71,7 +74,8 @@ export function buildBody(given: TriangleMesh, settings: DeformerSettings, kerne
     (maps.collision?.[v] ?? 1) >= 0.5 ? 1 : 0,
   );
   const sites = new ContactSites(mesh.triangles, takesPart.length);
-  return { mesh, frame, bound, helper, elastic, solver, hold, takesPart, sites };
+  const boundContact = contactSurface(sites, bound, takesPart);
+  return { mesh, frame, bound, helper, elastic, solver, hold, takesPart, sites, boundContact };
 }
 
 /**

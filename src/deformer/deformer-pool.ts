@@ -10,6 +10,7 @@ import type { DeformerTask, FromWorker, SentFrame, ToWorker } from './frame-mess
 import { FrameServer } from './frame-server.js';
 import { type FrameThread, processorCount, startThread } from './frame-thread.js';
 
+/** How many workers there are. */
 export interface DeformerPoolOptions {
   /** Worker threads, 0 for the calling thread; as many as there are processors unless given. */
   readonly workers?: number;
@@ -37,6 +38,7 @@ interface Worker {
   readonly meshes: Set<number>;
 }
 
+/** Workers that deform frames; made by `createDeformerPool`. */
 export class DeformerPool {
   private readonly tasks: readonly DeformerTask[];
   private readonly workers: Worker[] = [];
@@ -194,7 +196,11 @@ export class DeformerPool {
 
 const NO_THREAD: FrameThread = { send: () => {}, end: () => {} };
 
-function tryStart(...[source, onAnswer, onError]: Parameters<typeof startThread>): FrameThread {
+function tryStart(
+  source: string,
+  onAnswer: (answer: FromWorker) => void,
+  onError: (fault: string) => void,
+): FrameThread {
   try {
     return startThread(source, onAnswer, onError);
   } catch {
@@ -202,7 +208,14 @@ function tryStart(...[source, onAnswer, onError]: Parameters<typeof startThread>
   }
 }
 
-/** Workers for bodies, each given as `createDeformer` takes it. They are started at once and end with `dispose`. */
+/**
+ * Workers for bodies, each given as `createDeformer` takes it. They are started at once and end with `dispose`.
+ * @example
+ * ```ts
+ * const pool = await createDeformerPool([{ mesh: icosphere({ detail: 2 }) }], { workers: 1 });
+ * pool.dispose();
+ * ```
+ */
 export async function createDeformerPool(
   bodies: readonly DeformerTask[],
   options: DeformerPoolOptions = {},
@@ -220,6 +233,12 @@ export async function createDeformerPool(
 /**
  * Deforms frames on the pool's workers and yields them as they are done, in no certain order.
  * @param frameAt the input of a frame, by its number; asked when a worker is about to be free.
+ * @example
+ * ```ts
+ * const pool = await createDeformerPool([{ mesh: icosphere({ detail: 2 }) }], { workers: 1 });
+ * for await (const { frame } of deformFramesInParallel(pool, [1, 2], () => ({ colliders: [] }))) console.log(frame);
+ * pool.dispose();
+ * ```
  */
 export async function* deformFramesInParallel(
   pool: DeformerPool,

@@ -28,6 +28,7 @@ export interface DeformerStructure {
   readonly factorNumbers: number;
 }
 
+/** A body that gives way to colliders, each frame by itself; made by `createDeformer`. */
 export class Deformer {
   readonly settings: DeformerSettings;
   readonly structure: DeformerStructure;
@@ -89,7 +90,14 @@ export class Deformer {
 const givenOf = (frame: DeformerFrame): Partial<DeformerFrameSettings> =>
   Object.fromEntries(FRAME_FIELDS.filter((f) => frame[f] !== undefined).map((f) => [f, frame[f]]));
 
-/** Builds what all frames share: the helper mesh, the pattern of its matrix, painted maps. */
+/**
+ * Builds what all frames share: the helper mesh, the pattern of its matrix, painted maps.
+ * @example
+ * ```ts
+ * const deformer = createDeformer(icosphere({ detail: 2 }), { reach: 0.4 });
+ * const { positions } = deformer.at({ colliders: [{ shape: 'sphere', radius: 0.5, position: [0, 1.2, 0] }] });
+ * ```
+ */
 export function createDeformer(mesh: TriangleMesh, settings: Partial<DeformerSettings> = {}): Deformer {
   return new Deformer(mesh, settings);
 }

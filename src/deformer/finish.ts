@@ -23,13 +23,12 @@ export interface Finish {
   readonly exact: boolean;
 }
 
-/** @param takesPart 1 for vertices that collide. @param shares how far vertices may move for the volume, against each other. */
+/** @param shares how far vertices may move for the volume, against each other. */
 export function finishSurface(
   positions: Float64Array,
   triangles: Uint32Array,
   contacts: Contacts,
   sites: ContactSites,
-  takesPart: Uint8Array,
   targetVolume: number,
   shares?: Float64Array,
 ): Finish {
@@ -37,25 +36,26 @@ export function finishSurface(
   let free = false;
   let exact = false;
   for (let pass = 0; pass < MOST_PASSES && !(free && exact); pass++) {
-    pushOut(positions, contacts, takesPart);
+    pushOut(positions, contacts);
     if (pass < EDGE_PASSES) {
-      pushEdges(positions, contacts, sites, takesPart);
-      pushOut(positions, contacts, takesPart);
+      pushEdges(positions, contacts, sites);
+      pushOut(positions, contacts);
     }
-    exact = fitVolume(positions, triangles, contacts, takesPart, targetVolume, normals, shares);
-    free = isFree(positions, contacts, takesPart);
+    exact = fitVolume(positions, triangles, contacts, targetVolume, normals, shares);
+    free = contacts.deepest(positions) <= ROUNDING;
   }
   if (!free) {
-    pushOut(positions, contacts, takesPart);
-    free = isFree(positions, contacts, takesPart);
+    pushOut(positions, contacts);
+    free = contacts.deepest(positions) <= ROUNDING;
     exact = Math.abs(volumeOf(positions, triangles) / targetVolume - 1) <= 100 * EXACT;
   }
   return { free, exact };
 }
 
-function pushOut(positions: Float64Array, contacts: Contacts, takesPart: Uint8Array): void {
-  for (let v = 0; v < takesPart.length; v++) {
-    let pushed = takesPart[v] === 1;
+function pushOut(positions: Float64Array, contacts: Contacts): void {
+  contacts.follow(positions);
+  for (let v = 0; 3 * v < positions.length; v++) {
+    let pushed = contacts.mayBeNear(v, 0);
     for (let push = 0; push < MOST_PUSHES && pushed; push++) {
       pushed = false;
       for (let c = 0; c < contacts.colliders.length; c++) if (contacts.pushOut(positions, 3 * v, v, c)) pushed = true;
@@ -67,14 +67,15 @@ function pushOut(positions: Float64Array, contacts: Contacts, takesPart: Uint8Ar
  * Moves the ends of edges as far as the middles have to go: each vertex the mean way of its edges, as far as the one that has farthest to
  * go. One edge after the other would make the result depend on how edges are numbered, and break symmetry.
  */
-function pushEdges(positions: Float64Array, contacts: Contacts, sites: ContactSites, takesPart: Uint8Array): void {
+function pushEdges(positions: Float64Array, contacts: Contacts, sites: ContactSites): void {
   const { ends, vertexCount } = sites;
   const ways = new Float64Array(3 * vertexCount);
   const lengths = new Float64Array(vertexCount);
   const middle = new Float64Array(3);
+  contacts.follow(positions);
   for (let site = vertexCount; site < sites.count; site++) {
+    if (!contacts.mayBeNear(site, 0)) continue;
     const [a, b] = [ends[2 * site], ends[2 * site + 1]];
-    if (takesPart[a] === 0 || takesPart[b] === 0) continue;
     for (let c = 0; c < contacts.colliders.length; c++) {
       for (let k = 0; k < 3; k++) middle[k] = 0.5 * (positions[3 * a + k] + positions[3 * b + k]);
       if (!contacts.pushOut(middle, 0, site, c)) continue;
@@ -93,28 +94,21 @@ function pushEdges(positions: Float64Array, contacts: Contacts, sites: ContactSi
   }
 }
 
-function isFree(positions: Float64Array, contacts: Contacts, takesPart: Uint8Array): boolean {
-  for (let v = 0; v < takesPart.length; v++) {
-    if (takesPart[v] === 1 && contacts.distanceAt(positions, v) < -ROUNDING) return false;
-  }
-  return true;
-}
-
 /** Moves vertices along their normals, those at colliders not at all; false where the volume cannot be reached so. */
 function fitVolume(
   positions: Float64Array,
   triangles: Uint32Array,
   contacts: Contacts,
-  takesPart: Uint8Array,
   target: number,
   way: Float64Array,
   shares?: Float64Array,
 ): boolean {
   vertexNormals(positions, triangles, way);
-  for (let v = 0; v < takesPart.length; v++) {
+  contacts.follow(positions);
+  for (let v = 0; 3 * v < way.length; v++) {
     const [nx, ny, nz] = [way[3 * v], way[3 * v + 1], way[3 * v + 2]];
     const size = Math.sqrt(nx * nx + ny * ny + nz * nz);
-    const share = takesPart[v] === 1 ? smoothstep(contacts.distanceAt(positions, v) / FREE) : 1;
+    const share = contacts.mayBeNear(v, FREE) ? smoothstep(contacts.distanceAt(positions, v) / FREE) : 1;
     const scale = size > 0 ? ((shares?.[v] ?? 1) * share) / size : 0;
     for (let k = 3 * v; k < 3 * v + 3; k++) way[k] *= scale;
   }

@@ -8,7 +8,8 @@ import { sixVolumeOf } from './elastic-energy.js';
 import { type ObjectFrame, toOwnFrame } from './object-frame.js';
 import { fitRigid } from './rigid-fit.js';
 import { SparseFactor } from './sparse-factor.js';
-import { analysePattern, graphOf } from './sparse-symbolic.js';
+import { graphOf } from './sparse-graph.js';
+import { analysePattern } from './sparse-symbolic.js';
 
 /** Difference from a rigid motion that is rounding [half sizes]. */
 const RIGID = 1e-9;

@@ -38,6 +38,8 @@ export class FrameEnergy implements Objective {
   /** Of the volume. */
   readonly stiffness: number;
   private pressure = 0;
+  /** Of elasticity, foundation and centroid, where it was evaluated last; their gradient is the solver's `inner`. */
+  private innerEnergy = 0;
   private readonly totalMass: number;
 
   constructor(private readonly problem: FrameProblem) {
@@ -51,16 +53,23 @@ export class FrameEnergy implements Objective {
   }
 
   evaluate(x: Float64Array, gradient: Float64Array): number {
-    const { elastic, contacts, targetVolume } = this.problem;
-    const { carrier, room } = this.problem.solver;
+    const { carrier, inner } = this.problem.solver;
+    carrier.carry(x, carrier.carried);
+    this.innerEnergy = this.writeFoundation(x, inner) + this.problem.elastic.add(x, inner);
+    if (this.problem.holdCentroid) this.innerEnergy += this.addCentroid(x, inner);
+    return this.evaluateAgain(gradient);
+  }
+
+  /** What is inside the body has not changed since, only the planes of contact and the pressure. */
+  evaluateAgain(gradient: Float64Array): number {
+    const { contacts, targetVolume } = this.problem;
+    const { carrier, room, inner } = this.problem.solver;
     const { carried, forces } = carrier;
-    carrier.carry(x, carried);
-    let energy = this.writeFoundation(x, gradient) + elastic.add(x, gradient);
-    if (this.problem.holdCentroid) energy += this.addCentroid(x, gradient);
     const off = carrier.writeVolumeGradient() - targetVolume;
-    energy += this.pressure * off + 0.5 * this.stiffness * off * off;
+    let energy = this.innerEnergy + this.pressure * off + 0.5 * this.stiffness * off * off;
     writeScaled(room, forces, forces, (this.pressure + this.stiffness * off) / 6);
     energy += contacts.add(carried, forces);
+    gradient.set(inner);
     carrier.giveBack(gradient);
     return energy;
   }

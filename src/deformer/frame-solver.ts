@@ -8,7 +8,8 @@ import type { HelperMesh } from './helper-mesh.js';
 import { QuasiNewton } from './quasi-newton.js';
 import { SolverRoom } from './solver-room.js';
 import { SparseFactor } from './sparse-factor.js';
-import { analysePattern, graphOf } from './sparse-symbolic.js';
+import { graphOf } from './sparse-graph.js';
+import { analysePattern } from './sparse-symbolic.js';
 import { VolumeResponse } from './volume-response.js';
 
 /** Reaches for which the matrix is factored, as a geometric series: the frame's own is within its root of one of them. */
@@ -25,6 +26,8 @@ export class FrameSolver {
   readonly carrier: CarriedSurface;
   /** Room for the foundation's stiffness per helper vertex. */
   readonly springs: Float64Array;
+  /** Room for the gradient of what is inside the body. */
+  readonly inner: Float64Array;
   /** The helper mesh while it moves [half sizes]. */
   readonly x: Float64Array;
   /** Where in the matrix the ten pairs of each tetrahedron are, and each vertex itself. */
@@ -58,13 +61,14 @@ export class FrameSolver {
       VolumeResponse.roomFor(3 * count) +
       ContactResponse.roomFor(count, pattern.firsts.length) +
       CarriedSurface.roomFor(helper, triangles) +
-      8 * 4 * count +
+      8 * 7 * count +
       64;
     this.room = new SolverRoom(kernels ? bytes : 0);
     this.factor = new SparseFactor(pattern, this.room);
     this.descent = new QuasiNewton(3 * count, this.room);
     this.x = this.room.numbers(3 * count);
     this.springs = this.room.numbers(count);
+    this.inner = this.room.numbers(3 * count);
     this.carrier = new CarriedSurface(helper, triangles, this.room);
     this.response = new ContactResponse(this.factor, this.carrier.corners, this.room);
     this.volumeResponse = new VolumeResponse(3 * count, this.response, this.carrier, this.room);
@@ -90,7 +94,7 @@ export class FrameSolver {
     factor.matrix.set(this.base);
     for (let i = 0; i < held.length; i++) factor.matrix[diagonal[i]] += (MU / (near * near)) * held[i];
     if (!factor.factor()) throw new RangeError('deformer: expected a helper mesh of positive volumes');
-    this.response.forget();
+    this.response.forget(Float64Array.from(diagonal, (slot) => factor.matrix[slot]));
     this.factoredReach = near;
   }
 }

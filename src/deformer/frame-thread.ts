@@ -1,17 +1,21 @@
-// One worker thread as the pool holds it, in Node and in browsers.
+// One worker thread as a pool or a world holds it, in Node and in browsers.
 
 import type { FromWorker, ToWorker } from './frame-messages.js';
 
-export interface FrameThread {
-  send(message: ToWorker): void;
+export interface FrameThread<To = ToWorker> {
+  send(message: To, transfer?: readonly ArrayBuffer[]): void;
   end(): void;
+  /** Whether Node waits for it; it does at first. */
+  hold?(isHeld: boolean): void;
 }
 
 interface NodeWorker {
-  postMessage(message: ToWorker): void;
-  on(event: 'message', listener: (answer: FromWorker) => void): void;
+  postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void;
+  on(event: 'message', listener: (answer: never) => void): void;
   on(event: 'error', listener: (error: Error) => void): void;
   terminate(): Promise<number>;
+  ref(): void;
+  unref(): void;
 }
 
 interface NodeThreads {
@@ -33,29 +37,41 @@ export const processorCount = (): number =>
       1,
   );
 
-/** Address of the worker's text; one for all, and kept: not every browser has read it when `new Worker` returns. */
-let address: string | undefined;
+/** Addresses of workers' texts; one for all of a kind, and kept: not every browser has read it when `new Worker` returns. */
+const addresses = new Map<string, string>();
+
+function addressOf(source: string): string {
+  const address = addresses.get(source) ?? URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+  addresses.set(source, address);
+  return address;
+}
 
 /** Starts a worker that runs the text. Throws, or calls `onError`, where that is not possible. */
-export function startThread(
+export function startThread<To = ToWorker, From = FromWorker>(
   source: string,
-  onAnswer: (answer: FromWorker) => void,
+  onAnswer: (answer: From) => void,
   onError: (fault: string) => void,
-): FrameThread {
+): FrameThread<To> {
   const node = nodeModule<NodeThreads>('node:worker_threads');
   if (node) {
     // The process's own flags are about its own program: --input-type, for one, would be taken for the worker's text.
     const worker = new node.Worker(source, { eval: true, execArgv: [] });
     worker.on('message', onAnswer);
     worker.on('error', ({ message }) => onError(message));
-    return { send: (message) => worker.postMessage(message), end: () => void worker.terminate() };
+    return {
+      send: (message, transfer) => worker.postMessage(message, transfer),
+      end: () => void worker.terminate(),
+      hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
+    };
   }
-  address ??= URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
-  const worker = new Worker(address);
-  worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => onAnswer(data));
+  const worker = new Worker(addressOf(source));
+  worker.addEventListener('message', ({ data }: MessageEvent<From>) => onAnswer(data));
   worker.addEventListener('error', (event) => {
     event.preventDefault();
     onError(event.message || 'no worker can be started here');
   });
-  return { send: (message) => worker.postMessage(message), end: () => worker.terminate() };
+  return {
+    send: (message, transfer = []) => worker.postMessage(message, [...transfer]),
+    end: () => worker.terminate(),
+  };
 }

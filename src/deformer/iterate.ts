@@ -6,7 +6,7 @@ import { solveSymmetric } from '../math/mat3.js';
 import { sixVolumeOf } from './elastic-energy.js';
 import type { FrameEnergy, FrameProblem } from './frame-energy.js';
 import type { DeformerSettings } from './settings.js';
-import { graphOf } from './sparse-symbolic.js';
+import { graphOf } from './sparse-graph.js';
 
 /**
  * Share of the volume step that is taken. Each tetrahedron is corrected by its four vertices at once, so 1/4 never overshoots and from

@@ -6,6 +6,7 @@ import { expectFinite, expectNumber, showInput } from '../math/expect.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { type DeformerCollider, expectVertices } from './collider-settings.js';
 
+/** How parts of a body press on the rest of it. */
 export interface PartOptions {
   /** Vertices as a rig left them [m]; the mesh's own unless given. */
   readonly input?: ArrayLike<number>;
@@ -18,7 +19,14 @@ export interface PartOptions {
 /** Edges that a seam is wide unless it is said: one is where the triangles of both parts lie, one more bends. */
 const SEAM = 2;
 
-/** Colliders for one frame, one per part: lists of vertices, those of harder parts first. */
+/**
+ * Colliders for one frame, one per part: lists of vertices, those of harder parts first.
+ * @example
+ * ```ts
+ * const body = box({ size: [3, 1, 1], divisions: 6 });
+ * const colliders = partColliders(body, [selectVertices(body, { box: [[1, -1, -1], [2, 1, 1]] })]);
+ * ```
+ */
 export function partColliders(
   mesh: TriangleMesh,
   parts: readonly (readonly number[])[],

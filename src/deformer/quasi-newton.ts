@@ -7,11 +7,13 @@ import { addScaled, addScaledDot, dot, greatest, writeScaled, writeSum } from '.
 export interface Objective {
   /** The value at x; writes the gradient. */
   evaluate(x: Float64Array, gradient: Float64Array): number;
+  /** The same where it was evaluated last, after the function has changed. */
+  evaluateAgain(gradient: Float64Array): number;
 }
 
 /** What a descent may be asked for besides. */
 export interface DescentOptions {
-  /** Goes on with the pairs of the descent before, whose function was much the same. */
+  /** Goes on where the descent before has ended, with its pairs: the function was much the same. */
   readonly keep?: boolean;
   /**
    * Called after each step, with the value and gradient where it led: the function may change a little there, which then counts as
@@ -80,7 +82,7 @@ export class QuasiNewton {
   ): Descent {
     const { gradient, direction } = this;
     if (!keep) this.forget();
-    let value = objective.evaluate(x, gradient);
+    let value = keep ? objective.evaluateAgain(gradient) : objective.evaluate(x, gradient);
     const values: [number, number][] = [];
     for (let step = 0; step < mostSteps; step++) {
       this.findDirection(precondition);
@@ -92,8 +94,11 @@ export class QuasiNewton {
         this.findDirection(precondition);
         next = this.search(objective, x, value, greatest(this.room, direction));
       }
-      // No way down that rounding lets us see.
-      if (next === undefined) return { steps: step, converged: most < 10 * tolerance, values };
+      if (next === undefined) {
+        // No way down that rounding lets us see.
+        objective.evaluate(x, gradient);
+        return { steps: step, converged: most < 10 * tolerance, values };
+      }
       values.push([value, next]);
       value = refresh ? refresh(next, this.nextGradient) : next;
       this.remember(x);

@@ -26,6 +26,7 @@ export type DeformerFlag =
   /** The reach was raised, to one cell or for the depth. */
   | 'reach-raised';
 
+/** How a frame came about, and how good it is. */
 export interface DeformerReport {
   /** Whether a collider covered anything; where not, the output is the input to the bit. */
   readonly touched: boolean;

@@ -22,6 +22,7 @@ export interface DeformerFrameSettings {
   readonly falloff: Falloff;
 }
 
+/** Shares by distance, see `DeformerFrameSettings.falloff`. */
 export type Falloff = readonly (readonly [distance: number, share: number])[];
 
 /** Numbers painted on the mesh, one per vertex. */
@@ -34,6 +35,7 @@ export interface DeformerMaps {
   readonly collision?: ArrayLike<number>;
 }
 
+/** All settings of a deformer. */
 export interface DeformerSettings extends DeformerFrameSettings {
   /** `minimise` for the result, `iterate` for the paper's own iteration, which neither converges nor keeps its volume. */
   readonly mode: DeformerMode;
@@ -46,9 +48,12 @@ export interface DeformerSettings extends DeformerFrameSettings {
   readonly maps: DeformerMaps;
 }
 
+/** Names of the ways to deform. */
 export const DEFORMER_MODES = ['minimise', 'iterate'] as const;
+/** A way to deform. */
 export type DeformerMode = (typeof DEFORMER_MODES)[number];
 
+/** Settings of `createDeformer` where none are given. */
 export const DEFORMER_DEFAULTS: DeformerSettings = Object.freeze({
   mode: 'minimise',
   depth: 'auto',

@@ -275,99 +275,50 @@ export class SparseFactor {
     else for (let n = count - 1; n >= 0; n--) this.substitute(nodes[n], x);
   }
 
-  /** x ← L⁻¹ x, for the columns of a supernode: its triangle row by row, then the rows below two at a time. */
+  /** x ← L⁻¹ x, for the columns of a supernode: its triangle row by row, then sums for the rows below. */
   private eliminate(node: number, x: Float64Array): void {
     const { firsts, rowStarts, rows, panelStarts } = this.pattern;
     const { panels } = this;
     const first = 4 * firsts[node];
     const width = firsts[node + 1] - firsts[node];
-    const start = panelStarts[node];
-    const rowStart = rowStarts[node];
-    const height = rowStarts[node + 1] - rowStart;
-    for (let r = 1; r < width; r++) this.eliminateRow(x, first, start + r * width, r, first + 4 * r);
-    let r = width;
-    for (let p = start + r * width; r + 1 < height; r += 2, p += 2 * width) {
-      let ax = 0;
-      let ay = 0;
-      let az = 0;
-      let bx = 0;
-      let by = 0;
-      let bz = 0;
+    let p = panelStarts[node];
+    for (let r = 0; r < width; r++, p += width) {
+      for (let k = 0; k < r; k++) subtractRow(x, first + 4 * r, panels[p + k], first + 4 * k);
+    }
+    for (let r = rowStarts[node] + width; r < rowStarts[node + 1]; r++, p += width) {
+      let [sx, sy, sz] = [0, 0, 0];
       for (let k = 0, c = first; k < width; k++, c += 4) {
-        const l = panels[p + k];
-        const m = panels[p + width + k];
-        const cx = x[c];
-        const cy = x[c + 1];
-        const cz = x[c + 2];
-        ax += l * cx;
-        ay += l * cy;
-        az += l * cz;
-        bx += m * cx;
-        by += m * cy;
-        bz += m * cz;
+        sx += panels[p + k] * x[c];
+        sy += panels[p + k] * x[c + 1];
+        sz += panels[p + k] * x[c + 2];
       }
-      const a = 4 * rows[rowStart + r];
-      const b = 4 * rows[rowStart + r + 1];
-      x[a] -= ax;
-      x[a + 1] -= ay;
-      x[a + 2] -= az;
-      x[b] -= bx;
-      x[b + 1] -= by;
-      x[b + 2] -= bz;
-    }
-    if (r < height) this.eliminateRow(x, first, start + r * width, width, 4 * rows[rowStart + r]);
-  }
-
-  /** Takes `used` columns from `first` on, times the row at p, out of the row at `row`. */
-  private eliminateRow(x: Float64Array, first: number, p: number, used: number, row: number): void {
-    const { panels } = this;
-    for (let k = 0, c = first; k < used; k++, c += 4) {
-      const l = panels[p + k];
-      x[row] -= l * x[c];
-      x[row + 1] -= l * x[c + 1];
-      x[row + 2] -= l * x[c + 2];
+      const row = 4 * rows[r];
+      x[row] -= sx;
+      x[row + 1] -= sy;
+      x[row + 2] -= sz;
     }
   }
 
-  /** x ← L⁻ᵀ x, for the columns of a supernode: the rows below two at a time, then its triangle. */
+  /** x ← L⁻ᵀ x, for the columns of a supernode: the rows below one after the other, then its triangle. */
   private substitute(node: number, x: Float64Array): void {
     const { firsts, rowStarts, rows, panelStarts } = this.pattern;
     const { panels } = this;
     const first = 4 * firsts[node];
     const width = firsts[node + 1] - firsts[node];
     const start = panelStarts[node];
-    const rowStart = rowStarts[node];
-    const height = rowStarts[node + 1] - rowStart;
-    let r = width;
-    for (let p = start + r * width; r + 1 < height; r += 2, p += 2 * width) {
-      const a = 4 * rows[rowStart + r];
-      const b = 4 * rows[rowStart + r + 1];
-      const ax = x[a];
-      const ay = x[a + 1];
-      const az = x[a + 2];
-      const bx = x[b];
-      const by = x[b + 1];
-      const bz = x[b + 2];
-      for (let k = 0, c = first; k < width; k++, c += 4) {
-        const l = panels[p + k];
-        const m = panels[p + width + k];
-        x[c] -= l * ax + m * bx;
-        x[c + 1] -= l * ay + m * by;
-        x[c + 2] -= l * az + m * bz;
-      }
+    let p = start + width * width;
+    for (let r = rowStarts[node] + width; r < rowStarts[node + 1]; r++, p += width) {
+      for (let k = 0; k < width; k++) subtractRow(x, first + 4 * k, panels[p + k], 4 * rows[r]);
     }
-    if (r < height) this.substituteRow(x, first, start + r * width, width, 4 * rows[rowStart + r]);
-    for (r = width - 1; r > 0; r--) this.substituteRow(x, first, start + r * width, r, first + 4 * r);
+    for (let r = width - 1; r > 0; r--) {
+      for (let k = 0; k < r; k++) subtractRow(x, first + 4 * k, panels[start + r * width + k], first + 4 * r);
+    }
   }
+}
 
-  /** Takes the row at `row`, times the row of the factor at p, out of `used` columns from `first` on. */
-  private substituteRow(x: Float64Array, first: number, p: number, used: number, row: number): void {
-    const { panels } = this;
-    for (let k = 0, c = first; k < used; k++, c += 4) {
-      const l = panels[p + k];
-      x[c] -= l * x[row];
-      x[c + 1] -= l * x[row + 1];
-      x[c + 2] -= l * x[row + 2];
-    }
-  }
+/** The row at `to` ← itself − factor × the row at `from`. */
+function subtractRow(x: Float64Array, to: number, factor: number, from: number): void {
+  x[to] -= factor * x[from];
+  x[to + 1] -= factor * x[from + 1];
+  x[to + 2] -= factor * x[from + 2];
 }

@@ -2,8 +2,8 @@
 // runs of columns with (nearly) the same rows, the supernodes, each of which is kept as one dense panel.
 // Based on: [Liu90].
 
-import { accumulate } from '../mesh/counting-sort.js';
-import { dissect, type Graph } from './nested-dissection.js';
+import { dissect } from './nested-dissection.js';
+import type { Graph } from './sparse-graph.js';
 
 export interface SparsePattern {
   readonly count: number;
@@ -27,36 +27,6 @@ export interface SparsePattern {
  * of 1203 vertices 0.2 leaves 319 panels with 84 000 numbers; at 0 there are twice as many panels, at 0.5 a third more numbers.
  */
 const ZERO_SHARE = 0.2;
-
-/** Joined vertices of each vertex, from pairs in any order, doubles and loops allowed. */
-export function graphOf(count: number, a: ArrayLike<number>, b: ArrayLike<number>): Graph {
-  const starts = new Uint32Array(count + 1);
-  for (let i = 0; i < a.length; i++) {
-    starts[a[i] + 1]++;
-    starts[b[i] + 1]++;
-  }
-  accumulate(starts);
-  const all = new Uint32Array(2 * a.length);
-  const next = starts.slice();
-  for (let i = 0; i < a.length; i++) {
-    all[next[a[i]]++] = b[i];
-    all[next[b[i]]++] = a[i];
-  }
-  const kept = new Uint32Array(count + 1);
-  const neighbours = new Uint32Array(all.length);
-  const seenBy = new Int32Array(count).fill(-1);
-  let used = 0;
-  for (let v = 0; v < count; v++) {
-    seenBy[v] = v;
-    for (let i = starts[v]; i < starts[v + 1]; i++) {
-      if (seenBy[all[i]] === v) continue;
-      seenBy[all[i]] = v;
-      neighbours[used++] = all[i];
-    }
-    kept[v + 1] = used;
-  }
-  return { starts: kept, neighbours: neighbours.slice(0, used) };
-}
 
 /** @param positions x, y, z per row of the matrix, for the order of elimination. */
 export function analysePattern(graph: Graph, positions: Float64Array): SparsePattern {

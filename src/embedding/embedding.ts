@@ -2,29 +2,14 @@
 
 import { groupCoincidentVertices } from '../mesh/coincident-vertices.js';
 import { vertexNormals } from '../mesh/measure.js';
+import { stepOf } from '../mesh/mesh-descent.js';
 import { expectMesh, type TriangleMesh } from '../mesh/triangle-mesh.js';
-import { type Binding, bindPoints } from './bind.js';
-import { buildFrameRest, type FrameRest } from './vertex-frames.js';
+import { bindPoints } from './bind.js';
+import type { EmbeddableMesh, Embedding } from './embedding-types.js';
+import { followStep } from './follow-step.js';
+import { buildFrameRest } from './vertex-frames.js';
 
-/** A mesh to be looked at, seams and all; a `VisibleMesh` is one, and so is a plain `TriangleMesh`. */
-export interface EmbeddableMesh extends TriangleMesh {
-  /** x, y, z per vertex; made from the triangles where they are missing, smooth across seams. */
-  readonly normals?: ArrayLike<number> | null;
-  /** x, y, z and the sign of the bitangent per vertex. */
-  readonly tangents?: ArrayLike<number> | null;
-}
-
-/** Immutable. */
-export interface Embedding {
-  /** The simulation mesh at rest. */
-  readonly cage: TriangleMesh;
-  readonly visible: EmbeddableMesh;
-  readonly frameRest: FrameRest;
-  readonly binding: Binding;
-  /** Unit normals of the visible mesh at rest. */
-  readonly normals: Float32Array;
-  readonly tangents: Float32Array | null;
-}
+export type { EmbeddableMesh, Embedding, VisibleCut } from './embedding-types.js';
 
 const bound = new WeakMap<TriangleMesh, WeakMap<EmbeddableMesh, Embedding>>();
 
@@ -32,6 +17,10 @@ const bound = new WeakMap<TriangleMesh, WeakMap<EmbeddableMesh, Embedding>>();
  * Binds a visible mesh to a closed simulation mesh, both at rest in the same coordinates. Binding takes about 7 µs per vertex
  * and is remembered: the same two meshes give the same embedding.
  * @throws RangeError where the visible mesh has no vertices or one that is not finite.
+ * @example
+ * ```ts
+ * const embedding = embed(icosphere({ detail: 2, radius: 1.05 }), icosphere());
+ * ```
  */
 export function embed(cage: TriangleMesh, visible: EmbeddableMesh): Embedding {
   let ofCage = bound.get(cage);
@@ -41,7 +30,8 @@ export function embed(cage: TriangleMesh, visible: EmbeddableMesh): Embedding {
   }
   let embedding = ofCage.get(visible);
   if (!embedding) {
-    embedding = buildEmbedding(cage, visible);
+    const step = stepOf(cage);
+    embedding = step ? followStep(embed(step.before, visible), cage, step) : buildEmbedding(cage, visible);
     ofCage.set(visible, embedding);
   }
   return embedding;
@@ -58,6 +48,7 @@ function buildEmbedding(cage: TriangleMesh, visible: EmbeddableMesh): Embedding 
   return {
     cage,
     visible,
+    original: visible,
     frameRest,
     binding: bindPoints(frameRest, visible.positions),
     normals: restNormals(visible),

@@ -5,7 +5,9 @@ import { type Embedding, embed } from './embedding.js';
 import { follow } from './follow.js';
 import { createFrames, writeFrames } from './vertex-frames.js';
 
+/** A visible mesh that follows a body: its arrays, and what moves them. */
 export interface Skin {
+  /** Another one after a cut: then the arrays may have another length, and `embedding.visible` other triangles. */
   readonly embedding: Embedding;
   /** x, y, z per vertex of the visible mesh [m]. A backend may move the array: ask anew after each `update`. */
   readonly positions: Float32Array;
@@ -24,9 +26,9 @@ export interface Skin {
 
 /** The reference: double precision, one thread, over positions wherever they come from. */
 export class ReferenceSkin implements Skin {
-  readonly positions: Float32Array;
-  readonly normals: Float32Array;
-  readonly tangents: Float32Array | null;
+  positions: Float32Array;
+  normals: Float32Array;
+  tangents: Float32Array | null;
   private frames;
   /** The simulation's positions. */
   private current: Float64Array;
@@ -51,7 +53,13 @@ export class ReferenceSkin implements Skin {
   private rebind(): void {
     const mesh = this.cage();
     if (mesh === this.embedding.cage) return;
-    this.embedding = embed(mesh, this.embedding.visible);
+    this.embedding = embed(mesh, this.embedding.original);
+    const { binding, tangents } = this.embedding;
+    if (this.positions.length !== 3 * binding.count) {
+      this.positions = new Float32Array(3 * binding.count);
+      this.normals = new Float32Array(3 * binding.count);
+      this.tangents = tangents ? new Float32Array(4 * binding.count) : null;
+    }
     this.frames = createFrames(mesh.positions.length / 3);
     this.current = new Float64Array(mesh.positions.length);
   }

@@ -3,8 +3,10 @@
 
 import { showInput } from '../math/expect.js';
 
+/** A value of a setting. */
 export type SweepValue = number | boolean | string;
 
+/** A setting of a sweep and the values that it takes. */
 export interface Axis {
   /** Where in the scene: names and numbers of list items, with dots between them. */
   readonly path: string;
@@ -19,7 +21,13 @@ const LINEAR = new RegExp(`^(${NUMBER}):(${NUMBER}):(\\d+)$`);
 const INTEGERS = /^([-+]?\d+)\.\.([-+]?\d+)$/;
 const FORMS = 'from:to:count, first..last or a list a,b,c';
 
-/** @throws RangeError */
+/**
+ * @throws RangeError
+ * @example
+ * ```ts
+ * const { values } = parseAxis('bodies.0.solver.stiffness=0.2:0.8:4'); // 0.2, 0.4, 0.6, 0.8
+ * ```
+ */
 export function parseAxis(text: string): Axis {
   const [, path, written] = /^\s*([^=\s]+)\s*=\s*(.+?)\s*$/.exec(text) ?? [];
   if (path === undefined) throw new RangeError(`expected PATH=VALUES, got ${showInput(text)}`);

@@ -3,11 +3,13 @@
 
 import { type SweepPlan, taskCount } from './sweep-plan.js';
 
+/** A file of a plan: its name and its text. */
 export interface PlanFile {
   readonly name: string;
   readonly text: string;
 }
 
+/** How tasks of a plan are called. */
 export interface PlanFilesOptions {
   /** How the farm's machines call the command line, word by word. */
   readonly command: readonly string[];
@@ -27,6 +29,16 @@ export const taskCommand = ({ command, planFile }: PlanFilesOptions, index: numb
   ...['work', planFile, '--task', String(index)],
 ];
 
+/**
+ * A plan as files for farms: a list of commands, a SLURM script, an OpenJD template, a Flamenco job type.
+ * @example
+ * ```ts
+ * const scene = checkScene({ isochore: 1, bodies: [{ mesh: { shape: 'icosphere' } }], steps: 2 });
+ * const axes = [parseAxis('seed=1..2')];
+ * const plan = makePlan({ name: 'seeds', scene, axes, folder: '.', output: 'out', files: {} });
+ * for (const { name, text } of planFiles(plan, { command: ['npx', 'isochore'], planFile: 'plan.json' })) console.log(name, text.length);
+ * ```
+ */
 export function planFiles(plan: SweepPlan, options: PlanFilesOptions): PlanFile[] {
   const count = taskCount(plan);
   return [
@@ -73,7 +85,9 @@ function openJobTemplate(name: string, count: number, { command, planFile }: Pla
     steps: [
       {
         name: 'Tasks',
-        parameterSpace: { taskParameterDefinitions: [{ name: 'Task', type: 'INT', range: `0-${count - 1}` }] },
+        parameterSpace: {
+          taskParameterDefinitions: [{ name: 'Task', type: 'INT', range: count === 1 ? '0' : `0-${count - 1}` }],
+        },
         script: {
           actions: {
             onRun: { command: first, args: [...rest, 'work', '{{Param.Plan}}', '--task', '{{Task.Param.Task}}'] },

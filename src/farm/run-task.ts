@@ -15,6 +15,7 @@ import { type SweepPlan, type SweepTask, sceneOf } from './sweep-plan.js';
 /** Over the task: what is worst of its bodies. */
 export type Figures = Readonly<Record<string, number>>;
 
+/** What a task found. */
 export interface TaskResult extends SweepTask {
   readonly isochore: string;
   /** Of the positions at the end, or of all frames; 16 hexadecimal digits. */
@@ -27,6 +28,7 @@ export interface TaskResult extends SweepTask {
   readonly report?: Report;
 }
 
+/** What a task needs from outside. */
 export interface RunTaskOptions extends PoseSceneOptions {
   /** Of a simulation; 1 unless given, as tasks run beside each other. */
   readonly threads?: number;
@@ -37,6 +39,16 @@ export interface RunTaskOptions extends PoseSceneOptions {
 /** For a picture of some hundred pixels. */
 const CURVE_POINTS = 64;
 
+/**
+ * Does a task of a plan.
+ * @example
+ * ```ts
+ * const scene = checkScene({ isochore: 1, bodies: [{ mesh: { shape: 'icosphere' } }], steps: 2 });
+ * const axes = [parseAxis('seed=1..2')];
+ * const plan = makePlan({ name: 'seeds', scene, axes, folder: '.', output: 'out', files: {} });
+ * const { hash } = await runTask(plan, taskAt(plan, 0));
+ * ```
+ */
 export async function runTask(plan: SweepPlan, task: SweepTask, options: RunTaskOptions = {}): Promise<TaskResult> {
   return task.frames ? poseRange(plan, task, task.frames, options) : simulateTask(plan, task, options);
 }

@@ -13,7 +13,17 @@ const cell = (value: unknown): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** @param results ascending by index. */
+/**
+ * @param results ascending by index.
+ * @example
+ * ```ts
+ * const scene = checkScene({ isochore: 1, bodies: [{ mesh: { shape: 'icosphere' } }], steps: 2 });
+ * const axes = [parseAxis('seed=1..2')];
+ * const plan = makePlan({ name: 'seeds', scene, axes, folder: '.', output: 'out', files: {} });
+ * const results = [await runTask(plan, taskAt(plan, 0))];
+ * console.log(sweepCsv(plan.axes, results));
+ * ```
+ */
 export function sweepCsv(axes: readonly Axis[], results: readonly TaskResult[]): string {
   const names = figureNames(results);
   const hasFrames = results.some(({ frames }) => frames);

@@ -32,7 +32,16 @@ tasks.forEach((t,n)=>{const v=all[n],has=v!==null&&v!==undefined;t.style.setProp
 t.querySelector('span').textContent=has?(v!==0&&(Math.abs(v)<1e-3||Math.abs(v)>=1e6)?v.toExponential(1):+v.toPrecision(3)):'–'})}
 select.addEventListener('change',show);show();`;
 
-/** @param results ascending by index; tasks without one are left out. */
+/**
+ * @param results ascending by index; tasks without one are left out.
+ * @example
+ * ```ts
+ * const scene = checkScene({ isochore: 1, bodies: [{ mesh: { shape: 'icosphere' } }], steps: 2 });
+ * const axes = [parseAxis('seed=1..2')];
+ * const plan = makePlan({ name: 'seeds', scene, axes, folder: '.', output: 'out', files: {} });
+ * const html = sweepPage(plan, [await runTask(plan, taskAt(plan, 0))]);
+ * ```
+ */
 export function sweepPage(plan: SweepPlan, results: readonly TaskResult[]): string {
   const names = figureNames(results);
   const lost = results.filter(({ nonFinite }) => nonFinite > 0).length;

@@ -15,6 +15,7 @@ export interface FramePlan {
   readonly ranges: readonly (readonly number[])[];
 }
 
+/** A sweep as plain data: the scene, and what is set to which values. */
 export interface SweepPlan {
   /** Version of the package: others may give other bits. */
   readonly isochore: string;
@@ -31,6 +32,7 @@ export interface SweepPlan {
   readonly backend?: BackendName;
 }
 
+/** One combination of values, or one range of frames. */
 export interface SweepTask {
   /** From 0. */
   readonly index: number;
@@ -40,9 +42,19 @@ export interface SweepTask {
   readonly frames?: readonly number[];
 }
 
+/** What a plan is made of. */
 export type SweepPlanOptions = Omit<SweepPlan, 'isochore'>;
 
-/** Checks that every combination is a scene. @throws RangeError, SceneError */
+/**
+ * Checks that every combination is a scene. @throws RangeError, SceneError
+ * @example
+ * ```ts
+ * const scene = checkScene({ isochore: 1, bodies: [{ mesh: { shape: 'icosphere' } }], steps: 2 });
+ * const axes = [parseAxis('seed=1..2')];
+ * const plan = makePlan({ name: 'seeds', scene, axes, folder: '.', output: 'out', files: {} });
+ * console.log(taskCount(plan)); // 2
+ * ```
+ */
 export function makePlan(options: SweepPlanOptions): SweepPlan {
   const plan = { isochore: VERSION, ...options };
   const paths = plan.axes.map(({ path }) => path);
@@ -59,10 +71,29 @@ export function makePlan(options: SweepPlanOptions): SweepPlan {
 
 const firstValues = ({ axes }: SweepPlan) => Object.fromEntries(axes.map(({ path, values }) => [path, values[0]]));
 
+/**
+ * Number of tasks of a plan.
+ * @example
+ * ```ts
+ * const scene = checkScene({ isochore: 1, bodies: [{ mesh: { shape: 'icosphere' } }], steps: 2 });
+ * const axes = [parseAxis('seed=1..2')];
+ * const plan = makePlan({ name: 'seeds', scene, axes, folder: '.', output: 'out', files: {} });
+ * console.log(taskCount(plan)); // 2
+ * ```
+ */
 export const taskCount = ({ axes, frames }: Pick<SweepPlan, 'axes' | 'frames'>): number =>
   frames ? frames.ranges.length : axes.reduce((count, { values }) => count * values.length, 1);
 
-/** The last axis changes fastest. */
+/**
+ * The last axis changes fastest.
+ * @example
+ * ```ts
+ * const scene = checkScene({ isochore: 1, bodies: [{ mesh: { shape: 'icosphere' } }], steps: 2 });
+ * const axes = [parseAxis('seed=1..2')];
+ * const plan = makePlan({ name: 'seeds', scene, axes, folder: '.', output: 'out', files: {} });
+ * const { values } = taskAt(plan, 1); // seed: 2
+ * ```
+ */
 export function taskAt(plan: SweepPlan, index: number): SweepTask {
   const count = taskCount(plan);
   if (!(Number.isInteger(index) && index >= 0 && index < count))
@@ -77,10 +108,29 @@ export function taskAt(plan: SweepPlan, index: number): SweepTask {
   return { index, values: Object.fromEntries(values) };
 }
 
+/**
+ * All tasks of a plan.
+ * @example
+ * ```ts
+ * const scene = checkScene({ isochore: 1, bodies: [{ mesh: { shape: 'icosphere' } }], steps: 2 });
+ * const axes = [parseAxis('seed=1..2')];
+ * const plan = makePlan({ name: 'seeds', scene, axes, folder: '.', output: 'out', files: {} });
+ * for (const { index, values } of sweepTasks(plan)) console.log(index, values);
+ * ```
+ */
 export const sweepTasks = (plan: SweepPlan): SweepTask[] =>
   Array.from({ length: taskCount(plan) }, (_, index) => taskAt(plan, index));
 
-/** The scene of one task. @throws RangeError, SceneError */
+/**
+ * The scene of one task. @throws RangeError, SceneError
+ * @example
+ * ```ts
+ * const scene = checkScene({ isochore: 1, bodies: [{ mesh: { shape: 'icosphere' } }], steps: 2 });
+ * const axes = [parseAxis('seed=1..2')];
+ * const plan = makePlan({ name: 'seeds', scene, axes, folder: '.', output: 'out', files: {} });
+ * console.log(sceneOf(plan, taskAt(plan, 1)).seed); // 2
+ * ```
+ */
 export function sceneOf({ scene, axes }: SweepPlan, { values }: SweepTask): Scene {
   if (axes.length === 0) return scene;
   const changed = structuredClone(scene);
@@ -88,14 +138,29 @@ export function sceneOf({ scene, axes }: SweepPlan, { values }: SweepTask): Scen
   return checkScene(changed);
 }
 
-/** All that the result of a task depends on, as text: what is known by the same text need not be done again. */
+/**
+ * All that the result of a task depends on, as text: what is known by the same text need not be done again.
+ * @example
+ * ```ts
+ * const scene = checkScene({ isochore: 1, bodies: [{ mesh: { shape: 'icosphere' } }], steps: 2 });
+ * const axes = [parseAxis('seed=1..2')];
+ * const plan = makePlan({ name: 'seeds', scene, axes, folder: '.', output: 'out', files: {} });
+ * console.log(taskKey(plan, taskAt(plan, 0))); // the name of its result
+ * ```
+ */
 export const taskKey = (plan: SweepPlan, task: SweepTask): string =>
   JSON.stringify([
     ...[plan.isochore, sceneOf(plan, task), plan.files, plan.steps ?? null, plan.backend ?? null],
     ...(plan.frames ? [plan.frames.fps, task.frames] : []),
   ]);
 
-/** Frames in runs of at most `length`. */
+/**
+ * Frames in runs of at most `length`.
+ * @example
+ * ```ts
+ * console.log(frameRanges([1, 2, 3, 4, 5], 2)); // [1, 2], [3, 4], [5]
+ * ```
+ */
 export function frameRanges(frames: readonly number[], length: number): number[][] {
   const count = Math.ceil(frames.length / length);
   return Array.from({ length: count }, (_, n) => frames.slice(n * length, (n + 1) * length));

@@ -93,16 +93,16 @@ export function measureAttached(
   bodies: readonly MeasuredBody[],
   gravity: Vec3,
   timeStep: number,
-  runPart: () => void,
+  runSubstep: () => void,
 ): void {
   const measured = bodies.filter(isMeasured);
   if (measured.length === 0) {
-    runPart();
+    runSubstep();
     return;
   }
   const before = measured.map((body) => body.solverMomentum());
   const touchedBefore = contactImpulses(bodies);
-  runPart();
+  runSubstep();
   const touchedAfter = contactImpulses(bodies);
   measured.forEach((body, index) => {
     const mass = massOf(body);

@@ -40,10 +40,23 @@ export function massOf(body: Pick<PushableBody, 'masses' | 'innerMass'>): number
   return body.innerMass ? body.innerMass.masses.reduce((sum, m) => sum + m, shell) : shell;
 }
 
+/** Room for positions and velocities in double precision. */
+let wide = { positions: new Float64Array(0), velocities: new Float64Array(0) };
+
 /** Mass, centre, momentum and inertia of all of a body. */
 export function measureWhole(body: PushableBody, out: RigidMotion): RigidMotion {
   if (body.innerMass) return body.innerMass.measure(body, out);
-  return measureRigidMotion(new Float64Array(body.positions), new Float64Array(body.velocities), body.masses, out);
+  return measureShell(body, body.masses, out);
+}
+
+/** The same of its shell, of vertices of these masses. */
+function measureShell({ positions, velocities }: PushableBody, masses: Float64Array, out: RigidMotion): RigidMotion {
+  const { length } = positions;
+  if (wide.positions.length < length)
+    wide = { positions: new Float64Array(length), velocities: new Float64Array(length) };
+  wide.positions.set(positions);
+  wide.velocities.set(velocities);
+  return measureRigidMotion(wide.positions, wide.velocities, masses, out);
 }
 
 /**
@@ -74,10 +87,8 @@ export class RigidHandle {
     held: ArrayLike<number>,
   ) {
     this.partMasses = massesOfPart(body, held);
-    if (this.partMasses) {
-      const [positions, velocities] = [new Float64Array(body.positions), new Float64Array(body.velocities)];
-      measureRigidMotion(positions, velocities, this.partMasses, this.motion);
-    } else measureWhole(body, this.motion);
+    if (this.partMasses) measureShell(body, this.partMasses, this.motion);
+    else measureWhole(body, this.motion);
     this.spin = this.turn(pointAt(this.motion.angular, 0));
   }
 

@@ -6,6 +6,7 @@ import { expectKnownFields } from './known-fields.js';
 import { IDENTITY, normalizeQuaternion, type Quaternion, slerp } from './quaternion.js';
 import { mix, type Vec3 } from './vec3.js';
 
+/** Where something is and how it is turned. */
 export interface Pose {
   readonly position: Vec3;
   readonly rotation: Quaternion;

@@ -16,17 +16,16 @@ type TypedArray = Float64Array | Float32Array | Uint32Array | Int32Array | Uint8
 export const isTypedArray = (value: unknown): value is TypedArray => ArrayBuffer.isView(value);
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Which of an object's fields are its state: those named, or all but some; all of them unless said. */
+/** Which of an object's fields are its state: those named; all of them unless said. */
 export interface StateLimits {
   readonly only?: readonly string[];
-  readonly without?: readonly string[];
 }
 
 /** A copy of an object's fields and of what is in them. */
-export function captureFields(object: object, { only, without }: StateLimits = {}): { [key: string]: StateTree } {
+export function captureFields(object: object, { only }: StateLimits = {}): { [key: string]: StateTree } {
   const state: { [key: string]: StateTree } = {};
   for (const [key, value] of Object.entries(object)) {
-    if ((only && !only.includes(key)) || without?.includes(key) || typeof value === 'function') continue;
+    if ((only && !only.includes(key)) || typeof value === 'function') continue;
     state[key] = captureValue(value);
   }
   return state;

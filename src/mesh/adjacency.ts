@@ -78,7 +78,13 @@ function sortHalfEdges(triangles: Uint32Array, usable: Uint8Array, vertexCount: 
   return { sorted, low, high };
 }
 
-/** Builds all lists at once. */
+/**
+ * Builds all lists at once.
+ * @example
+ * ```ts
+ * const adjacency = buildAdjacency(icosphere());
+ * ```
+ */
 export function buildAdjacency(mesh: TriangleMesh): MeshAdjacency {
   const { triangles } = mesh;
   const vertexCount = Math.floor(mesh.positions.length / 3);

@@ -10,6 +10,7 @@ import type { MovingMesh } from './io/moving-mesh.js';
 import { boundsOf, diagonalOf } from './measure.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 
+/** A bone of `boneMesh`: what it moves, and how. */
 export interface Bone {
   readonly name: string;
   /** Its two ends in the mesh at rest [m]; it turns about its head. */
@@ -24,7 +25,14 @@ export interface Bone {
 /** Width of the transition between bones, as a share of the mesh's diagonal: nearer than this all count alike. */
 const SOFTNESS = 0.01;
 
-/** Moves a mesh with its bones; vertices follow bones by their distance from them, to the power of −8. */
+/**
+ * Moves a mesh with its bones; vertices follow bones by their distance from them, to the power of −8.
+ * @example
+ * ```ts
+ * const bend = boneMesh(box({ size: [3, 1, 1], divisions: 6 }), []);
+ * console.log(bend.positionsAt(0.5).length);
+ * ```
+ */
 export function boneMesh(mesh: TriangleMesh, bones: readonly Bone[]): MovingMesh {
   const names = bones.map(({ name }) => name);
   const motions = bones.map(({ motion = [] }) => copyMotion(motion));

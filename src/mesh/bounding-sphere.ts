@@ -4,6 +4,7 @@
 
 import type { Vec3 } from '../math/vec3.js';
 
+/** A sphere around points. */
 export interface BoundingSphere {
   readonly centre: Vec3;
   /** [m] */
@@ -55,7 +56,13 @@ function spanExtremes(positions: ArrayLike<number>): number[] {
   return best;
 }
 
-/** A nearly smallest sphere that holds every finite point; radius 0 in the origin when there are none. */
+/**
+ * A nearly smallest sphere that holds every finite point; radius 0 in the origin when there are none.
+ * @example
+ * ```ts
+ * const { centre, radius } = boundingSphere(icosphere().positions);
+ * ```
+ */
 export function boundingSphere(positions: ArrayLike<number>): BoundingSphere {
   const start = spanExtremes(positions);
   if (start[3] < 0) return { centre: [0, 0, 0], radius: 0 };

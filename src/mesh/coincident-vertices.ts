@@ -54,6 +54,10 @@ class CellTable {
  * For each vertex the head of its group: the lowest vertex in its place. With a tolerance [m], heads are chosen in
  * vertex order and every other vertex joins the lowest head within the tolerance, so no group spans more than twice
  * that. Non-finite vertices stay alone.
+ * @example
+ * ```ts
+ * const groups = groupCoincidentVertices([0, 0, 0, 1, 0, 0, 0, 0, 0]); // 0, 1, 0
+ * ```
  */
 export function groupCoincidentVertices(positions: ArrayLike<number>, tolerance = 0): Uint32Array {
   const count = Math.floor(positions.length / 3);

@@ -11,7 +11,13 @@ import type { TriangleMesh } from './triangle-mesh.js';
  */
 export const DEGENERATE_HEIGHT = 1e-12;
 
-/** Triangles that repeat an index or are flat; those with corners out of range or not finite are not judged. */
+/**
+ * Triangles that repeat an index or are flat; those with corners out of range or not finite are not judged.
+ * @example
+ * ```ts
+ * console.log(findDegenerateTriangles(icosphere()).length); // 0
+ * ```
+ */
 export function findDegenerateTriangles(mesh: TriangleMesh): Uint32Array {
   const { positions, triangles } = mesh;
   const lowest = DEGENERATE_HEIGHT * diagonalOf(boundsOf(positions));

@@ -7,6 +7,7 @@ import { analyseTopology } from './topology.js';
 import type { Bounds, TriangleMesh } from './triangle-mesh.js';
 import { type MeshProblem, validate } from './validate.js';
 
+/** What `isochore inspect` tells of a mesh. */
 export interface MeshInspection {
   vertices: number;
   triangles: number;
@@ -35,7 +36,13 @@ export interface MeshInspection {
 
 const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-/** Never throws; every number in the result is finite or null. */
+/**
+ * Never throws; every number in the result is finite or null.
+ * @example
+ * ```ts
+ * const { closed, genus, volume, problems } = inspectMesh(torus());
+ * ```
+ */
 export function inspectMesh(mesh: TriangleMesh): MeshInspection {
   const topology = analyseTopology(mesh);
   const measures = measure(mesh, topology);

@@ -8,6 +8,7 @@ import { type Bounds, type TriangleMesh, triangleCount, vertexCount } from './tr
 
 export { type BoundingSphere, boundingSphere } from './bounding-sphere.js';
 
+/** Volume, area and extent of a mesh. */
 export interface MeshMeasures {
   readonly vertices: number;
   readonly triangles: number;
@@ -30,7 +31,13 @@ export interface MeshMeasures {
 /** Below this share of area × diagonal a volume is rounding: each summand carries an error near 1e-16 of that. */
 export const VOLUME_NOISE = 1e-12;
 
-/** Lowest and highest corner over all finite coordinates; both in the origin when there are none. */
+/**
+ * Lowest and highest corner over all finite coordinates; both in the origin when there are none.
+ * @example
+ * ```ts
+ * const [low, high] = boundsOf(icosphere().positions);
+ * ```
+ */
 export function boundsOf(positions: ArrayLike<number>): Bounds {
   const low: [number, number, number] = [Infinity, Infinity, Infinity];
   const high: [number, number, number] = [-Infinity, -Infinity, -Infinity];
@@ -126,7 +133,14 @@ export function triangleArea(positions: ArrayLike<number>, a: number, b: number,
   return Math.sqrt(cx * cx + cy * cy + cz * cz) / 2;
 }
 
-/** Signed volume [m³] of a closed mesh, summed about the centre of its bounds so that distance costs no digits. */
+/**
+ * Signed volume [m³] of a closed mesh, summed about the centre of its bounds so that distance costs no digits.
+ * @example
+ * ```ts
+ * const { positions, triangles } = box({ size: 2 });
+ * console.log(signedVolume(positions, triangles)); // 8
+ * ```
+ */
 export function signedVolume(positions: ArrayLike<number>, triangles: ArrayLike<number>): number {
   const [ox, oy, oz] = centreOf(boundsOf(positions));
   let sixVolume = 0;
@@ -146,7 +160,13 @@ export function signedVolume(positions: ArrayLike<number>, triangles: ArrayLike<
   return sixVolume / 6;
 }
 
-/** A third of the areas of the triangles at each vertex [m²]. */
+/**
+ * A third of the areas of the triangles at each vertex [m²].
+ * @example
+ * ```ts
+ * const areas = vertexAreas(icosphere()); // a third of the triangles around each vertex
+ * ```
+ */
 export function vertexAreas(mesh: TriangleMesh): Float64Array {
   const { positions, triangles } = mesh;
   const areas = new Float64Array(positions.length / 3);
@@ -159,7 +179,14 @@ export function vertexAreas(mesh: TriangleMesh): Float64Array {
   return areas;
 }
 
-/** Sum over the triangles at each vertex of area × unit normal [m²]: not normalised, zero where they cancel. */
+/**
+ * Sum over the triangles at each vertex of area × unit normal [m²]: not normalised, zero where they cancel.
+ * @example
+ * ```ts
+ * const { positions, triangles } = icosphere();
+ * const normals = vertexNormals(positions, triangles);
+ * ```
+ */
 export function vertexNormals<Out extends Float32Array | Float64Array = Float64Array>(
   positions: ArrayLike<number>,
   triangles: Uint32Array,
@@ -210,7 +237,13 @@ export function unitVertexNormals(
   return out;
 }
 
-/** Mean over the sides of all triangles [m]: on a closed mesh every edge counts twice, so it is the edges' mean. */
+/**
+ * Mean over the sides of all triangles [m]: on a closed mesh every edge counts twice, so it is the edges' mean.
+ * @example
+ * ```ts
+ * console.log(meanEdgeLength(icosphere({ detail: 3 }))); // [m]
+ * ```
+ */
 export function meanEdgeLength(mesh: TriangleMesh): number {
   const { positions, triangles } = mesh;
   let sum = 0;
@@ -235,7 +268,13 @@ function genusOf(topology: MeshTopology, triangles: number): number | null {
   return topology.componentCount - (used - adjacency.edgeCount + triangles) / 2;
 }
 
-/** Measures a mesh whose indices are in range. `topology` spares the work where it is known already. */
+/**
+ * Measures a mesh whose indices are in range. `topology` spares the work where it is known already.
+ * @example
+ * ```ts
+ * const { volume, area } = measure(box({ size: 2 }));
+ * ```
+ */
 export function measure(mesh: TriangleMesh, topology: MeshTopology = analyseTopology(mesh)): MeshMeasures {
   const { positions, triangles } = mesh;
   const bounds = boundsOf(positions);

@@ -1,8 +1,10 @@
 // How a part of a visible mesh looks, in the words of glTF: metallic-roughness with textures, whose images stay as they are in the file.
 
 export const TEXTURE_SLOTS = ['baseColor', 'metallicRoughness', 'normal', 'occlusion', 'emissive'] as const;
+/** What a picture of a material is for. */
 export type TextureSlot = (typeof TEXTURE_SLOTS)[number];
 
+/** A picture of a material. */
 export interface MaterialTexture {
   /** The bytes of the image's file. */
   readonly image: Uint8Array;
@@ -15,6 +17,7 @@ export interface MaterialTexture {
   readonly strength: number;
 }
 
+/** How a surface looks, in the terms of glTF. */
 export interface MeshMaterial {
   readonly name: string;
   /** Red, green, blue (linear) and opacity, 0 to 1. */

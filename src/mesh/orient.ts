@@ -4,6 +4,7 @@ import { boundsOf, centreOf, diagonalOf, VOLUME_NOISE } from './measure.js';
 import { analyseTopology } from './topology.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 
+/** A mesh whose triangles agree about what is outside, and which had to be turned. */
 export interface Oriented {
   readonly mesh: TriangleMesh;
   /** Triangles turned. */
@@ -42,6 +43,10 @@ function measurePatches(mesh: TriangleMesh, patches: Uint32Array, patchCount: nu
  * Gives every patch (triangles joined over edges with exactly two triangles) one winding, and turns it to enclose a
  * positive volume. A patch without volume, such as a flat sheet, keeps the winding that most of its triangles have.
  * Every closed shell is made to face outwards, also one that is meant as a cavity inside another.
+ * @example
+ * ```ts
+ * const { mesh } = orient(icosphere());
+ * ```
  */
 export function orient(mesh: TriangleMesh): Oriented {
   const { turned, patches, patchCount, oneSided } = analyseTopology(mesh).winding;

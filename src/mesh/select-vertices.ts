@@ -1,6 +1,6 @@
 // Chooses vertices of a mesh by where they are: for pins, attachments and whatever else takes a set of vertices.
 
-import { expectPositive, expectVector } from '../math/expect.js';
+import { expectPositive, expectVector, showInput } from '../math/expect.js';
 import type { Vec3 } from '../math/vec3.js';
 import { type TriangleMesh, vertexCount } from './triangle-mesh.js';
 
@@ -9,7 +9,13 @@ export type VertexRegion =
   | { readonly box: readonly [Vec3, Vec3] }
   | { readonly sphere: { readonly centre: Vec3; readonly radius: number } };
 
-/** The vertices of a mesh that lie in a region, ascending. */
+/**
+ * The vertices of a mesh that lie in a region, ascending.
+ * @example
+ * ```ts
+ * const top = selectVertices(icosphere(), { box: [[-1, 0.8, -1], [1, 1, 1]] });
+ * ```
+ */
 export function selectVertices(mesh: TriangleMesh, region: VertexRegion): number[] {
   const { positions } = mesh;
   const contains = testOf(region);
@@ -44,4 +50,16 @@ function testOf(region: VertexRegion): (x: number, y: number, z: number) => bool
   expectVector('sphere.centre', centre);
   expectPositive('sphere.radius', radius);
   return (x, y, z) => (x - centre[0]) ** 2 + (y - centre[1]) ** 2 + (z - centre[2]) ** 2 <= radius * radius;
+}
+
+/** Throws where a list is not one of vertices of a mesh that has `count` of them. */
+export function expectVertices(what: string, vertices: ArrayLike<number>, count: number): void {
+  if (typeof vertices?.length !== 'number') {
+    throw new RangeError(`${what}: expected a list of vertices, got ${showInput(vertices)}`);
+  }
+  if (vertices.length === 0) throw new RangeError(`${what}: expected at least one vertex, got none`);
+  const last = count - 1;
+  const wrong = Array.from(vertices).find((vertex) => !(Number.isInteger(vertex) && vertex >= 0 && vertex <= last));
+  if (wrong !== undefined)
+    throw new RangeError(`${what}: expected vertices from 0 to ${last}, got ${showInput(wrong)}`);
 }

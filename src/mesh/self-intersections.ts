@@ -6,6 +6,7 @@
 import { boundsOf } from './measure.js';
 import { buildTriangleTree, overlappingPairs } from './triangle-tree.js';
 
+/** Pairs of triangles that pass through each other. */
 export interface SelfIntersections {
   /** Crossing pairs found. */
   readonly count: number;
@@ -150,7 +151,14 @@ function listSpanning(positions: ArrayLike<number>, triangles: ArrayLike<number>
   return Uint32Array.from(spanning);
 }
 
-/** Counts crossing pairs, at most `limit` of them. Takes any state, collapsed and non-finite ones too. */
+/**
+ * Counts crossing pairs, at most `limit` of them. Takes any state, collapsed and non-finite ones too.
+ * @example
+ * ```ts
+ * const { positions, triangles } = icosphere();
+ * console.log(findSelfIntersections(positions, triangles).pairs.length);
+ * ```
+ */
 export function findSelfIntersections(
   positions: ArrayLike<number>,
   triangles: ArrayLike<number>,

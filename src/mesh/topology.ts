@@ -183,7 +183,13 @@ function checkWinding(adjacency: MeshAdjacency, triangleCount: number): WindingC
   };
 }
 
-/** Looks at everything that does not need positions. */
+/**
+ * Looks at everything that does not need positions.
+ * @example
+ * ```ts
+ * const { closed, componentCount } = analyseTopology(torus());
+ * ```
+ */
 export function analyseTopology(mesh: TriangleMesh, adjacency = buildAdjacency(mesh)): MeshTopology {
   const { edgeTriangleOffsets, edgeDirections, vertexTriangleOffsets } = adjacency;
   const triangleCount = Math.floor(mesh.triangles.length / 3);

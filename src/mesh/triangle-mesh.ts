@@ -14,7 +14,21 @@ export interface TriangleMesh {
 /** Axis-aligned box: lowest and highest corner [m]. */
 export type Bounds = readonly [readonly [number, number, number], readonly [number, number, number]];
 
+/**
+ * Number of vertices of a mesh.
+ * @example
+ * ```ts
+ * console.log(vertexCount(icosphere({ detail: 0 }))); // 12
+ * ```
+ */
 export const vertexCount = (mesh: TriangleMesh): number => mesh.positions.length / 3;
+/**
+ * Number of triangles of a mesh.
+ * @example
+ * ```ts
+ * console.log(triangleCount(icosphere({ detail: 0 }))); // 20
+ * ```
+ */
 export const triangleCount = (mesh: TriangleMesh): number => mesh.triangles.length / 3;
 
 const isNumberList = (value: unknown): value is ArrayLike<number> =>

@@ -164,7 +164,14 @@ class Splitter {
   }
 }
 
-/** Builds the tree; the arrays are referred to, not copied, and must not change while the tree is in use. */
+/**
+ * Builds the tree; the arrays are referred to, not copied, and must not change while the tree is in use.
+ * @example
+ * ```ts
+ * const { positions, triangles } = icosphere();
+ * const tree = buildTriangleTree(positions, triangles);
+ * ```
+ */
 export function buildTriangleTree(positions: ArrayLike<number>, triangles: ArrayLike<number>): TriangleTree {
   const { boxes, order } = boxTriangles(positions, triangles);
   const capacity = Math.max(1, 2 * order.length);

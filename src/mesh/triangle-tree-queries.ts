@@ -6,6 +6,7 @@
 import type { Vec3 } from '../math/vec3.js';
 import type { TriangleTree } from './triangle-tree-build.js';
 
+/** How far a query of a tree looks, and which triangles it leaves out. */
 export interface TreeQueryOptions {
   /** Leaves out the triangles for which it returns true. */
   readonly skip?: (triangle: number) => boolean;
@@ -15,6 +16,7 @@ export interface TreeQueryOptions {
   readonly maxDistance?: number;
 }
 
+/** Where a ray meets a mesh. */
 export interface RayHit {
   readonly triangle: number;
   /** From the origin [m], whatever the direction's length. */
@@ -23,6 +25,7 @@ export interface RayHit {
   readonly barycentrics: Vec3;
 }
 
+/** The point of a mesh nearest to another. */
 export interface ClosestPoint extends RayHit {
   readonly point: Vec3;
 }
@@ -66,6 +69,12 @@ function enterBox(bounds: Float64Array, at: number, origin: Vec3, inverse: Vec3,
 /**
  * First triangle along the ray, from either side, edges and corners included; null where there is none.
  * Of equally near triangles the one with the lowest number is returned.
+ * @example
+ * ```ts
+ * const { positions, triangles } = icosphere();
+ * const hit = castRay(buildTriangleTree(positions, triangles), [0, 0, 5], [0, 0, -1]);
+ * console.log(hit?.distance);
+ * ```
  */
 export function castRay(
   tree: TriangleTree,
@@ -202,7 +211,15 @@ function squaredDistanceToBox(bounds: Float64Array, at: number, point: Vec3): nu
   return sum;
 }
 
-/** Nearest point of the surface; null for an empty tree or where nothing is within `maxDistance`. */
+/**
+ * Nearest point of the surface; null for an empty tree or where nothing is within `maxDistance`.
+ * @example
+ * ```ts
+ * const { positions, triangles } = icosphere();
+ * const nearest = closestPoint(buildTriangleTree(positions, triangles), [0, 3, 0]);
+ * console.log(nearest?.point);
+ * ```
+ */
 export function closestPoint(tree: TriangleTree, point: Vec3, options: TreeQueryOptions = {}): ClosestPoint | null {
   if (tree.nodeCount === 0 || !Number.isFinite(point[0] + point[1] + point[2])) return null;
   const { positions, triangles, nodeBounds, nodeCounts, nodeLinks, order } = tree;
@@ -255,6 +272,11 @@ function boxesOverlap(a: Float64Array, i: number, b: Float64Array, j: number): b
 /**
  * Calls `visit` once for every pair of triangles whose boxes overlap or touch, the lower number first.
  * A visit that returns false ends the search: the number of pairs is quadratic where everything lies in one place.
+ * @example
+ * ```ts
+ * const { positions, triangles } = icosphere();
+ * overlappingPairs(buildTriangleTree(positions, triangles), (a, b) => console.log(a, b)); // triangles whose boxes overlap
+ * ```
  */
 export function overlappingPairs(tree: TriangleTree, visit: (a: number, b: number) => unknown): void {
   const { nodeBounds, nodeCounts, nodeLinks, order, itemBounds } = tree;

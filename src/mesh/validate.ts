@@ -9,6 +9,7 @@ import { findSelfIntersections } from './self-intersections.js';
 import { analyseTopology, type MeshTopology, NO_COMPONENT } from './topology.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 
+/** Name of such a reason, for programs. */
 export type MeshProblemCode =
   | 'empty'
   | 'index-out-of-range'
@@ -31,6 +32,7 @@ export type MeshPlace =
   | { readonly triangle: number }
   | { readonly triangles: readonly [number, number] };
 
+/** A reason why a mesh cannot be simulated, and where. */
 export interface MeshProblem {
   readonly code: MeshProblemCode;
   /** One line with the total count. */
@@ -39,6 +41,7 @@ export interface MeshProblem {
   readonly places: readonly MeshPlace[];
 }
 
+/** Whether a mesh can be simulated, and if not, why. */
 export interface MeshValidation {
   readonly simulatable: boolean;
   /** Reasons against simulating it. */
@@ -164,7 +167,13 @@ export interface ProblemOptions {
   readonly parts?: boolean;
 }
 
-/** Checks everything; never throws, whatever the arrays hold. */
+/**
+ * Checks everything; never throws, whatever the arrays hold.
+ * @example
+ * ```ts
+ * const { simulatable, problems } = validate(icosphere());
+ * ```
+ */
 export function validate(mesh: TriangleMesh, topology: MeshTopology = analyseTopology(mesh)): MeshValidation {
   const problems = findProblems(mesh, { topology });
   return { simulatable: problems.length === 0, problems, warnings: findWarnings(mesh) };

@@ -7,6 +7,7 @@ import { NearestPoint } from './triangle-tree-nearest.js';
 /** A number per vertex, by name: `COLOR_0.r`, `_STIFFNESS` (glTF), `quality`, `red` (PLY). */
 export type VertexAttributes = Readonly<Record<string, Float64Array>>;
 
+/** A mesh with numbers per vertex besides its positions. */
 export interface AttributedMesh extends TriangleMesh {
   /** Those that were asked for and that the file has. */
   readonly attributes?: VertexAttributes;

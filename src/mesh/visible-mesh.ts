@@ -28,7 +28,13 @@ export interface VisibleMesh extends AttributedMesh {
   readonly parts: readonly MeshPart[];
 }
 
-/** A mesh without attributes as one part. */
+/**
+ * A mesh without attributes as one part.
+ * @example
+ * ```ts
+ * const visible = asVisibleMesh(icosphere(), 'ball');
+ * ```
+ */
 export function asVisibleMesh(mesh: AttributedMesh, name = ''): VisibleMesh {
   const part = {
     name,

@@ -11,6 +11,7 @@ import { stitchOpenEdges } from './stitch.js';
 import { analyseTopology, UnionFind } from './topology.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 
+/** What counts as the same place. */
 export interface WeldOptions {
   /** Vertices this close are in one place, as a share of the bounding box's diagonal; 0 for equal positions only. */
   readonly tolerance?: number;
@@ -19,6 +20,7 @@ export interface WeldOptions {
 /** 1e-6 is sixteen steps of single precision: seams computed twice close, and features that small are no features. */
 export const WELD_DEFAULTS: Required<WeldOptions> = { tolerance: 1e-6 };
 
+/** A mesh without duplicate vertices, and which vertex became which. */
 export interface Welded {
   readonly mesh: TriangleMesh;
   /** Vertices that became part of another. */
@@ -31,6 +33,7 @@ export interface Welded {
   readonly vertexMap: Uint32Array;
 }
 
+/** Stands for no vertex in lists of vertices. */
 export const NO_VERTEX = 0xffffffff;
 
 /** Rounds of welding again with the groups at fault taken apart; a mesh that still has faults then is left as it is. */
@@ -109,7 +112,13 @@ function numberVertices(mesh: TriangleMesh, sets: UnionFind, places: Uint32Array
   return { vertexMap, originals };
 }
 
-/** Welds a mesh; a closed manifold stays one, and vertices keep their order and the position of the first merged. */
+/**
+ * Welds a mesh; a closed manifold stays one, and vertices keep their order and the position of the first merged.
+ * @example
+ * ```ts
+ * const { mesh } = weld(icosphere(), { tolerance: 1e-6 });
+ * ```
+ */
 export function weld(mesh: TriangleMesh, options: WeldOptions = {}): Welded {
   const { tolerance } = { ...WELD_DEFAULTS, ...options };
   const { positions, triangles } = mesh;

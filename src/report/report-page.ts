@@ -1,7 +1,7 @@
 // The report of a run as one page: what it was, plots over time, a table of its bodies, its settings. Plots are drawn by uPlot, whose
 // script and style whoever writes the page hands in, as they go into it.
 
-import { escapeHtml, factList, htmlTable, inlineJson, page } from './page.js';
+import { escapeHtml, factList, htmlTable, inlineJson, page, showNumber } from './page.js';
 import type { Curves, Plot, Series } from './run-curves.js';
 
 /** Text of uPlot's `uPlot.iife.min.js` and `uPlot.min.css`. */
@@ -21,14 +21,25 @@ export interface ReportPage {
     readonly head: readonly string[];
     readonly rows: readonly (readonly string[])[];
   }[];
+  readonly pictures?: readonly ReportPicture[];
   /** Shown as JSON: the scene and what was asked for. */
   readonly settings: unknown;
+}
+
+export interface ReportPicture {
+  /** [s] */
+  readonly time: number;
+  readonly png: Uint8Array;
 }
 
 /** More lines than these nobody tells apart: of others the largest is shown. */
 const MOST_SERIES = 8;
 
 const STYLE = `
+.pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(260px,1fr));gap:12px}
+.picture{margin:0}.picture img{display:block;width:100%;height:auto;border-radius:8px;border:1px solid var(--line)}
+.picture figcaption{color:var(--soft);font-size:12.5px;margin-top:4px;font-variant-numeric:tabular-nums}
+@media(prefers-color-scheme:dark){.picture img{filter:brightness(.88)}}
 .plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(440px,1fr));gap:16px}
 .plot{margin:0;background:var(--card);border:1px solid var(--line);border-radius:8px;padding:12px 12px 8px;min-width:0}
 .plot figcaption{font-weight:600;margin:0 2px 4px}.plot figcaption span{color:var(--soft);font-weight:400}
@@ -60,7 +71,8 @@ cursor:{sync:{key:'all'},points:{size:6}}},data,figure)})}
 draw();log.addEventListener('change',draw);matchMedia('(prefers-color-scheme:dark)').addEventListener('change',draw);
 let width=innerWidth;addEventListener('resize',()=>{if(innerWidth!==width){width=innerWidth;draw()}});`;
 
-export function reportPage({ title, lead, facts, curves, tables, settings }: ReportPage, uplot: PlotScripts): string {
+export function reportPage(report: ReportPage, uplot: PlotScripts): string {
+  const { title, lead, facts, curves, tables, settings, pictures = [] } = report;
   const plots = curves.plots.filter(({ series }) => series.some(({ values }) => values.some((x) => x !== 0))).map(thin);
   const silent = curves.plots.filter((plot) => !plots.some((shown) => shown.title === plot.title));
   const figures = plots.map(
@@ -74,6 +86,7 @@ export function reportPage({ title, lead, facts, curves, tables, settings }: Rep
   const body = `<h1>${escapeHtml(title)}</h1>
 <p class="lead">${escapeHtml(lead)}</p>
 ${factList(facts)}
+${pictures.length > 0 ? `<h2>Pictures</h2>\n<div class="pictures">${pictures.map(pictureFigure).join('')}</div>` : ''}
 <h2>Plots</h2>
 <label class="choice"><input type="checkbox"> logarithmic</label>
 <div class="plots">${figures.join('')}</div>
@@ -83,6 +96,18 @@ ${tables.map(({ title: name, head, rows }) => `<h2>${escapeHtml(name)}</h2>\n${h
 <details><summary>The scene and what was asked for</summary><pre>${escapeHtml(JSON.stringify(settings, null, 2))}</pre></details>`;
   const data = `const REPORT=${inlineJson({ ...curves, at: curves.at.map(round), plots: plots.map(roundPlot) })};`;
   return page({ title, style: `${uplot.style}${STYLE}`, body, scripts: [LANGUAGE, uplot.script, data + SCRIPT] });
+}
+
+function pictureFigure({ time, png }: ReportPicture): string {
+  const at = `${showNumber(time)} s`;
+  return `<figure class="picture"><img alt="at ${at}" src="data:image/png;base64,${toBase64(png)}"><figcaption>${at}</figcaption></figure>`;
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let text = '';
+  // No call takes as many arguments as a picture has bytes.
+  for (let k = 0; k < bytes.length; k += 0x2000) text += String.fromCharCode(...bytes.subarray(k, k + 0x2000));
+  return btoa(text);
 }
 
 /** Those with the largest values, and the largest of all others together. */

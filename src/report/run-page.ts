@@ -2,7 +2,7 @@
 
 import type { BodyReport, Report } from '../scenes/report.js';
 import { showNumber } from './page.js';
-import type { ReportPage } from './report-page.js';
+import type { ReportPage, ReportPicture } from './report-page.js';
 import type { Curves } from './run-curves.js';
 
 const percent = (value: number): string => `${showNumber(value)} %`;
@@ -27,11 +27,13 @@ export interface RunPageOptions {
   /** What was done: `simulate`, `bake`. */
   readonly verb: string;
   readonly settings: unknown;
+  readonly pictures?: readonly ReportPicture[];
   /** Further facts of the run. */
   readonly facts?: readonly (readonly [string, string])[];
 }
 
-export function runPage(report: Report, curves: Curves, { verb, settings, facts = [] }: RunPageOptions): ReportPage {
+export function runPage(report: Report, curves: Curves, options: RunPageOptions): ReportPage {
+  const { verb, settings, facts = [], pictures } = options;
   const { scene, bodies, msPerStep, particles, steps, timeStep, backend, threads, hash, isochore } = report;
   const worst = Math.max(0, ...bodies.map(({ maxVolumeErrorPercent }) => maxVolumeErrorPercent));
   const seconds = steps * timeStep;
@@ -63,5 +65,6 @@ export function runPage(report: Report, curves: Curves, { verb, settings, facts 
       ...(cuts.length > 0 ? [{ title: 'Cuts', head: ['body', 'time', 'took', 'parts after'], rows: cuts }] : []),
     ],
     settings,
+    pictures,
   };
 }

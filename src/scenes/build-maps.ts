@@ -18,7 +18,14 @@ export function attributesOf(maps: SceneMaps | undefined): string[] {
   return [...new Set(needed)];
 }
 
-/** Those that the bodies of a scene need of a mesh file, by its path as it stands in the scene. */
+/**
+ * Those that the bodies of a scene need of a mesh file, by its path as it stands in the scene.
+ * @example
+ * ```ts
+ * const scene = checkScene({ isochore: 1, bodies: [{ mesh: 'a.ply', maps: { density: [{ attribute: 'weight' }] } }] });
+ * console.log(sceneAttributes(scene, 'a.ply')); // weight
+ * ```
+ */
 export const sceneAttributes = (scene: Scene, path: string): string[] => [
   ...new Set(scene.bodies.flatMap(({ mesh, maps }) => (mesh === path ? attributesOf(maps) : []))),
 ];

@@ -29,7 +29,8 @@ type SceneBody = Scene['bodies'][number];
 type SceneCollider = Scene['colliders'][number];
 type SceneHeld = Pick<Scene['pins'][number], 'body' | 'select'>;
 
-export interface BuildSceneOptions extends Pick<WorldOptions, 'backend' | 'kernels'>, PoseSceneOptions {
+/** What building a scene needs from outside. */
+export interface BuildSceneOptions extends Pick<WorldOptions, 'backend' | 'kernels' | 'gpu'>, PoseSceneOptions {
   /** As many as the backend can use up to this. */
   threads?: number;
   /** Solvers of one's own that the scene names. */
@@ -48,6 +49,7 @@ export interface PosedMember {
   readonly maps: Readonly<Record<string, ArrayLike<number> | undefined>>;
 }
 
+/** A scene as a world. */
 export interface BuiltScene {
   readonly world: World;
   /** In the scene's order. */
@@ -59,7 +61,13 @@ export interface BuiltScene {
 /** More than any machine steps in reasonable time; stops a file whose counts are each fine but multiply. */
 const MAX_PARTICLES = 16_000_000;
 
-/** Throws SceneError for what only shows with the meshes at hand, and what createWorld throws. */
+/**
+ * Throws SceneError for what only shows with the meshes at hand, and what createWorld throws.
+ * @example
+ * ```ts
+ * const { world, bodies } = await buildScene(checkScene(findScene('stairs')?.make()));
+ * ```
+ */
 export async function buildScene(scene: Scene, options: BuildSceneOptions = {}): Promise<BuiltScene> {
   const { gravity, timeStep } = scene;
   const world = await createWorld({
@@ -68,6 +76,7 @@ export async function buildScene(scene: Scene, options: BuildSceneOptions = {}):
     backend: options.backend,
     threads: options.threads,
     kernels: options.kernels,
+    gpu: options.gpu,
   });
   try {
     return await fillWorld(world, scene, options);

@@ -24,15 +24,21 @@ import { toriPile } from './tori-pile.js';
 import { twist } from './twist.js';
 import { walk } from './walk.js';
 
+/** A built-in scene. */
 export interface CatalogueEntry {
   readonly name: string;
   /** One line. */
   readonly summary: string;
   readonly make: () => SceneFile;
-  /** False where a step takes longer than it lasts: not among the cards of the playground. */
-  readonly gallery?: false;
 }
 
+/**
+ * All built-in scenes.
+ * @example
+ * ```ts
+ * for (const { name } of scenes) console.log(name);
+ * ```
+ */
 export const scenes: readonly CatalogueEntry[] = [
   {
     name: 'squeeze',
@@ -55,22 +61,39 @@ export const scenes: readonly CatalogueEntry[] = [
   { name: 'cut-liver', summary: 'a liver that hangs is cut three times, and its pieces fall', make: cutLiver },
   { name: 'plastic-block', summary: 'a ball dents two blocks: one springs back, one keeps it', make: plasticBlock },
   { name: 'flowers', summary: 'forty flowers in the wind, refined where a ball touches them', make: flowers },
-  ...[
-    {
-      name: 'drop',
-      summary: 'three balls of finite elements: volume kept in every one-ring, lost, locked',
-      make: drop,
-    },
-    { name: 'press', summary: 'a ball of finite elements pressed to a tenth of its height, and let go', make: press },
-    { name: 'sphere-stairs', summary: 'a ball of finite elements tumbles down the stairs', make: sphereStairs },
-    { name: 'creature-stairs', summary: 'a creature of finite elements tumbles down the stairs', make: creatureStairs },
-    { name: 'creature-drop', summary: 'a creature of finite elements falls flat on a floor', make: creatureDrop },
-    { name: 'tori-pile', summary: 'forty rings of finite elements fall into a glass', make: toriPile },
-    { name: 'muscle', summary: 'a muscle contracts and lifts a weight', make: muscle },
-  ].map((scene) => ({ ...scene, gallery: false as const })),
+  {
+    name: 'drop',
+    summary: 'three jelly balls of 50 kPa: volume kept in every one-ring, lost (ν = 0.45), locked (ν = 0.499)',
+    make: drop,
+  },
+  {
+    name: 'press',
+    summary: 'a jelly ball of 50 kPa pressed to a hundredth of its height without friction, and let go',
+    make: press,
+  },
+  { name: 'sphere-stairs', summary: 'a jelly ball of 40 kPa tumbles down the stairs', make: sphereStairs },
+  {
+    name: 'creature-stairs',
+    summary: 'a creature of soft rubber, 100 kPa, tumbles down the stairs',
+    make: creatureStairs,
+  },
+  { name: 'creature-drop', summary: 'a creature of soft rubber, 100 kPa, falls flat on a floor', make: creatureDrop },
+  { name: 'tori-pile', summary: 'forty jelly rings of 50 kPa fall into a glass', make: toriPile },
+  {
+    name: 'muscle',
+    summary: 'flesh of 20 kPa with fibres of up to 60 kPa contracts, bulges and lifts 98 kg',
+    make: muscle,
+  },
   { name: 'imprint', summary: 'a ring pressed into bodies of three reaches, each frame by itself', make: imprint },
   { name: 'swallow', summary: 'a ball goes down a throat, under its skin', make: swallow },
   { name: 'walk', summary: 'a creature on bones walks over soft ground and into balls', make: walk },
 ];
 
+/**
+ * The built-in scene of a name.
+ * @example
+ * ```ts
+ * const scene = checkScene(findScene('squeeze')?.make());
+ * ```
+ */
 export const findScene = (name: string): CatalogueEntry | undefined => scenes.find((scene) => scene.name === name);

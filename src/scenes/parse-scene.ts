@@ -5,12 +5,19 @@ import type { AnySolverMaker } from '../solvers/built-in.js';
 import { SceneError, sceneErrorFrom, showValue } from './scene-errors.js';
 import { type Scene, sceneSchema, sceneSchemaWith } from './scene-schema.js';
 
+/** Solvers that a scene may name besides the built-in ones. */
 export interface SceneOptions {
   /** Solvers of one's own that the scene may name, see `defineSolver`; the same are given to whoever builds it. */
   readonly solvers?: readonly AnySolverMaker[];
 }
 
-/** Reads the text of a scene file. Throws SceneError. */
+/**
+ * Reads the text of a scene file. Throws SceneError.
+ * @example
+ * ```ts
+ * const scene = parseScene('{ "isochore": 1, "bodies": [{ "mesh": { "shape": "duck" } }] }');
+ * ```
+ */
 export function parseScene(text: string, options: SceneOptions = {}): Scene {
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
   let value: unknown;
@@ -25,7 +32,13 @@ export function parseScene(text: string, options: SceneOptions = {}): Scene {
   return checkScene(value, options);
 }
 
-/** Checks a scene given as a value, such as a built-in one or one made by a program. Throws SceneError. */
+/**
+ * Checks a scene given as a value, such as a built-in one or one made by a program. Throws SceneError.
+ * @example
+ * ```ts
+ * const scene = checkScene({ isochore: 1, bodies: [{ mesh: { shape: 'duck' } }] }); // SceneError names what is wrong
+ * ```
+ */
 export function checkScene(value: unknown, { solvers }: SceneOptions = {}): Scene {
   const result = (solvers ? sceneSchemaWith(solvers) : sceneSchema).safeParse(value);
   if (!result.success) throw sceneErrorFrom(result.error.issues, value);

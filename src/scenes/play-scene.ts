@@ -10,6 +10,7 @@ import { cutDue } from './scene-cuts.js';
 import type { Scene } from './scene-schema.js';
 import { setDue } from './setting-keys.js';
 
+/** How a scene is played. */
 export interface PlaySceneOptions extends BuildSceneOptions {
   /** Instead of the scene's own number; Infinity plays until it is told to stop. */
   steps?: number;
@@ -45,6 +46,11 @@ const TURN_INTERVAL = 50;
  * Yields the start and then the state after every step, up to the first that is not finite. Gives the event loop a turn now and
  * then, so that a page or a terminal stays alive and an abort is heard. The world is disposed of however it ends: at the
  * last frame, by `break` or `return()`, by an error in the loop over it.
+ * @example
+ * ```ts
+ * const scene = checkScene({ isochore: 1, bodies: [{ mesh: { shape: 'icosphere' } }], steps: 3 });
+ * for await (const { step, time } of playScene(scene)) console.log(step, time);
+ * ```
  */
 export async function* playScene(scene: Scene, options: PlaySceneOptions = {}): AsyncGenerator<Frame, void, undefined> {
   const steps = options.steps ?? scene.steps;
@@ -62,6 +68,7 @@ export async function* playScene(scene: Scene, options: PlaySceneOptions = {}): 
         cutDue(scene, built.world, built.bodies);
         setDue(scene, built.world, built.bodies);
         built.world.step();
+        await built.world.sync();
       }
       const took = step > first ? performance.now() - begin : 0;
       // Before the frame, so that it knows of an abort that was heard in the turn.

@@ -6,6 +6,7 @@ import type { DeformerReport } from '../deformer/report.js';
 import type { PosedBody } from './pose-scene.js';
 import { SceneError } from './scene-errors.js';
 
+/** A posed body in a frame. */
 export interface PosedBodyFrame {
   readonly name: string;
   /** x, y, z per vertex of the body's file [m]. */
@@ -13,6 +14,7 @@ export interface PosedBodyFrame {
   readonly report: DeformerReport;
 }
 
+/** All posed bodies in a frame. */
 export interface PosedFrame {
   /** From 1; frame n is at (n − 1)/fps. */
   readonly frame: number;
@@ -21,6 +23,7 @@ export interface PosedFrame {
   readonly bodies: readonly PosedBodyFrame[];
 }
 
+/** Frames per second, and what ends the work. */
 export interface PoseFramesOptions {
   readonly fps: number;
   /** Ends it after the frames that are done. */
@@ -30,7 +33,16 @@ export interface PoseFramesOptions {
 /** Time of a frame [s]. */
 export const frameTime = (frame: number, fps: number): number => (frame - 1) / fps;
 
-/** Yields frames as they are done, in no certain order. The pool's bodies are these, in this order. Throws SceneError. */
+/**
+ * Yields frames as they are done, in no certain order. The pool's bodies are these, in this order. Throws SceneError.
+ * @example
+ * ```ts
+ * const bodies = await poseScene(checkScene(findScene('imprint')?.make()));
+ * const pool = await createDeformerPool(bodies, { workers: 1 });
+ * for await (const { frame } of poseFrames(pool, bodies, [1], { fps: 24 })) console.log(frame);
+ * pool.dispose();
+ * ```
+ */
 export async function* poseFrames(
   pool: DeformerPool,
   bodies: readonly PosedBody[],

@@ -26,6 +26,7 @@ import { bodyName, type Scene } from './scene-schema.js';
 type SceneBody = Scene['bodies'][number];
 type SceneCollider = Scene['colliders'][number];
 
+/** What posed bodies need from outside. */
 export interface PoseSceneOptions extends MeshSource {
   /** Gives the moving mesh that a body or a collider names by its path. Without it such are refused. */
   loadMoving?: (path: string, options: { readonly animation?: string | number }) => Promise<MovingMesh>;
@@ -53,7 +54,13 @@ export interface PosedBody extends DeformerTask {
   frameAt(time: number, others?: readonly Float64Array[]): DeformerFrame;
 }
 
-/** The posed bodies of a scene, none where it has none. Throws SceneError for what only shows with the files at hand. */
+/**
+ * The posed bodies of a scene, none where it has none. Throws SceneError for what only shows with the files at hand.
+ * @example
+ * ```ts
+ * const bodies = await poseScene(checkScene(findScene('imprint')?.make()));
+ * ```
+ */
 export const poseScene = async (scene: Scene, options: PoseSceneOptions = {}): Promise<readonly PosedBody[]> =>
   (await openPosed(scene, options)).bodies;
 
@@ -64,6 +71,13 @@ export interface OpenScene {
   readonly colliders: readonly OpenCollider[];
 }
 
+/**
+ * Opens what the posed bodies of a scene need: their inputs, and their colliders at any time.
+ * @example
+ * ```ts
+ * const { bodies } = await openPosed(checkScene(findScene('imprint')?.make()), {});
+ * ```
+ */
 export async function openPosed(scene: Scene, options: PoseSceneOptions): Promise<OpenScene> {
   const inputs = new Map<number, MovingMesh>();
   const meshes = new Map<number, TriangleMesh>();
@@ -121,6 +135,7 @@ async function loadMoving(
   }
 }
 
+/** A collider of a scene with posed bodies, at any time. */
 export interface OpenCollider {
   /** When the node that carries it comes to rest [s]; undefined where none does. */
   readonly carriedUntil: number | undefined;

@@ -9,9 +9,12 @@ import type { Body } from '../world/body.js';
 import type { World } from '../world/world.js';
 import { VERSION } from './version.js';
 
+/** Stages that reports have times of. */
 export const REPORT_STAGES = ['total', 'predict', 'match', 'damp', 'contact', 'conserve'] as const;
+/** Name of such a stage. */
 export type ReportStage = (typeof REPORT_STAGES)[number];
 
+/** What a run did to one body. */
 export interface BodyReport {
   name: string;
   particles: number;

@@ -20,6 +20,13 @@ const strokes = new WeakMap<World, Map<number, CutStroke>>();
 /**
  * Cuts bodies as a scene says for the step that comes next; `elapsed` is what went before the world's own time [s]. Whoever steps the
  * world of a scene by hand calls it before each step; `playScene` does.
+ * @example
+ * ```ts
+ * const scene = checkScene({ isochore: 1, bodies: [{ mesh: { shape: 'icosphere' } }] });
+ * const { world, bodies } = await buildScene(scene);
+ * cutDue(scene, world, bodies); // before a step, where a program plays a scene itself
+ * world.step();
+ * ```
  */
 export function cutDue(scene: Scene, world: World, bodies: readonly Body[], elapsed = 0): void {
   const stepOf = (time: number): number => Math.ceil((time - elapsed) / world.timeStep - ROUNDING) - world.stepCount;

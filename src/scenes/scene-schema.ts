@@ -316,6 +316,13 @@ export const sceneSchemaWith = (own: readonly AnySolverMaker[]) =>
     })
     .meta({ title: 'Isochore scene' });
 
+/**
+ * The schema of scene files, for zod.
+ * @example
+ * ```ts
+ * const { success } = sceneSchema.safeParse({ isochore: 1, bodies: [] });
+ * ```
+ */
 export const sceneSchema = sceneSchemaWith([]);
 
 /** Some names, and which of all of them may have been meant. */
@@ -330,5 +337,11 @@ export type SceneFile = z.input<typeof sceneSchema>;
 /** A checked scene with every default filled in. */
 export type Scene = z.output<typeof sceneSchema>;
 
-/** The scene file as JSON Schema (draft 2020-12), for editors and other tools. */
+/**
+ * The scene file as JSON Schema (draft 2020-12), for editors and other tools.
+ * @example
+ * ```ts
+ * const text = JSON.stringify(sceneJsonSchema());
+ * ```
+ */
 export const sceneJsonSchema = (): object => z.toJSONSchema(sceneSchema, { io: 'input' });

@@ -32,6 +32,13 @@ export const settingsAt = (solver: SceneSolver, time: number): SceneSolver =>
 /**
  * Sets what goes by keyframes to where it is at the end of the step that comes next; `elapsed` is what went before the world's own
  * time [s]. Whoever steps the world of a scene by hand calls it before each step, as `cutDue`; `playScene` does.
+ * @example
+ * ```ts
+ * const scene = checkScene({ isochore: 1, bodies: [{ mesh: { shape: 'icosphere' } }] });
+ * const { world, bodies } = await buildScene(scene);
+ * setDue(scene, world, bodies); // before a step, where a program plays a scene itself
+ * world.step();
+ * ```
  */
 export function setDue(scene: Scene, world: World, bodies: readonly Body[], elapsed = 0): void {
   const time = elapsed + (world.stepCount + 1) * world.timeStep;

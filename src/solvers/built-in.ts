@@ -16,7 +16,13 @@ export const BUILT_IN_SOLVERS = [surface, lattice, octree, tetrahedra] as const;
 /** Bodies that are posed instead. */
 export const BUILT_IN_POSERS: readonly Poser[] = [deformerPoser];
 
-/** The poser that a scene names; undefined for bodies that are simulated. */
+/**
+ * The poser that a scene names; undefined for bodies that are simulated.
+ * @example
+ * ```ts
+ * console.log(poserFor({ type: 'deformer' })?.type);
+ * ```
+ */
 export const poserFor = ({ type }: { readonly type: string }): Poser | undefined =>
   BUILT_IN_POSERS.find((one) => one.type === type);
 

@@ -15,6 +15,7 @@ interface Described {
   readonly instead?: string;
 }
 
+/** A setting that is a number. */
 export interface NumberField extends Described {
   readonly kind: 'number' | 'integer';
   readonly low: number;
@@ -76,7 +77,9 @@ export interface GroupField extends Described {
   readonly own?: OwnValue;
 }
 
+/** What a setting means: its kind, range, default and words. */
 export type Field = NumberField | PairField | DirectionField | ChoiceField | GroupField;
+/** The settings of a solver. */
 export type Fields = Readonly<Record<string, Field>>;
 
 /** Checked settings, the defaults in place of what is left out; `place` is before the names in errors. */

@@ -17,7 +17,9 @@ export interface BodyMaps {
   readonly volumeWeight?: ArrayLike<number>;
 }
 
+/** Names of what can be painted on a body. */
 export const MAP_NAMES = ['stiffness', 'damping', 'density', 'friction', 'volumeWeight'] as const;
+/** Name of something that can be painted on a body. */
 export type MapName = (typeof MAP_NAMES)[number];
 
 /** What a factor of each does, in a line. */
@@ -35,7 +37,13 @@ export type CheckedMaps = Readonly<Partial<Record<MapName, Float64Array>>>;
 /** Furthest that a factor goes: beyond it single precision loses what is next to it. */
 const LARGEST = 1000;
 
-/** Least and largest factor of a map. */
+/**
+ * Least and largest factor of a map.
+ * @example
+ * ```ts
+ * const [low, high] = mapRange('stiffness');
+ * ```
+ */
 export const mapRange = (name: MapName): readonly [number, number] => [name === 'density' ? 1 / LARGEST : 0, LARGEST];
 
 export function checkMaps(given: BodyMaps, vertexCount: number): CheckedMaps {

@@ -2,7 +2,7 @@
 // of other bodies that it meets there, afterwards.
 
 import type { Obstacle } from '../contact/obstacles/obstacle.js';
-import type { Contacts } from '../contact/obstacles/obstacle-contact.js';
+import type { ParticleContacts } from '../contact/particle-contacts.js';
 import type { Touches } from '../contact/response/touches.js';
 import type { Vec3 } from '../math/vec3.js';
 
@@ -93,7 +93,7 @@ export class ModelContacts {
   }
 
   /** Joins what contact after the solve found. */
-  joinTo(contacts: Contacts): void {
+  joinTo(contacts: ParticleContacts): void {
     const { particles, colliders, normals, velocities } = this;
     for (let i = 0; i < this.count; i++) {
       const particle = particles[i];

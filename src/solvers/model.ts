@@ -4,7 +4,7 @@
 
 import type { StateTree } from '../math/state-tree.js';
 import type { Vec3 } from '../math/vec3.js';
-import type { Blade, BladeStroke } from './blade.js';
+import type { Blade, BladeStroke, SolidModule } from './blade.js';
 import type { DetailedModel } from './detail.js';
 import type { ModelContacts, Surroundings } from './model-contacts.js';
 import type { SolverRest } from './solver-rest.js';
@@ -76,7 +76,7 @@ export interface Model<S extends SolverSettings = SolverSettings> {
   /** Cuts before the next step. */
   cut?(blade: Blade): void;
   /** Begins a cut that is made bit by bit. */
-  beginStroke?(): BladeStroke;
+  beginStroke?(fallback?: SolidModule): BladeStroke;
   /**
    * Of a body in several pieces: what each becomes as a body of its own, as parts of it by origin; one where it is in one piece.
    * A model made of one of these takes over from this model, or from one of another body in the same state.
@@ -117,7 +117,27 @@ export interface Model<S extends SolverSettings = SolverSettings> {
   pullBack?(shell: Shell, held: Uint8Array): boolean;
 }
 
-/** x = xⁿ + Δt·v for the whole shell. */
+/**
+ * x = xⁿ + Δt·v for the whole shell.
+ * @example
+ * ```ts
+ * const stiff = defineSolver({
+ *   type: 'stiff',
+ *   words: 'Moves, and never deforms.',
+ *   fields: surface.fields,
+ *   prepare: (mesh) => surface().prepare(mesh, {}),
+ *   create: (_, settings) => ({
+ *     settings,
+ *     match(shell, timeStep) {
+ *       shell.changes.fill(0); // no particle is drawn anywhere
+ *       movePositions(shell, timeStep);
+ *     },
+ *     damp() {},
+ *     reset() {},
+ *   }),
+ * });
+ * ```
+ */
 export function movePositions(shell: Shell, timeStep: number): void {
   const { positions, starts, velocities } = shell;
   for (let k = 0; k < positions.length; k++) positions[k] = starts[k] + timeStep * velocities[k];

@@ -31,6 +31,10 @@ type DefaultPrepared = Prepared<DefaultSolver['settings']> & ReturnType<DefaultS
  * Builds what the solver and the volume constraint need of a closed triangle mesh, or of a mesh of tetrahedra where the solver takes
  * those.
  * @throws MeshError where the mesh is not a single closed, oriented 2-manifold, or several where the solver takes those.
+ * @example
+ * ```ts
+ * const rubber = prepare(duck({ vertices: 600 }), surface({ stiffness: 0.9 })); // once, for any number of bodies
+ * ```
  */
 export function prepare(mesh: TriangleMesh, solver?: undefined, options?: PrepareOptions): DefaultPrepared;
 export function prepare<S extends SolverSettings, R extends SolverRest>(

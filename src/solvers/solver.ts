@@ -40,6 +40,7 @@ export interface ModelBody {
   readonly kernels: boolean;
 }
 
+/** A way to be soft: settings, what they mean, how a mesh is prepared for it, and the model of one body. */
 export interface Solver<S extends SolverSettings = SolverSettings, R extends SolverRest = SolverRest> {
   readonly type: string;
   readonly settings: S;
@@ -92,7 +93,26 @@ export interface SolverMaker<O extends object, S extends SolverSettings, R exten
   readonly fields: Fields;
 }
 
-/** Defines a solver: `export const springs = defineSolver({ type: 'springs', … })`, then `springs({ stiffness: 0.5 })`. */
+/**
+ * Defines a solver: `export const springs = defineSolver({ type: 'springs', … })`, then `springs({ stiffness: 0.5 })`.
+ * @example
+ * ```ts
+ * const drifting = defineSolver({
+ *   type: 'drifting',
+ *   words: 'Moves by nothing but its velocities.',
+ *   fields: surface.fields,
+ *   prepare: (mesh) => surface().prepare(mesh, {}),
+ *   create: (_, settings) => ({
+ *     settings,
+ *     match: (shell, timeStep) => movePositions(shell, timeStep),
+ *     damp() {},
+ *     reset() {},
+ *   }),
+ * });
+ * const world = await createWorld();
+ * world.add(prepare(icosphere({ detail: 2 }), drifting()));
+ * ```
+ */
 export function defineSolver<O extends object, S extends SolverSettings, R extends SolverRest>(
   definition: SolverDefinition<S, R>,
 ): SolverMaker<O, S, R> {

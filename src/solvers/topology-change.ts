@@ -1,5 +1,6 @@
 // A body's new topology, as a model that cuts, joins or refines its shell tells it, and what follows by the origin of its vertices.
 
+import type { MeshCut } from '../mesh/mesh-descent.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import type { SolverRest } from './solver-rest.js';
 
@@ -19,6 +20,8 @@ export interface TopologyChange {
   readonly origin: Origin;
   /** What the solver's `prepare` gives of the mesh: a snapshot has the mesh alone, and goes on with what that gives. */
   readonly rest: SolverRest;
+  /** Where it is a cut: what skins need to be cut as well. */
+  readonly cut?: Omit<MeshCut, 'kind' | 'before'>;
   /** Whether the mesh was found to be one that can be simulated. */
   readonly isChecked?: boolean;
 }

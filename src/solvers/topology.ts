@@ -1,6 +1,7 @@
 // What a body becomes when it gets a new topology.
 
 import type { StateTree } from '../math/state-tree.js';
+import { recordStep } from '../mesh/mesh-descent.js';
 import { copyMesh, type TriangleMesh } from '../mesh/triangle-mesh.js';
 import { findProblems } from '../mesh/validate.js';
 import { type CheckedMaps, MAP_NAMES, type MapName } from './maps.js';
@@ -13,9 +14,15 @@ import { carryValues, type Origin, type TopologyChange } from './topology-change
 const ROUNDING = 1e-9;
 
 /** What a body becomes; throws where the change is none that it can make. */
-export function prepareChange(before: Prepared, { mesh: given, origin, rest, isChecked }: TopologyChange): Prepared {
+export function prepareChange(before: Prepared, change: TopologyChange): Prepared {
+  const { mesh: given, origin, rest, cut, isChecked } = change;
   const mesh = isChecked ? given : expectTopology(before, given);
   expectOrigin(origin, mesh.positions.length / 3, before.particles.count);
+  if (cut) recordStep(mesh, { kind: 'cut', before: before.mesh, ...cut });
+  else if (origin.isPart) {
+    const vertices = origin.corners.filter((_, k) => k % 3 === 0);
+    recordStep(mesh, { kind: 'part', before: before.mesh, vertices });
+  }
   return complete(before, mesh, rest, carryMaps(before.maps, origin));
 }
 

@@ -4,12 +4,18 @@ import { type BufferGeometry, Matrix4, type Mesh, type Object3D, Quaternion, Vec
 import { COMMON_FIELDS, type ColliderOptions } from '../contact/obstacles/collider-options.js';
 import type { ColliderShape } from '../contact/obstacles/collider-shape.js';
 import { expectKnownFields } from '../math/known-fields.js';
+import type { Quaternion as Turn } from '../math/quaternion.js';
+import type { Vec3 } from '../math/vec3.js';
 import { weld } from '../mesh/weld.js';
+import type { WorkerCollider } from '../worker/worker-collider.js';
+import type { WorkerWorld } from '../worker/worker-world.js';
 import type { Collider } from '../world/collider.js';
 import type { World } from '../world/world.js';
 import { findMeshes } from './find-meshes.js';
+import { gridHeightsOf } from './grid-heights.js';
 import { readPlainGeometry } from './plain-geometry.js';
 
+/** How the colliders of an object touch. */
 export type ColliderFromOptions = Pick<
   ColliderOptions,
   'name' | 'friction' | 'restitution' | 'group' | 'collidesWith' | 'sensor'
@@ -20,55 +26,110 @@ const OPTIONS = COMMON_FIELDS.filter((name) => !['shape', 'position', 'rotation'
 /** Scales that differ by less than this share are the same. */
 const SAME_SCALE = 1e-6;
 
+/** What a collider is asked to do: `Collider`, or that of a world in a worker. */
+interface MovableCollider {
+  moveTo(position: Vec3, rotation?: Turn): void;
+  readonly removed: boolean;
+}
+
+/** Where obstacles can be added: a `World` or a `WorkerWorld`. */
+interface ColliderWorld<C> {
+  addCollider(options: ColliderOptions): C;
+  remove(collider: C): void;
+}
+
+/** A mesh as an obstacle: where it was last sent, and how the obstacle is turned against the mesh. */
+interface MovingMesh {
+  readonly mesh: Mesh;
+  readonly turn: Quaternion;
+  sent: { readonly position: Vec3; readonly rotation: Turn };
+}
+
 /** The obstacles of an object, one for each of its meshes. */
-export class ObjectColliders {
+export class ObjectColliders<C extends MovableCollider = Collider> {
   private readonly pose = new Pose();
 
   constructor(
-    private readonly world: World,
-    readonly colliders: readonly Collider[],
-    private readonly meshes: readonly Mesh[],
+    private readonly world: ColliderWorld<C>,
+    readonly colliders: readonly C[],
+    private readonly meshes: readonly MovingMesh[],
   ) {}
 
   /** Takes the obstacles to where the meshes are now, during the next step; call it before `World.advance`. Scales stay as they were. */
   update(): void {
-    this.meshes.forEach((mesh, n) => {
-      const { position, rotation } = this.pose.read(mesh);
-      const { position: from, rotation: turned } = this.colliders[n];
-      const moves = position.some((x, c) => x !== from[c]) || rotation.some((x, c) => x !== turned[c]);
-      if (moves) this.colliders[n].moveTo(position, rotation);
+    this.meshes.forEach((moving, n) => {
+      const { position, rotation } = this.pose.read(moving.mesh, moving.turn);
+      const { sent } = moving;
+      if (position.every((x, c) => x === sent.position[c]) && rotation.every((x, c) => x === sent.rotation[c])) return;
+      if (this.colliders[n].removed) return;
+      moving.sent = { position, rotation };
+      this.colliders[n].moveTo(position, rotation);
     });
   }
 
   /** Takes the obstacles out of the world. */
   dispose(): void {
-    for (const collider of this.colliders) this.world.remove(collider);
+    for (const collider of this.colliders) if (!collider.removed) this.world.remove(collider);
   }
 }
 
 /**
- * Makes obstacles of all meshes below an object. Boxes, spheres, capsules and cylinders of three.js become what they are; others their
- * triangles, solid where these are closed and a sheet with two sides where they are not.
+ * Makes obstacles of all meshes below an object. Boxes, spheres, capsules and cylinders of three.js become what they are, a plane that was
+ * raised to a landscape a heightfield, solid below; others their triangles, solid where these are closed and a sheet with two sides where
+ * they are not.
  * @throws RangeError where there are no triangles.
+ * @example
+ * ```ts
+ * const world = await createWorld();
+ * const obstacles = colliderFrom(gltf.scene, world, { friction: 0.6 });
+ * obstacles.update(); // before `advance`, where its meshes moved
+ * ```
  */
-export function colliderFrom(object: Object3D, world: World, options: ColliderFromOptions = {}): ObjectColliders {
+export function colliderFrom(object: Object3D, world: World, options?: ColliderFromOptions): ObjectColliders;
+export function colliderFrom(
+  object: Object3D,
+  world: WorkerWorld,
+  options?: ColliderFromOptions,
+): ObjectColliders<WorkerCollider>;
+export function colliderFrom(
+  object: Object3D,
+  world: World | WorkerWorld,
+  options: ColliderFromOptions = {},
+): ObjectColliders | ObjectColliders<WorkerCollider> {
+  return makeColliders(object, world as ColliderWorld<Collider>, options);
+}
+
+function makeColliders<C extends MovableCollider>(
+  object: Object3D,
+  world: ColliderWorld<C>,
+  options: ColliderFromOptions,
+): ObjectColliders<C> {
   expectKnownFields('colliderFrom', options, OPTIONS);
   const meshes = findMeshes(object).filter(({ geometry }) => (geometry.getAttribute('position')?.count ?? 0) > 0);
   if (meshes.length === 0) throw new RangeError('object: expected a mesh with triangles, got none');
   const pose = new Pose();
   const given = meshes.map((mesh) => {
-    const { position, rotation } = pose.read(mesh);
+    pose.read(mesh);
     const name = options.name ?? (mesh.name || object.name || undefined);
-    return { ...options, name, position, rotation, ...(primitiveOf(mesh, pose.scale) ?? trianglesOf(mesh, pose)) };
+    const primitive = primitiveOf(mesh, pose.scale);
+    const grid = primitive ? undefined : gridHeightsOf(mesh, pose.scale);
+    const shape = primitive ?? grid?.shape ?? trianglesOf(mesh, pose);
+    const turn = grid?.turn ?? new Quaternion();
+    const placed = pose.read(mesh, turn);
+    return { collider: { ...options, name, ...placed, ...shape }, moving: { mesh, turn, sent: placed } };
   });
-  const colliders: Collider[] = [];
+  const colliders: C[] = [];
   try {
-    for (const one of given) colliders.push(world.addCollider(one as ColliderOptions));
+    for (const { collider } of given) colliders.push(world.addCollider(collider as ColliderOptions));
   } catch (error) {
     for (const collider of colliders) world.remove(collider);
     throw error;
   }
-  return new ObjectColliders(world, colliders, meshes);
+  return new ObjectColliders(
+    world,
+    colliders,
+    given.map(({ moving }) => moving),
+  );
 }
 
 /** Where a mesh is in the world, and how large. */
@@ -76,11 +137,13 @@ class Pose {
   readonly scale = new Vector3();
   private readonly position = new Vector3();
   private readonly turned = new Quaternion();
+  private readonly whole = new Quaternion();
 
-  read(mesh: Mesh) {
+  /** @param turn how what is asked about is turned against the mesh. */
+  read(mesh: Mesh, turn?: Quaternion) {
     mesh.updateWorldMatrix(true, false);
     mesh.matrixWorld.decompose(this.position, this.turned, this.scale);
-    const { x, y, z, w } = this.turned;
+    const { x, y, z, w } = turn ? this.whole.multiplyQuaternions(this.turned, turn) : this.turned;
     const { position: p } = this;
     return { position: [p.x, p.y, p.z] as const, rotation: [x, y, z, w] as const };
   }

@@ -14,6 +14,7 @@ import {
   wireLayer,
 } from './debug-layers.js';
 
+/** What a debug view shows. */
 export interface DebugViewOptions {
   /** All edges of the simulation mesh. */
   readonly wire?: boolean;
@@ -28,6 +29,7 @@ export interface DebugViewOptions {
   readonly normals?: boolean;
 }
 
+/** Options of `DebugView` where none are given. */
 export const DEBUG_VIEW_DEFAULTS: Required<DebugViewOptions> = {
   wire: true,
   paths: false,

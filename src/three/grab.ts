@@ -31,6 +31,7 @@ export interface Grabbable extends SoftSource {
   grab(point: Vec3, options?: { readonly radius?: number }): GrabGrip;
 }
 
+/** How a grip holds. */
 export interface GrabOptions {
   /** How far around the point the body is held [m]; the body's own default unless set. */
   readonly radius?: number;
@@ -38,6 +39,7 @@ export interface GrabOptions {
   readonly button?: number;
 }
 
+/** Options where none are given. */
 export const GRAB_DEFAULTS = { button: 0 };
 
 /** Before any other listener of the element, whichever was there first. */

@@ -2,15 +2,17 @@
 
 import { BufferAttribute, BufferGeometry, type Material, Mesh, MeshStandardMaterial } from 'three';
 import { type EmbeddableMesh, embed } from '../embedding/embedding.js';
-import { ReferenceSkin, type Skin } from '../embedding/skin.js';
+import { ReferenceSkin } from '../embedding/skin.js';
 import { expectKnownFields } from '../math/known-fields.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { writeAttributeValues } from './attribute-values.js';
 import { updateBounds } from './bounding-volumes.js';
+import { showCut } from './cut-geometry.js';
 import { LiveAttribute } from './live-attribute.js';
 import { writeSmoothNormals } from './smooth-normals.js';
-import type { SoftSource } from './soft-source.js';
+import type { ShownSkin, SoftSource } from './soft-source.js';
 
+/** What is shown in place of the simulation mesh. */
 export interface SoftMeshOptions {
   /**
    * What to show in place of the simulation mesh: any triangles, with seams and texture coordinates, in the coordinates of
@@ -28,12 +30,14 @@ export class SoftMesh<TMaterial extends Material | Material[] = MeshStandardMate
   TMaterial
 > {
   /** The visible mesh's arrays; undefined where the simulation mesh itself is shown. */
-  readonly skin: Skin | undefined;
+  readonly skin: ShownSkin | undefined;
   /** Where the simulation mesh itself is shown: its normals, and its positions where they are not in single precision. */
   private normals: Float32Array = new Float32Array(0);
   private copied: Float32Array = new Float32Array(0);
   /** The simulation mesh that the geometry has the triangles of. */
   private shownMesh: TriangleMesh | undefined;
+  /** The visible mesh that it has the triangles of. */
+  private shownVisible: EmbeddableMesh | undefined;
 
   constructor(
     readonly source: SoftSource,
@@ -58,6 +62,7 @@ export class SoftMesh<TMaterial extends Material | Material[] = MeshStandardMate
     const own = positions === source.positions;
     if (skin) {
       skin.update(own ? undefined : positions);
+      this.followCuts(skin);
       this.show('position', 3, () => skin.positions);
       this.show('normal', 3, () => skin.normals);
       if (skin.tangents) this.show('tangent', 4, () => skin.tangents as Float32Array);
@@ -72,6 +77,22 @@ export class SoftMesh<TMaterial extends Material | Material[] = MeshStandardMate
     this.show('position', 3, own && shown === positions ? () => source.positions as Float32Array : () => shown);
     this.show('normal', 3, () => this.normals);
     updateBounds(this.geometry, shown);
+  }
+
+  /** Takes the triangles and attributes of a visible mesh that was cut with its body. */
+  private followCuts({ embedding }: ShownSkin): void {
+    const { visible, original, cut } = embedding;
+    if (visible === this.shownVisible) return;
+    const isFirst = this.shownVisible === undefined;
+    this.shownVisible = visible;
+    if (isFirst && visible === original) return;
+    this.geometry.dispose();
+    for (const name of Object.keys(this.geometry.attributes)) this.geometry.deleteAttribute(name);
+    this.geometry.clearGroups();
+    const given = this.options.geometry;
+    if (cut) showCut(this.geometry, visible, cut, given, this.material);
+    else if (given) shareAttributes(given, this.geometry);
+    else this.geometry.setIndex(new BufferAttribute(visible.triangles, 1));
   }
 
   /** Takes the triangles of the simulation mesh, which is another one after a change of its topology. */
@@ -150,7 +171,7 @@ function facesLast(triangles: Uint32Array, faces: Uint32Array): { index: Uint32A
   return { index, first };
 }
 
-function embedIn(source: SoftSource, visible: EmbeddableMesh): Skin {
+export function embedIn(source: SoftSource, visible: EmbeddableMesh): ShownSkin {
   return (
     source.embed?.(visible) ??
     new ReferenceSkin(
@@ -164,7 +185,7 @@ function embedIn(source: SoftSource, visible: EmbeddableMesh): Skin {
 /** A geometry as a mesh to embed; remembered, so that meshes that share a geometry share a binding. */
 const visibles = new WeakMap<BufferGeometry, { visible: EmbeddableMesh; version: number }>();
 
-function readVisible(geometry: BufferGeometry): EmbeddableMesh {
+export function readVisible(geometry: BufferGeometry): EmbeddableMesh {
   const known = visibles.get(geometry);
   const position = geometry.getAttribute('position');
   const version = (position as Partial<BufferAttribute> | undefined)?.version ?? 0;

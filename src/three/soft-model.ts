@@ -3,6 +3,7 @@
 
 import { type BufferAttribute, type BufferGeometry, Matrix4, type Mesh, type SkinnedMesh } from 'three';
 import { meanEdgeLength } from '../mesh/measure.js';
+import type { Simulatable } from '../mesh/repair/make-simulatable.js';
 import { makeSimulatable, type SimulatableOptions } from '../mesh/repair/make-simulatable.js';
 import type { RepairStep } from '../mesh/repair/repair-report.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
@@ -36,29 +37,48 @@ export interface ShownGeometry {
   readonly geometry: BufferGeometry;
 }
 
-export interface SoftModel {
-  readonly prepared: readonly Prepared[];
+/** Who mends and prepares: this thread, or the world in a worker that the bodies are for. */
+export interface ModelMaker<P extends { readonly mesh: TriangleMesh }> {
+  makeSimulatable(mesh: TriangleMesh, options: SimulatableOptions): Promise<Simulatable>;
+  prepare(mesh: TriangleMesh, solver: Solver): P | Promise<P>;
+}
+
+/** On this thread, for worlds on it. */
+export const MAKER: ModelMaker<Prepared> = {
+  makeSimulatable,
+  prepare: (mesh, solver) => prepare(mesh, solver) as Prepared,
+};
+
+export interface SoftModel<P = Prepared> {
+  readonly prepared: readonly P[];
   readonly shown: readonly ShownGeometry[];
   /** What was done to the triangles. */
   readonly steps: readonly RepairStep[];
 }
 
-/** By the first geometry of a model, then by all that it was made of. */
-const models = new WeakMap<BufferGeometry, Map<string, Promise<SoftModel>>>();
+/** By who made it and the first geometry of a model, then by all that it was made of. */
+const models = new WeakMap<object, WeakMap<BufferGeometry, Map<string, Promise<SoftModel<never>>>>>();
 
 /** The model of some meshes in a frame: made now, or when they were last asked for. */
-export function softModel(sources: readonly Mesh[], toFrame: Matrix4, options: ModelOptions): Promise<SoftModel> {
+export function softModel<P extends { readonly mesh: TriangleMesh }>(
+  sources: readonly Mesh[],
+  toFrame: Matrix4,
+  options: ModelOptions,
+  maker: ModelMaker<P>,
+): Promise<SoftModel<P>> {
   const placed = sources.map((mesh) => ({ mesh, matrix: new Matrix4().multiplyMatrices(toFrame, mesh.matrixWorld) }));
   const key = keyOf(placed, options);
-  if (key === undefined || sources.length === 0) return buildModel(placed, options);
+  if (key === undefined || sources.length === 0) return buildModel(placed, options, maker);
   const [{ geometry }] = sources;
-  const known = models.get(geometry) ?? new Map<string, Promise<SoftModel>>();
-  models.set(geometry, known);
-  const made = known.get(key) ?? buildModel(placed, options);
-  known.set(key, made);
+  const made = (models.get(maker) ?? new WeakMap()) as WeakMap<BufferGeometry, Map<string, Promise<SoftModel<P>>>>;
+  models.set(maker, made as WeakMap<BufferGeometry, Map<string, Promise<SoftModel<never>>>>);
+  const known = made.get(geometry) ?? new Map<string, Promise<SoftModel<P>>>();
+  made.set(geometry, known);
+  const model = known.get(key) ?? buildModel(placed, options, maker);
+  known.set(key, model);
   // What failed is tried again.
-  made.catch(() => known.delete(key));
-  return made;
+  model.catch(() => known.delete(key));
+  return model;
 }
 
 interface PlacedMesh {
@@ -94,18 +114,22 @@ function solverNumber(solver: Solver): number {
   return number;
 }
 
-async function buildModel(placed: readonly PlacedMesh[], options: ModelOptions): Promise<SoftModel> {
+async function buildModel<P extends { readonly mesh: TriangleMesh }>(
+  placed: readonly PlacedMesh[],
+  options: ModelOptions,
+  maker: ModelMaker<P>,
+): Promise<SoftModel<P>> {
   const { solver, refine = MODEL_DEFAULTS.refine, vertices, parts, weldTolerance } = options;
   const plains = placed.map(({ mesh, matrix }) => readPlainGeometry(mesh, matrix));
   const soup = joinTriangles(plains);
   if (soup.triangles.length === 0) throw new RangeError('object: expected a mesh with triangles, got none');
-  const simulatable = await makeSimulatable(soup, {
+  const simulatable = await maker.makeSimulatable(soup, {
     vertices: vertices ?? MODEL_DEFAULTS.vertices,
     parts,
     weldTolerance,
   });
   const chosen = solver ?? defaultSolver({ regionRadius: MODEL_DEFAULTS.regionRadius });
-  const prepared = simulatable.bodies.map(({ mesh }) => prepare(mesh, chosen) as Prepared);
+  const prepared = await Promise.all(simulatable.bodies.map(({ mesh }) => maker.prepare(mesh, chosen as Solver)));
   const shown: ShownGeometry[] = [];
   let firstVertex = 0;
   plains.forEach((plain, source) => {

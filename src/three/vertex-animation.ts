@@ -58,6 +58,7 @@ vec3 vatMixed(highp usampler2D values, vec3 low, vec3 high) {
 }
 `;
 
+/** Plays a vertex animation texture that `isochore bake` wrote. */
 export class VertexAnimation {
   readonly frameCount: number;
   /** Frames per second. */

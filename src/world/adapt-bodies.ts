@@ -6,10 +6,11 @@ import { followTopology } from './topology.js';
 import type { WorldParts } from './world-parts.js';
 
 export function adaptBodies({ bodies, backend, bonds, splits }: WorldParts): void {
-  bodies.inner.forEach((resident, n) => {
+  for (let n = 0; n < bodies.inner.length; n++) {
+    const resident = bodies.inner[n];
     const { state, made } = resident;
     const change = state.asleep ? undefined : state.adapt();
-    if (!change) return;
+    if (!change) continue;
     const found = prepareChange(state.prepared, change);
     // One that comes back to what it was shares that again.
     const prepared = isTopology(made.prepared, found.mesh, found.maps) ? made.prepared : found;
@@ -20,5 +21,5 @@ export function adaptBodies({ bodies, backend, bonds, splits }: WorldParts): voi
     resident.followTopology(origin);
     followTopology({ resident, origin, before }, bonds.list);
     state.wake();
-  });
+  }
 }

@@ -1,5 +1,6 @@
 // Attaches bodies: checks what is asked for, and binds it.
 
+import { Obstacle } from '../contact/obstacles/obstacle.js';
 import { expectKnownFields } from '../math/known-fields.js';
 import type { Attachment } from './attachment.js';
 import type { Body } from './body.js';
@@ -23,6 +24,9 @@ export function attach(
   if (other === body) throw new RangeError('attach: expected another body, got the same');
   const target = innerOf(parts, other);
   if (!target) throw new RangeError('attach: expected a body or a collider of this world');
+  if (options.breakForce !== undefined && parts.backend.sync && target instanceof Obstacle) {
+    throw new RangeError('attach breakForce: the webgpu backend does not measure what pins hold');
+  }
   const bond = bind(parts, { body, other }, bindLink(owner, Uint32Array.from(vertices), target), options);
   return parts.bonds.attachmentOf(bond);
 }

@@ -5,6 +5,7 @@ import type { Body } from './body.js';
 import type { Bond } from './bond.js';
 import type { Collider } from './collider.js';
 
+/** Holds vertices of a body to a collider or to another body; made by `World.attach`. */
 export class Attachment {
   /** Attachments are made by `World.attach`. */
   constructor(

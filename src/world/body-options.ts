@@ -4,6 +4,7 @@ import { CONTACT_DEFAULTS, type ContactSettings } from '../contact/contact-setti
 import type { Quaternion } from '../math/quaternion.js';
 import type { Vec3 } from '../math/vec3.js';
 
+/** Where a body begins, and how it touches. */
 export interface BodyOptions {
   readonly name?: string;
   /** Where the mesh's origin goes [m]. */
@@ -27,6 +28,7 @@ export interface BodyOptions {
   readonly collidesWith?: number;
 }
 
+/** Options of bodies where none are given. */
 export const BODY_DEFAULTS = Object.freeze({ density: 1000, ...CONTACT_DEFAULTS });
 
 /** Names of the settings of contact. */

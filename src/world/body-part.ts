@@ -4,6 +4,7 @@ import type { BackendBody } from '../backends/backend.js';
 import { signedVolume } from '../mesh/measure.js';
 import type { PartRest } from '../solvers/parts.js';
 
+/** A closed part of a body, which keeps its own volume. */
 export class BodyPart {
   /** Its vertices, in the mesh's own numbering. */
   readonly vertices: Uint32Array;

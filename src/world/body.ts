@@ -1,29 +1,21 @@
-// A soft body in a world, as the user holds it.
+// A soft body in a world, as the user holds it: all that can be seen of it (observed-body), and what can be done to it.
 
-import type { BackendBody, BodyInspection, Reals } from '../backends/backend.js';
+import type { BackendBody } from '../backends/backend.js';
 import { type EmbeddableMesh, embed } from '../embedding/embedding.js';
 import { ReferenceSkin, type Skin } from '../embedding/skin.js';
-import { ColliderPin } from '../handles/collider-pin.js';
 import type { PoseAt } from '../handles/posed-pin.js';
-import { measureWhole } from '../handles/rigid-handle.js';
 import { expectFinite, expectNumber, expectVector } from '../math/expect.js';
 import { expectKnownFields } from '../math/known-fields.js';
 import type { Keyframe } from '../math/motion.js';
 import { IDENTITY, normalizeQuaternion, type Quaternion } from '../math/quaternion.js';
-import { add, cross, pointAt, scale, type Vec3 } from '../math/vec3.js';
-import { signedVolume } from '../mesh/measure.js';
-import { selectVertices, type VertexRegion } from '../mesh/select-vertices.js';
-import type { TriangleMesh } from '../mesh/triangle-mesh.js';
-import { closestPoint, type TriangleTree } from '../mesh/triangle-tree.js';
+import { scale, type Vec3 } from '../math/vec3.js';
+import type { VertexRegion } from '../mesh/select-vertices.js';
+import { closestPoint } from '../mesh/triangle-tree.js';
 import { replaceSettings } from '../solvers/live-settings.js';
-import { createRigidMotion } from '../solvers/rigid-motion.js';
-import type { Prepared } from '../solvers/solver.js';
 import type { SolverSettings } from '../solvers/solver-settings.js';
-import { kineticEnergyOf, moveRigidly, pushBody, turnAbout } from './body-motion.js';
+import { moveRigidly, pushBody, turnAbout } from './body-motion.js';
 import type { BodyOptions } from './body-options.js';
-import type { BodyPart } from './body-part.js';
 import { type BodyChanges, changeBody, type ShownSettings } from './body-settings.js';
-import { type CutFaces, cellsOf, cutFacesOf, inspectBody, nodeCountOf } from './body-views.js';
 import {
   beginStroke,
   type CutOptions,
@@ -35,6 +27,7 @@ import {
 import { type Deformation, deformPositions, expectDeformation } from './deform.js';
 import { cellsIn, expectDetailed } from './detail-requests.js';
 import { choosePatch, type GrabOptions, type Grip } from './grip.js';
+import { ObservedBody } from './observed-body.js';
 import type { Pin } from './pin.js';
 import { pinPosed, pinVertices, posedAt } from './pinning.js';
 import type { ResidentBody } from './resident-body.js';
@@ -48,7 +41,8 @@ interface BodyWorld {
   rebuild(): void;
 }
 
-export class Body {
+/** A soft body of a world; made by `World.add`. */
+export class Body extends ObservedBody {
   /** Yours: nothing here reads it, and snapshots do not hold it. */
   userData: unknown;
 
@@ -56,123 +50,14 @@ export class Body {
   constructor(
     private readonly resident: ResidentBody,
     private readonly world: BodyWorld,
-  ) {}
-
-  get name(): string {
-    return this.resident.name;
-  }
-
-  /** Positions between the last two steps for display, written by `World.advance` [m]. */
-  get interpolated(): Float64Array {
-    return this.resident.shown.interpolated;
-  }
-
-  /** Where to show it [m]: `interpolated` in a world that runs by `advance`, `positions` after steps by hand. */
-  get displayed(): Reals {
-    return this.resident.shown.isInterpolated ? this.interpolated : this.positions;
-  }
-
-  /** What holds vertices, attachments aside. */
-  get pins(): readonly Pin[] {
-    const { state, pins } = this.resident;
-    return state.pins.filter((pin) => !(pin instanceof ColliderPin)).map((pin) => pins.of(pin));
-  }
-
-  /** What drags it. */
-  get grips(): readonly Grip[] {
-    const { state, grips } = this.resident;
-    return state.grips.map((patch) => grips.of(patch));
-  }
-
-  get prepared(): Prepared {
-    return this.state.prepared;
-  }
-
-  /** The mesh at rest. Another one after a change of topology, and with it the number and the order of the vertices. */
-  get mesh(): TriangleMesh {
-    return this.prepared.mesh;
-  }
-
-  /** The surface that it was prepared from, where its solver simulates another: what is to be looked at, as a skin. */
-  get visible(): TriangleMesh | undefined {
-    return this.prepared.visible;
-  }
-
-  /** How often its topology has changed: what was cut, joined or refined has another `mesh` then. */
-  get topologyVersion(): number {
-    return this.resident.shown.topologyVersion;
-  }
-
-  /** The faces along which it was cut; undefined where it was not. */
-  get cutFaces(): CutFaces | undefined {
-    return cutFacesOf(this.state);
-  }
-
-  /** Its closed parts; each keeps its own volume. */
-  get parts(): readonly BodyPart[] {
-    return this.resident.parts;
-  }
-
-  get particleCount(): number {
-    return this.state.masses.length;
-  }
-
-  /** Current positions in the mesh's own vertex order [m]. After writing to them call `changed`. */
-  get positions(): Reals {
-    return this.state.positions;
-  }
-
-  /** Current velocities in the mesh's own vertex order [m/s]. After writing to them call `changed`. */
-  get velocities(): Reals {
-    return this.state.velocities;
-  }
-
-  /** Mass of each particle of the surface [kg]; of some solvers there is more inside. */
-  get masses(): Float64Array {
-    return this.state.masses;
-  }
-
-  get mass(): number {
-    return this.resident.mass;
-  }
-
-  /** V₀ [m³]. */
-  get restVolume(): number {
-    return this.prepared.volume.volume;
-  }
-
-  /** Volume that it is to have now [m³]: V₀, more or less where it is inflated or deflated. */
-  get targetVolume(): number {
-    return this.state.inflation.factor * this.restVolume;
-  }
-
-  /** Particles in contact in the last step. */
-  get contactCount(): number {
-    return this.state.contactCount;
-  }
-
-  /**
-   * How often it was found broken (turned inside out, collapsed, crumpled) and drawn back to its shape as a whole; its volume is
-   * let go meanwhile.
-   */
-  get recoveries(): number {
-    return this.state.recovery.count;
-  }
-
-  /** Whether it has come to rest and is not simulated until something moves it. */
-  get asleep(): boolean {
-    return this.state.asleep;
+  ) {
+    super(resident);
   }
 
   /** Simulates it again; touching it from outside does so as well. */
   wake(): void {
     this.resident.membership.expect();
     this.state.wake();
-  }
-
-  /** Whether it was taken out of its world, or that was disposed of. */
-  get removed(): boolean {
-    return this.resident.membership.ended;
   }
 
   /**
@@ -238,36 +123,6 @@ export class Body {
     this.resident.membership.expect();
     this.state.settings = replaceSettings(this.prepared.solver, settings);
     this.state.wake();
-  }
-
-  /** Volume enclosed now [m³]. */
-  volume(): number {
-    return signedVolume(this.positions, this.mesh.triangles);
-  }
-
-  centreOfMass(): Vec3 {
-    return pointAt(this.rigidMotion().centre, 0);
-  }
-
-  /** Σ m v [kg m/s]. */
-  momentum(): Vec3 {
-    return pointAt(this.rigidMotion().linear, 0);
-  }
-
-  /** Σ m x×v about the world's origin [kg m²/s]. */
-  angularMomentum(): Vec3 {
-    const { angular, centre, linear } = this.rigidMotion();
-    return add(pointAt(angular, 0), cross(pointAt(centre, 0), pointAt(linear, 0)));
-  }
-
-  /** ½ Σ m v² [J]. */
-  kineticEnergy(): number {
-    return kineticEnergyOf(this.state);
-  }
-
-  /** The surface as it is now, for questions about points of it. */
-  get surface(): TriangleTree {
-    return this.resident.surface;
   }
 
   /** The point of the surface nearest to a point [m]; null where nothing is within `maxDistance`. */
@@ -350,11 +205,6 @@ export class Body {
     return this.world.separate();
   }
 
-  /** What moves it: nodes inside, or its particles where its solver has none. */
-  get nodeCount(): number {
-    return nodeCountOf(this.state);
-  }
-
   /**
    * Halves the cells that reach into a region of the world [m], where the body is now, up to `levels` times and down to the finest that
    * its settings allow; all of them without a region. Momentum stays, the surface too. Returns how many nodes came.
@@ -378,11 +228,6 @@ export class Body {
     const { coarsen } = expectDetailed('coarsen', this.state);
     this.state.wake();
     return coarsen(cellsIn(region));
-  }
-
-  /** The vertices whose place in the mesh at rest lies in a box or a ball [m]. */
-  select(region: VertexRegion): number[] {
-    return selectVertices(this.mesh, region);
   }
 
   /**
@@ -415,21 +260,6 @@ export class Body {
     if (index < 0) return;
     this.state.pins.splice(index, 1);
     this.state.wake();
-  }
-
-  /** Of a solver of cells: the cell that carries most of each vertex, by number; undefined of others. A copy. */
-  cells(): Uint32Array | undefined {
-    return cellsOf(this.state);
-  }
-
-  /** What happens inside, to be looked at: who touches something, who keeps the volume. A copy. */
-  inspect(): BodyInspection {
-    return inspectBody(this.state);
-  }
-
-  /** Figures of its solver by name, as reports list them: errors that it bounds. None of most solvers. */
-  figures(): Readonly<Record<string, number>> {
-    return this.state.hostModel?.figures?.() ?? {};
   }
 
   /**
@@ -489,9 +319,5 @@ export class Body {
 
   private get state(): BackendBody {
     return this.resident.state;
-  }
-
-  private rigidMotion() {
-    return measureWhole(this.state, createRigidMotion());
   }
 }

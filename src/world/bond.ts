@@ -9,6 +9,7 @@ import { dot, length, pointAt, scale, subtract, type Vec3 } from '../math/vec3.j
 import { closestPoint } from '../mesh/triangle-tree.js';
 import type { ResidentBody } from './resident-body.js';
 
+/** How firmly an attachment holds. */
 export interface AttachOptions {
   /** Force beyond which it breaks [N]; it holds for ever unless set. */
   readonly breakForce?: number;

@@ -7,6 +7,7 @@ import type { Collider } from './collider.js';
 import type { Roster } from './roster.js';
 import type { SurfaceQueryOptions } from './surface-hit.js';
 
+/** What a ray may meet. */
 export interface RayOptions extends SurfaceQueryOptions {
   /** Whether obstacles stop it too. */
   readonly colliders?: boolean;

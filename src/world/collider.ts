@@ -8,6 +8,7 @@ import { normalizeQuaternion, type Quaternion } from '../math/quaternion.js';
 import { pointAt, type Vec3 } from '../math/vec3.js';
 import type { Membership } from './membership.js';
 
+/** An obstacle of a world, still or moved from outside; made by `World.addCollider`. */
 export class Collider {
   /** Yours: nothing here reads it, and snapshots do not hold it. */
   userData: unknown;

@@ -18,7 +18,16 @@ import {
   type WorldOptions,
 } from './world-options.js';
 
-/** Creates a world. Asynchronous because backends may have to be loaded. */
+/**
+ * Creates a world. Asynchronous because backends may have to be loaded.
+ * @example
+ * ```ts
+ * const world = await createWorld({ gravity: [0, -9.81, 0] });
+ * world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: 0 });
+ * const body = world.add(prepare(duck()), { position: [0, 1, 0] });
+ * world.step();
+ * ```
+ */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   expectKnownFields('createWorld', options, WORLD_OPTIONS);
   const backend = options.backend ?? WORLD_DEFAULTS.backend;
@@ -38,6 +47,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
 
 async function createBackend(name: BackendName, options: WorldOptions): Promise<Backend> {
   if (name === 'reference') return new ReferenceBackend();
+  if (name === 'webgpu') return createGpuBackend(options);
   if (!supportsSimd()) {
     if (name === 'auto') return new ReferenceBackend();
     throw new UnsupportedBackendError('backend: wasm needs an engine with WebAssembly SIMD, expected reference');
@@ -48,5 +58,15 @@ async function createBackend(name: BackendName, options: WorldOptions): Promise<
     // A page's security policy may forbid compiling; kernels that the user brought are meant to work.
     if (name === 'wasm' || options.kernels || !(error instanceof WebAssembly.CompileError)) throw error;
     return new ReferenceBackend();
+  }
+}
+
+/** In a file of its own in what bundlers make, which nobody else loads. */
+async function createGpuBackend({ gpu }: WorldOptions): Promise<Backend> {
+  const { createWebGpuBackend } = await import('../backends/webgpu/webgpu-backend.js');
+  try {
+    return await createWebGpuBackend(gpu);
+  } catch (error) {
+    throw new UnsupportedBackendError((error as Error).message);
   }
 }

@@ -4,7 +4,7 @@ import type { BackendBody } from '../backends/backend.js';
 import { expectFinite, expectVector, showInput } from '../math/expect.js';
 import { describeKnown, expectKnownFields } from '../math/known-fields.js';
 import { add, length, normalize, scale, type Vec3 } from '../math/vec3.js';
-import type { Blade, BladeStroke } from '../solvers/blade.js';
+import type { Blade, SolidModule } from '../solvers/blade.js';
 import type { Model } from '../solvers/model.js';
 
 /** Along a plane, all through the body or within a distance. */
@@ -33,9 +33,19 @@ export interface TriangleCut {
   };
 }
 
-export type CutOptions = PlaneCut | PathCut | TriangleCut;
+/** What cuts where the cut would be refused, whatever it is along. */
+export interface CutFallback {
+  /**
+   * The module of `manifold-3d`, after its `setup()`: cuts what would be refused otherwise, at the price of a wedge of 1e-5 of the body's size.
+   */
+  readonly fallback?: SolidModule;
+}
 
-export interface StrokeOptions {
+/** Along what a body is cut: a plane, the path of a blade, or triangles. */
+export type CutOptions = (PlaneCut | PathCut | TriangleCut) & CutFallback;
+
+/** How far the blade of a stroke reaches. */
+export interface StrokeOptions extends CutFallback {
   /** How far the blade reaches along its direction beyond the point that it is moved to [m]; all through unless given. */
   readonly depth?: number;
   /** How far it reaches back from that point [m]; as far as `depth` unless given. */
@@ -59,6 +69,19 @@ const KINDS = ['plane', 'path', 'triangles'] as const;
 
 /** What a model is to be cut along; throws RangeError where it is nothing that can be cut along. */
 export function readBlade(options: CutOptions): Blade {
+  const { fallback, ...along } = options ?? {};
+  const blade = readAlong(along as PlaneCut | PathCut | TriangleCut);
+  expectFallback(fallback);
+  return fallback ? { ...blade, fallback } : blade;
+}
+
+function expectFallback(fallback: SolidModule | undefined): void {
+  const isOne = typeof fallback?.Manifold === 'function' && typeof fallback.Mesh === 'function';
+  if (fallback === undefined || isOne) return;
+  throw new RangeError(`fallback: expected the module of manifold-3d after its setup(), got ${showInput(fallback)}`);
+}
+
+function readAlong(options: PlaneCut | PathCut | TriangleCut): Blade {
   const given = KINDS.filter(
     (kind) => (options as Partial<Record<(typeof KINDS)[number], unknown>>)?.[kind] !== undefined,
   );
@@ -141,8 +164,9 @@ export function expectCuttable(what: string, { hostModel, prepared }: BackendBod
 
 /** A stroke of a body's model; throws RangeError where that has none. */
 export function beginStroke(model: Model, options: StrokeOptions, wake: () => void): CutStroke {
-  expectKnownFields('beginCut', options, ['depth', 'back']);
-  const { depth = Infinity, back = depth } = options;
+  expectKnownFields('beginCut', options, ['depth', 'back', 'fallback']);
+  const { depth = Infinity, back = depth, fallback } = options;
+  expectFallback(fallback);
   for (const [name, reach, least] of [
     ['depth', depth, 'above'],
     ['back', back, 'from'],
@@ -150,7 +174,7 @@ export function beginStroke(model: Model, options: StrokeOptions, wake: () => vo
     if (reach > 0 || (name === 'back' && reach === 0)) continue;
     throw new RangeError(`${name}: expected a distance ${least} 0, got ${showInput(reach)}`);
   }
-  const stroke = (model.beginStroke as () => BladeStroke).call(model);
+  const stroke = (model.beginStroke as NonNullable<Model['beginStroke']>).call(model, fallback);
   return {
     get active() {
       return stroke.active;

@@ -4,7 +4,9 @@ import { showInput } from '../math/expect.js';
 import { describeKnown } from '../math/known-fields.js';
 import { seededRandom } from '../math/random.js';
 
+/** Names of the ways in which a body can be broken. */
 export const DEFORMATIONS = ['none', 'mirror', 'flatten', 'line', 'point', 'random'] as const;
+/** A way in which `Body.deform` breaks a body. */
 export type Deformation = (typeof DEFORMATIONS)[number];
 
 /** Throws RangeError where a name is none of a deformation. */

@@ -6,6 +6,7 @@ import { expectPositive, expectVector } from '../math/expect.js';
 import { distance, pointAt, scale, type Vec3 } from '../math/vec3.js';
 import type { ClosestPoint } from '../mesh/triangle-tree.js';
 
+/** How a grip holds. */
 export interface GrabOptions {
   /** How far around the point the surface is gripped [m]; a tenth of the body's size unless set. */
   readonly radius?: number;
@@ -14,6 +15,7 @@ export interface GrabOptions {
 /** In body sizes (diameters of the bounding sphere). */
 export const GRAB_DEFAULTS = { radius: 0.1 };
 
+/** A hand that holds a body by a spring; made by `Body.grab`. */
 export class Grip {
   /**
    * Grips are made by `Body.grab`.

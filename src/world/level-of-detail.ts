@@ -14,6 +14,7 @@ import type { ContactLog } from './contact-events.js';
 import type { ResidentBody } from './resident-body.js';
 import type { Roster } from './roster.js';
 
+/** Cells by how large they are seen. */
 export interface FocusOptions {
   /** Where one looks from [m]. */
   readonly position: Vec3;
@@ -21,6 +22,7 @@ export interface FocusOptions {
   readonly cellAngle: number;
 }
 
+/** Cells by what touches them. */
 export interface TouchOptions {
   /** How far around a touch cells are halved, in body sizes. */
   readonly radius: number;
@@ -28,12 +30,14 @@ export interface TouchOptions {
   readonly hold: number;
 }
 
+/** Where bodies that can are as fine as they may be. */
 export interface DetailOptions {
   readonly focus?: FocusOptions;
   /** Whether cells are as fine as they can be where something grips or hits; `true` for the defaults. */
   readonly touch?: boolean | Partial<TouchOptions>;
 }
 
+/** Options of refinement by touch where none are given. */
 export const TOUCH_DEFAULTS: TouchOptions = Object.freeze({ radius: 0.06, hold: 1 });
 
 /** Steps between two looks at a body: a change costs some ten steps of a body. */

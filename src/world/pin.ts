@@ -7,6 +7,7 @@ import type { Keyframe } from '../math/motion.js';
 import type { Quaternion } from '../math/quaternion.js';
 import { subtract, type Vec3 } from '../math/vec3.js';
 
+/** Vertices of a body that follow a motion exactly; made by `Body.pin`. */
 export class Pin {
   /**
    * Pins are made by `Body.pin`.

@@ -35,6 +35,11 @@ export class Pipeline {
   /** Gravity and obstacles of the step before. */
   private seen: { gravity: Vec3; colliders: readonly Obstacle[] } = { gravity: [0, 0, 0], colliders: [] };
 
+  /** Of a backend whose steps are enqueued: what has still to be done after the last one. */
+  private unfinished:
+    | { readonly input: StepInput; readonly rebounds?: Rebounds; readonly timeStep: number }
+    | undefined;
+
   constructor(private readonly backend: Backend) {}
 
   private get bodies(): readonly BackendBody[] {
@@ -52,7 +57,9 @@ export class Pipeline {
     this.watch(input);
     wakeByAltered(bodies, input.colliders);
     wakeTogether(bodies);
-    recoverBodies(bodies, input);
+    // What is not known of bodies is left alone: they are looked at after the next sync.
+    const isBehind = this.backend.isBehind === true;
+    if (!isBehind) recoverBodies(bodies, input);
     for (const body of bodies) {
       if (body.asleep) continue;
       body.contactCount = 0;
@@ -61,15 +68,32 @@ export class Pipeline {
     const shortened = Math.max(1, Math.ceil(input.timeStep / REFERENCE_STEP - 1e-9));
     const substeps = shortened * substepsForApproach(bodies, input.timeStep / shortened);
     const timeStep = input.timeStep / substeps;
-    const rebounds = new Rebounds(bodies, input);
+    const rebounds = isBehind ? undefined : new Rebounds(bodies, input);
     for (let n = 0; n < substeps; n++) {
       this.substep({ ...input, time: input.time + n * timeStep, timeStep }, profile);
     }
-    rebounds.finish(timeStep);
-    for (const body of bodies) if (!body.asleep) body.touches.remember();
+    this.unfinished = { input, rebounds, timeStep };
+    if (!this.backend.isBehind) this.finish();
     profile.total = performance.now() - start;
     profile.host = STAGES.reduce((left, stage) => left - profile[stage], profile.total);
     return profile;
+  }
+
+  /** What comes after a step, once the bodies know of it: at once, or after a sync. */
+  finish(): void {
+    const { bodies, backend, unfinished } = this;
+    if (!unfinished) return;
+    const { input, rebounds, timeStep } = unfinished;
+    this.unfinished = undefined;
+    if (backend.sync) this.rest(input);
+    rebounds?.finish(timeStep);
+    for (const body of bodies) if (!body.asleep) body.touches.remember();
+  }
+
+  /** Who sleeps, and who stops rolling. */
+  private rest({ gravity, timeStep }: StepInput): void {
+    updateSleep(this.bodies, this.backend.pressed, length(gravity), timeStep);
+    resistRolling(this.bodies, length(gravity), timeStep);
   }
 
   /** Pins first, as their motions are the user's: one that throws leaves the world as it was. Then what pulls, then the stages. */
@@ -78,14 +102,18 @@ export class Pipeline {
     const { gravity, timeStep, colliders } = input;
     for (const collider of colliders) collider.moveThrough(input.time, input.time + timeStep);
     wakeByColliders(bodies, colliders);
-    freeBodies(bodies, colliders, gravity);
+    const isBehind = backend.isBehind === true;
+    if (!isBehind) freeBodies(bodies, colliders, gravity);
     for (const body of bodies) body.locatePins(input.time + timeStep);
-    for (const body of bodies) pullGrips(body, gravity, timeStep);
+    // Springs that know only where bodies were would swing them up.
+    if (!isBehind) for (const body of bodies) pullGrips(body, gravity, timeStep);
     applyFields(bodies, input.fields ?? [], input.time, timeStep);
-    for (const joint of input.joints) joint.pull(timeStep);
-    measureAttached(bodies, gravity, timeStep, () => backend.run(input, profile));
-    updateSleep(bodies, backend.pressed, length(gravity), timeStep);
-    resistRolling(bodies, length(gravity), timeStep);
+    if (!isBehind) for (const joint of input.joints) joint.pull(timeStep);
+    if (backend.sync) backend.run(input, profile);
+    else {
+      measureAttached(bodies, gravity, timeStep, () => backend.run(input, profile));
+      this.rest(input);
+    }
   }
 
   /** What changes for all bodies wakes them. */

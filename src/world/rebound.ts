@@ -74,8 +74,8 @@ export class Rebounds {
     }
   }
 
-  /** @param partLength the last part of the step [s], in which the obstacles went as their frames say. */
-  finish(partLength: number): void {
+  /** @param substep length of the last substep [s], in which the obstacles went as their frames say. */
+  finish(substep: number): void {
     for (const one of this.before) {
       const { body } = one;
       if (body.asleep) continue;
@@ -86,7 +86,7 @@ export class Rebounds {
         const restitution = Math.max(other.restitution, body.contactSettings.restitution);
         if (restitution === 0 || !(touch.isNew || impact[IS_OPEN] === 1)) continue;
         now ??= courseOf(body);
-        const surface = surfaceVelocity(touch, other, partLength);
+        const surface = surfaceVelocity(touch, other, substep);
         if (touch.isNew) this.open(touch, one, surface);
         if (impact[IS_OPEN] !== 1 || !this.isOver(touch, subtract(now.velocity, surface))) continue;
         impact[IS_OPEN] = 0;
@@ -166,11 +166,11 @@ function rigidPart(positions: Float64Array, velocities: Float64Array, masses: Fl
 }
 
 /** How fast the obstacle's surface moves where it is touched [m/s]. */
-function surfaceVelocity(touch: Touch, collider: Obstacle, partLength: number): Vec3 {
+function surfaceVelocity(touch: Touch, collider: Obstacle, substep: number): Vec3 {
   if (!collider.isMoving) return [0, 0, 0];
   const displacement = new Float64Array(3);
   // Where the touch has ended, the sums are still those of the step before.
   const [x, y, z] = touch.point;
   collider.displacementAt(x, y, z, displacement);
-  return scale(pointAt(displacement, 0), 1 / partLength);
+  return scale(pointAt(displacement, 0), 1 / substep);
 }

@@ -20,8 +20,6 @@ export function recoverBodies(bodies: readonly BackendBody[], input: StepInput):
     if (body.asleep || body.prepared.solver.recovers) continue;
     // What has no stiffness has no shape to go back to.
     if ((body.settings as Partial<ElasticSettings>).stiffness === 0) continue;
-    // Parts may lie anywhere to each other: that they do not fit the rest shape as a whole says nothing.
-    if (body.prepared.parts.length > 1) continue;
     around.body = body;
     body.recovery.update(body, around, input.timeStep);
     if (body.recovery.isActive) body.wake();

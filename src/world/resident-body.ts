@@ -5,10 +5,10 @@ import { expectContactSettings } from '../contact/contact-settings.js';
 import type { PatchGrip } from '../handles/grip.js';
 import type { PinnedSet } from '../handles/pinned-set.js';
 import { massOf } from '../handles/rigid-handle.js';
-import { expectVector, showInput } from '../math/expect.js';
-import { IDENTITY, normalizeQuaternion, rotate } from '../math/quaternion.js';
+import { expectVector } from '../math/expect.js';
+import { IDENTITY, normalizeQuaternion, writeRotated } from '../math/quaternion.js';
 import { restoreFields, type StateTree } from '../math/state-tree.js';
-import { add, pointAt } from '../math/vec3.js';
+import { expectVertices } from '../mesh/select-vertices.js';
 import { SurfaceTree } from '../mesh/surface-tree.js';
 import type { TriangleTree } from '../mesh/triangle-tree.js';
 import type { Prepared } from '../solvers/solver.js';
@@ -73,7 +73,8 @@ export class ResidentBody {
     expectVector('position', origin);
     const rotation = normalizeQuaternion(turned);
     const positions = new Float64Array(rest.length);
-    for (let i = 0; 3 * i < rest.length; i++) positions.set(add(origin, rotate(rotation, pointAt(rest, i))), 3 * i);
+    for (let k = 0; k < rest.length; k += 3)
+      writeRotated(rotation, [rest[k], rest[k + 1], rest[k + 2]], origin, positions, k);
     this.state.place(positions, rotation);
     return positions;
   }
@@ -133,14 +134,7 @@ export class ResidentBody {
 
   /** Throws RangeError where a list holds anything but vertices of the mesh. */
   expectVertices(what: string, vertices: ArrayLike<number>): void {
-    if (typeof vertices?.length !== 'number') {
-      throw new RangeError(`${what}: expected a list of vertices, got ${showInput(vertices)}`);
-    }
-    if (vertices.length === 0) throw new RangeError(`${what}: expected at least one vertex, got none`);
-    const last = this.state.masses.length - 1;
-    const wrong = Array.from(vertices).find((vertex) => !(Number.isInteger(vertex) && vertex >= 0 && vertex <= last));
-    if (wrong !== undefined)
-      throw new RangeError(`${what}: expected vertices from 0 to ${last}, got ${showInput(wrong)}`);
+    expectVertices(what, vertices, this.state.masses.length);
   }
 
   beginStep(start: number, end: number): void {
@@ -152,6 +146,12 @@ export class ResidentBody {
   endStep(): void {
     this.shown.isInterpolated = false;
     for (const { follower } of this.state.pins) follower.finish();
+  }
+
+  /** After a sync: it is elsewhere. */
+  synced(): void {
+    this.tree.moved();
+    this.shown.isInterpolated = false;
   }
 
   /** Remembers the positions before a step. */

@@ -8,8 +8,8 @@ import { signedVolume } from '../mesh/measure.js';
 import type { Prepared } from '../solvers/solver.js';
 import { prepareChange, prepareTopology } from '../solvers/topology.js';
 import type { TopologyChange } from '../solvers/topology-change.js';
-import { attach } from './attach.js';
-import type { Bond } from './bond.js';
+import { bind } from './attach.js';
+import { type Bond, bindLink } from './bond.js';
 import { ResidentBody } from './resident-body.js';
 import { makePin } from './snapshot.js';
 import { captureTopology, type TopologyState } from './snapshot-topology.js';
@@ -114,8 +114,10 @@ function clonePin(pin: PinnedSet): PinnedSet {
 interface Hold {
   readonly bond: Bond;
   readonly vertices: Uint32Array;
-  /** A vertex of the body that it is held to, where that is the one divided. */
-  readonly corner: number | undefined;
+  /** Of one to another body: the corners that each vertex hangs on, their weights, and how far it is from there. */
+  readonly corners: Uint32Array;
+  readonly weights: Float64Array;
+  readonly offsets: Float64Array;
 }
 
 const describeHolds = (body: ResidentBody, bonds: readonly Bond[]): Hold[] =>
@@ -124,35 +126,59 @@ const describeHolds = (body: ResidentBody, bonds: readonly Bond[]): Hold[] =>
     .map((bond) => ({
       bond,
       vertices: bond.link.vertices.slice(),
-      corner: bond.target === body ? bond.joint?.corners[0] : undefined,
+      corners: bond.joint?.corners.slice() ?? new Uint32Array(0),
+      weights: bond.joint?.weights.slice() ?? new Float64Array(0),
+      offsets: bond.joint?.offsets.slice() ?? new Float64Array(0),
     }));
 
-/** Attaches what went to other pieces as it was. What stayed with the largest has followed it. */
-function reattach(
-  { bond, vertices, corner }: Hold,
-  body: ResidentBody,
-  pieces: readonly Piece[],
-  world: WorldParts,
-): void {
-  const hold = (owner: ResidentBody, held: Uint32Array, target: Bond['target']): void => {
+/** What a joint holds of some of its places, by the numbers that a piece has. */
+function takePlaces(
+  { corners, weights, offsets }: Hold,
+  places: readonly number[],
+  vertices: Uint32Array,
+  cornerOf: (corner: number) => number = (corner) => corner,
+) {
+  const triples = <A extends Uint32Array | Float64Array>(values: A, out: A): A => {
+    places.forEach((place, n) => {
+      out.set(values.subarray(3 * place, 3 * place + 3), 3 * n);
+    });
+    return out;
+  };
+  return {
+    vertices,
+    corners: triples(corners, new Uint32Array(3 * places.length)).map(cornerOf),
+    weights: triples(weights, new Float64Array(3 * places.length)),
+    offsets: triples(offsets, new Float64Array(3 * places.length)),
+  };
+}
+
+/** Attaches what went to other pieces as it was, tension and all. What stayed with the largest has followed it. */
+function reattach(held: Hold, body: ResidentBody, pieces: readonly Piece[], world: WorldParts): void {
+  const { bond, vertices, corners } = held;
+  const hold = (owner: ResidentBody, own: Uint32Array, target: Bond['target']): Bond => {
     const other = target instanceof ResidentBody ? world.bodies.facadeOf(target) : world.colliders.facadeOf(target);
     const options = bond.breakForce < Infinity ? { breakForce: bond.breakForce } : {};
-    attach(world, world.bodies.facadeOf(owner), held, other, options);
+    return bind(world, { body: world.bodies.facadeOf(owner), other }, bindLink(owner, own, target), options);
   };
-  if (corner !== undefined) {
-    const piece = pieces.find(({ vertexOf }) => vertexOf.has(corner));
-    if (!piece || piece.resident === body) return;
-    hold(bond.owner, bond.link.vertices, piece.resident);
-    bond.detach();
+  const placesOf = (isOwn: (place: number) => boolean): number[] =>
+    Array.from(vertices, (_, place) => place).filter(isOwn);
+  if (bond.target === body && bond.joint) {
+    for (const { resident, vertexOf } of pieces) {
+      const places = placesOf((place) => vertexOf.has(corners[3 * place]));
+      const own = Uint32Array.from(places, (place) => vertices[place]);
+      const made = takePlaces(held, places, own, (corner) => vertexOf.get(corner) as number);
+      if (resident === body) {
+        if (places.length > 0) bond.joint.replace(made);
+      } else if (places.length > 0) hold(bond.owner, own, resident).joint?.replace(made);
+    }
+    const stays = placesOf((place) => pieces[0].vertexOf.has(corners[3 * place])).length > 0;
+    if (!stays) bond.detach();
     return;
   }
   for (const { resident, vertexOf } of pieces.slice(1)) {
-    const own = Array.from(vertices).filter((vertex) => vertexOf.has(vertex));
-    if (own.length === 0) continue;
-    hold(
-      resident,
-      Uint32Array.from(own, (vertex) => vertexOf.get(vertex) as number),
-      bond.target,
-    );
+    const places = placesOf((place) => vertexOf.has(vertices[place]));
+    if (places.length === 0) continue;
+    const own = Uint32Array.from(places, (place) => vertexOf.get(vertices[place]) as number);
+    hold(resident, own, bond.target).joint?.replace(takePlaces(held, places, own));
   }
 }

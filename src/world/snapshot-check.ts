@@ -2,7 +2,7 @@
 // not who made them: a snapshot may come over a network. So every field has to be one that the world itself would save, of the
 // same kind and size; every number of a body, a collider or a vertex has to be one that there is.
 
-import { Touch } from '../contact/response/touches.js';
+import { TOUCH_STATE, Touch } from '../contact/response/touches.js';
 import { PatchGrip } from '../handles/grip.js';
 import { expectNumber, expectPositive, expectVector } from '../math/expect.js';
 import { copyMotion, type Keyframe } from '../math/motion.js';
@@ -15,7 +15,7 @@ import {
   type BodyState,
   emptyLinkOf,
   type Fields,
-  LINK_FIXED,
+  LINK_STATE,
   makeGrip,
   makePin,
   type SavedWorld,
@@ -214,12 +214,12 @@ function checkAttachment(parts: WorldParts, saved: AttachmentState, path: string
   const owner = things[body] as Body;
   const vertices = expectPlaces(saved.vertices, owner.particleCount, `${path}.vertices`);
   const empty = emptyLinkOf(parts, { body: owner, other: things[other] }, vertices);
-  expectLike(captureFields(empty, { without: LINK_FIXED }), link, `${path}.link`);
+  expectLike(captureFields(empty, { only: LINK_STATE }), link, `${path}.link`);
   expectPlaces(link.vertices, owner.particleCount, `${path}.link.vertices`);
   if (!isPin) expectPlaces(link.corners, (things[other] as Body).particleCount, `${path}.link.corners`);
 }
 
-const TOUCH = captureFields(new Touch({}), { without: ['other'] });
+const TOUCH = captureFields(new Touch({}), { only: TOUCH_STATE });
 
 function checkTouches(saved: StateTree, count: number, path: string): void {
   const { found, known } = fieldsAt(saved, path, ['found', 'known']);

@@ -16,8 +16,12 @@ import { type Clock, innerOf, type WorldParts } from './world-parts.js';
 
 export type Fields = { [key: string]: StateTree };
 
-/** Fields of an attachment's link that say what it holds. */
-export const LINK_FIXED = ['first', 'second', 'collider'];
+/** What of an attachment's link outlives a step, of pins and of joints; what they hold is told by its place. */
+export const LINK_STATE = [
+  ...['vertices', 'impulse'],
+  ...['follower', 'handle', 'centre', 'offsets', 'began', 'ended', 'altered', 'moment', 'places'],
+  ...['corners', 'weights'],
+];
 
 export function captureWorld(parts: WorldParts): StateTree {
   const { backend, pipeline, bodies, colliders, bonds, log, levels } = parts;
@@ -37,7 +41,7 @@ export function captureWorld(parts: WorldParts): StateTree {
     attachments: bonds.list.map(({ handle, owner, target, breakForce, link }) => ({
       ...{ handle, body: placeOf(owner), other: placeOf(target), vertices: link.vertices, breakForce },
       place: link instanceof ColliderPin ? owner.state.pins.indexOf(link) : -1,
-      link: captureFields(link, { without: LINK_FIXED }),
+      link: captureFields(link, { only: LINK_STATE }),
     })),
     events: log.events.map(({ body, other, ...event }) => ({
       ...event,

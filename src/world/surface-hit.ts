@@ -7,6 +7,7 @@ import { cross, dot, normalize, pointAt, subtract, type Vec3 } from '../math/vec
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { castRay, closestPoint, type RayHit, type TriangleTree } from '../mesh/triangle-tree.js';
 
+/** How far a query looks, and at which bodies. */
 export interface SurfaceQueryOptions {
   /** Looks no farther than this [m]. */
   readonly maxDistance?: number;

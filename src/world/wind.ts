@@ -6,6 +6,7 @@ import { expectKnownFields } from '../math/known-fields.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { ForceField } from './force-field.js';
 
+/** A wind: its velocity and its gusts. */
 export interface WindOptions {
   /** Mean velocity of the air [m/s]. */
   readonly velocity?: Vec3;
@@ -19,6 +20,7 @@ export interface WindOptions {
   readonly seed?: number;
 }
 
+/** Options of `wind` where none are given. */
 export const WIND_DEFAULTS = Object.freeze({
   velocity: Object.freeze([2, 0, 0]) as Vec3,
   gusts: 0.5,
@@ -30,7 +32,14 @@ export const WIND_DEFAULTS = Object.freeze({
 /** Most that `gusts` and `drag` may be: at 100/s a step of 5 ms takes half of the difference, and never overshoots. */
 export const WIND_LIMITS = Object.freeze({ gusts: 2, drag: 100 });
 
-/** Wind, for `world.addField`. */
+/**
+ * Wind, for `world.addField`.
+ * @example
+ * ```ts
+ * const world = await createWorld();
+ * world.addField(wind({ velocity: [3, 0, 0], gusts: 0.5 }));
+ * ```
+ */
 export function wind(options: WindOptions = {}): ForceField & Required<WindOptions> {
   expectKnownFields('wind', options, Object.keys(WIND_DEFAULTS));
   const given = { ...WIND_DEFAULTS, ...options };

@@ -1,6 +1,6 @@
 // What a world is made of. Steps, snapshots and separations work on it; users see none of it.
 
-import type { Backend } from '../backends/backend.js';
+import type { Backend, BackendBody } from '../backends/backend.js';
 import type { Obstacle } from '../contact/obstacles/obstacle.js';
 import type { Vec3 } from '../math/vec3.js';
 import type { Body } from './body.js';
@@ -45,3 +45,22 @@ export const innerOf = (
   { bodies, colliders }: Pick<WorldParts, 'bodies' | 'colliders'>,
   thing: Body | Collider,
 ): ResidentBody | Obstacle | undefined => bodies.innerOf(thing as Body) ?? colliders.innerOf(thing as Collider);
+
+const insides = new WeakMap<object, WorldParts>();
+
+/** A world tells what it is made of. */
+export const keepInside = (world: object, parts: WorldParts): void => void insides.set(world, parts);
+
+/** What a world is made of, for this package's own tests and benchmarks; not exported to users. */
+export function partsOf(world: object): WorldParts {
+  const parts = insides.get(world);
+  if (!parts) throw new RangeError('expected a world');
+  return parts;
+}
+
+/** What the backend holds of a body. */
+export function stateOf(world: object, body: Body): BackendBody {
+  const resident = partsOf(world).bodies.innerOf(body);
+  if (!resident) throw new RangeError('expected a body of this world');
+  return resident.state;
+}

@@ -6,12 +6,11 @@ import type { ColliderOptions } from '../contact/obstacles/collider-options.js';
 import { Obstacle } from '../contact/obstacles/obstacle.js';
 import { deepestPenetration } from '../contact/obstacles/obstacle-contact.js';
 import { depthInside } from '../contact/soft/body-depth.js';
-import { expectPositive, expectVector, showInput } from '../math/expect.js';
+import { expectPositive, expectVector } from '../math/expect.js';
 import { expectKnownFields } from '../math/known-fields.js';
 import type { Vec3 } from '../math/vec3.js';
 import { expectPrepared } from '../solvers/prepare.js';
 import type { Prepared } from '../solvers/solver.js';
-import { adaptBodies } from './adapt-bodies.js';
 import { attach } from './attach.js';
 import type { Attachment } from './attachment.js';
 import { Body } from './body.js';
@@ -21,6 +20,7 @@ import { Bonds } from './bonds.js';
 import { Collider } from './collider.js';
 import { type ColliderHit, castRayAtColliders, type RayOptions } from './collider-hit.js';
 import { type ContactEvent, ContactLog } from './contact-events.js';
+import { ContactListeners } from './contact-listeners.js';
 import { type FieldFunction, type ForceField, readField } from './force-field.js';
 import { type DetailOptions, LevelOfDetail } from './level-of-detail.js';
 import { Membership } from './membership.js';
@@ -30,9 +30,10 @@ import { Roster } from './roster.js';
 import { separateBody } from './separation.js';
 import { restoreSnapshot, takeSnapshot } from './snapshot-restore.js';
 import { type SplitEvent, SplitLog } from './split-events.js';
+import { finishSync, stepParts } from './step-parts.js';
 import { castRayAt, closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
-import { WORLD_DEFAULTS, type WorldOptions } from './world-options.js';
-import type { WorldParts } from './world-parts.js';
+import { expectElapsed, WORLD_DEFAULTS, type WorldOptions } from './world-options.js';
+import { keepInside, type WorldParts } from './world-parts.js';
 
 /** Why what was removed refuses to be changed. */
 const REMOVED = 'it was removed from its world';
@@ -40,12 +41,16 @@ const REMOVED = 'it was removed from its world';
 /** Longest time that `advance` catches up in one call [s], two of the longest steps; beyond it the clock falls behind. */
 const LONGEST_CATCH_UP = 0.25;
 
+/** Bodies, colliders and what holds them, moved in fixed steps; made by `createWorld`. */
 export class World {
   private readonly parts: WorldParts;
   /** Fields as the step uses them, by what the user gave. */
   private readonly fieldMap = new Map<FieldFunction | ForceField, ForceField>();
+  private readonly listeners = new ContactListeners<Body | Collider, ContactEvent>();
+  private readonly beforeStep = new Set<() => void>();
+  private readonly afterStep = new Set<() => void>();
   private lastProfile = emptyProfile();
-  private disposed = false;
+  private isDisposed = false;
 
   /** Worlds are made by `createWorld`. */
   constructor(backend: Backend, options: WorldOptions) {
@@ -57,6 +62,7 @@ export class World {
       ...{ bodies: new Roster(), colliders: new Roster(), bonds: new Bonds() },
       ...{ log: new ContactLog(), splits: new SplitLog(), levels: new LevelOfDetail() },
     };
+    keepInside(this, this.parts);
     this.gravity = options.gravity ?? WORLD_DEFAULTS.gravity;
   }
 
@@ -214,8 +220,10 @@ export class World {
     bonds.detachFrom(inner);
     if (inner instanceof Obstacle) {
       colliders.remove(thing as Collider, REMOVED);
+      this.listeners.drop(thing as Collider);
       return;
     }
+    this.listeners.drop(thing as Body);
     backend.remove(inner.state);
     pipeline.wakeAll();
     inner.release();
@@ -233,29 +241,59 @@ export class World {
 
   /** One step of `timeStep`. */
   step(): void {
+    this.takeStep();
+    this.tellContacts();
+  }
+
+  private takeStep(): void {
     this.expectAlive();
-    const { parts } = this;
-    const { clock, bonds, splits, levels, log, bodies, colliders: all } = parts;
-    clock.interpolable = false;
-    splits.begin();
-    adaptBodies(parts);
-    levels.update(parts, { time: this.time, took: this.lastProfile.total });
-    const { gravity, time, timeStep } = this;
-    const end = time + timeStep;
-    const sensors = all.inner.filter(({ sensor }) => sensor);
-    const colliders = sensors.length > 0 ? all.inner.filter(({ sensor }) => !sensor) : all.inner;
-    for (const { follower } of all.inner) follower.begin(time, end);
-    for (const sensor of sensors) sensor.moveThrough(time, end);
-    for (const body of bodies.inner) body.beginStep(time, end);
-    for (const bond of bonds.list) bond.beginStep();
-    const fields = [...this.fieldMap.values()];
-    const { joints } = bonds;
-    this.lastProfile = parts.pipeline.step({ gravity, time, timeStep, colliders, joints, fields });
-    clock.steps++;
-    for (const { follower } of all.inner) follower.finish();
-    for (const body of bodies.inner) body.endStep();
-    log.update(bodies, all, sensors);
-    for (const bond of bonds.list) bond.endStep();
+    for (const callback of [...this.beforeStep]) callback();
+    this.lastProfile = stepParts(this.parts, [...this.fieldMap.values()], this.lastProfile.total);
+    for (const callback of [...this.afterStep]) callback();
+  }
+
+  private tellContacts(): void {
+    if (this.listeners.size > 0) this.listeners.dispatch(this.contactEvents());
+  }
+
+  /** Calls back before each step, also those of `advance`: the time for forces and motions. What it returns ends it. */
+  onBeforeStep(callback: () => void): () => void {
+    this.expectAlive();
+    this.beforeStep.add(callback);
+    return () => void this.beforeStep.delete(callback);
+  }
+
+  /** Calls back after each step. What it returns ends it. */
+  onAfterStep(callback: () => void): () => void {
+    this.expectAlive();
+    this.afterStep.add(callback);
+    return () => void this.afterStep.delete(callback);
+  }
+
+  /**
+   * Calls back with the contacts of a body or a collider, as `contactEvents` has them: at the end of a `step` or an `advance`, when things
+   * may be removed. What it returns ends it, and so does their removal.
+   */
+  onContact(thing: Body | Collider, callback: (event: ContactEvent) => void): () => void {
+    this.expectAlive();
+    if (!this.parts.bodies.innerOf(thing as Body) && !this.parts.colliders.innerOf(thing as Collider))
+      throw new RangeError('onContact: expected a body or a collider of this world');
+    return this.listeners.add(thing, callback);
+  }
+
+  /**
+   * Brings the state of bodies to where it can be read and written. On the `webgpu` backend steps are enqueued, and positions,
+   * velocities, contacts and events are those of the last sync; what looks at bodies (recovery, sleep, grips, attachments to other bodies)
+   * goes by them too. On the other backends there is nothing to wait for.
+   */
+  async sync(): Promise<void> {
+    this.expectAlive();
+    const { backend } = this.parts;
+    if (!backend.isBehind) return;
+    await backend.sync?.();
+    if (this.disposed) return;
+    finishSync(this.parts);
+    this.lastProfile = { ...this.lastProfile, ...backend.stageTimes };
   }
 
   /**
@@ -264,16 +302,16 @@ export class World {
    */
   advance(elapsed: number): number {
     this.expectAlive();
-    if (!(elapsed >= 0)) throw new RangeError(`elapsed: expected a number from 0, got ${showInput(elapsed)}`);
+    expectElapsed(elapsed);
     const { clock, log, splits, bodies } = this.parts;
-    clock.accumulated = Math.min(clock.accumulated + elapsed, LONGEST_CATCH_UP);
+    clock.accumulated = Math.min(clock.accumulated + Math.max(0, elapsed), LONGEST_CATCH_UP);
     let taken = 0;
     log.beginGathering();
     splits.gather(true);
     // A whole step less rounding counts as a step, so that 1/60 s of elapsed time is 1/60 s of steps.
     while (clock.accumulated >= this.timeStep * (1 - 1e-9)) {
       for (const body of bodies.inner) body.keepPrevious();
-      this.step();
+      this.takeStep();
       log.gather(taken === 0);
       clock.interpolable = true;
       clock.accumulated = Math.max(0, clock.accumulated - this.timeStep);
@@ -283,12 +321,14 @@ export class World {
     // Who steps by hand in between sees the last state.
     if (!clock.interpolable) for (const body of bodies.inner) body.keepPrevious();
     for (const body of bodies.inner) body.interpolate(clock.accumulated / this.timeStep);
+    if (taken > 0) this.tellContacts();
     return taken;
   }
 
   /** All that the world remembers, as bytes: `restore` goes on from here with the same bits. */
   snapshot(): Uint8Array {
     this.expectAlive();
+    if (this.parts.backend.isBehind) throw new Error('snapshot: expected `await world.sync()` before');
     return takeSnapshot(this.parts);
   }
 
@@ -357,19 +397,27 @@ export class World {
     return closestPointOf(this.bodies, point, options);
   }
 
+  /** Whether `dispose` was called. */
+  get disposed(): boolean {
+    return this.isDisposed;
+  }
+
   /** Frees what the world holds; using it afterwards is an error. */
   dispose(): void {
-    if (this.disposed) return;
+    if (this.isDisposed) return;
     const { backend, bodies, colliders, bonds } = this.parts;
-    this.disposed = true;
+    this.isDisposed = true;
     for (const body of bodies.inner) body.release();
     for (const roster of [bodies, colliders]) roster.clear('its world has been disposed of');
     backend.dispose();
     bonds.clear();
     this.fieldMap.clear();
+    this.listeners.clear();
+    this.beforeStep.clear();
+    this.afterStep.clear();
   }
 
   private expectAlive(): void {
-    if (this.disposed) throw new Error('the world has been disposed of');
+    if (this.isDisposed) throw new Error('the world has been disposed of');
   }
 }

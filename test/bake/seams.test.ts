@@ -13,6 +13,7 @@ import { type BakedScene, bakedFiles, bakeScene, type GlbOptions } from '../../s
 import { generateShape, readLook, readMesh } from '../../src/mesh/index.js';
 import { checkScene } from '../../src/scenes/index.js';
 import { type SeamedBall, seamedBall } from './seamed-ball.js';
+import { withoutImages } from './without-images.js';
 
 const FPS = 40;
 const scene = checkScene({
@@ -81,15 +82,6 @@ it('follows a cage that is another surface, rigidly where that moves rigidly', a
 });
 
 describe('glTF', () => {
-  /** Node has no images: the loader is content with anything. */
-  const withoutImages = <T>(use: () => Promise<T>): Promise<T> => {
-    const own = globalThis as { self?: unknown; createImageBitmap?: unknown };
-    const before = { self: own.self, createImageBitmap: own.createImageBitmap };
-    own.self = globalThis;
-    own.createImageBitmap = async () => ({ width: 2, height: 2, close() {} });
-    return use().finally(() => Object.assign(own, before));
-  };
-
   async function loadMeshes(bytes: Uint8Array<ArrayBuffer>) {
     const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder);
     const gltf = await withoutImages(() => loader.parseAsync(bytes.buffer, ''));

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { RunPictures } from '../../src/cli/run-pictures.js';
 import { reportPage } from '../../src/report/report-page.js';
 import { RunCurves } from '../../src/report/run-curves.js';
 import { runPage } from '../../src/report/run-page.js';
-import { checkScene, type Report, runScene } from '../../src/scenes/index.js';
+import { checkScene, type Frame, type Report, runScene } from '../../src/scenes/index.js';
 import { launchChromium } from './chromium.js';
 import { type PageServer, servePages } from './page-server.js';
 import { openPage } from './watched-page.js';
@@ -20,7 +21,7 @@ let server: PageServer;
 let report: Report;
 
 beforeAll(async () => {
-  const curves = new RunCurves();
+  const [curves, pictures] = [new RunCurves(), new RunPictures()];
   const body = { mesh: { shape: 'icosphere', detail: 1 }, velocity: [0, -3, 0] };
   const scene = checkScene({
     isochore: 1,
@@ -29,8 +30,13 @@ beforeAll(async () => {
     bodies: Array.from({ length: 10 }, (_, n) => ({ ...body, name: `<b>${n}</script>`, position: [3 * n, 1, 0] })),
     colliders: [{ shape: 'plane' }],
   });
-  report = await runScene(scene, { name: 'drop', onFrame: (frame) => curves.note(frame) });
-  const about = runPage(report, curves.curves(), { verb: 'simulate', settings: { scene } });
+  const onFrame = (frame: Frame) => {
+    curves.note(frame);
+    return pictures.note(frame);
+  };
+  report = await runScene(scene, { name: 'drop', onFrame });
+  const drawn = await pictures.draw({ width: 90, height: 60 });
+  const about = runPage(report, curves.curves(), { verb: 'simulate', settings: { scene }, pictures: drawn });
   const uplot = { script: plots('uPlot.iife.min.js'), style: plots('uPlot.min.css') };
   writeFileSync(join(folder, 'index.html'), reportPage(about, uplot));
   browser = await launchChromium();
@@ -47,13 +53,17 @@ it('draws every plot and needs nothing else', async () => {
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
   // A page that forbids eval is asked by its own locators.
-  const titles = (await page.locator('figcaption').allTextContents()).map((text) => text.replace(/ \[.*/, ''));
+  const titles = (await page.locator('.plot figcaption').allTextContents()).map((text) => text.replace(/ \[.*/, ''));
   expect(titles).toEqual(['volume error', 'kinetic energy', 'contacts', 'penetration', 'time per step']);
   expect(await page.locator('.plot canvas').count()).toBe(5);
   expect(await page.locator('.plot').first().locator('.u-series').count()).toBe(1 + 8);
   expect(await page.locator('.facts dd').allTextContents()).toContain(report.hash);
   expect(await page.locator('.scroll tbody tr').count()).toBe(10);
   expect(await page.locator('.scroll tbody td').first().textContent()).toBe('<b>0</script>');
+  expect(await page.locator('.picture figcaption').allTextContents()).toEqual(['0 s', '0.05 s', '0.1 s', '0.15 s']);
+  // A picture that is not there has no such shape.
+  const box = await page.locator('.picture img').last().boundingBox();
+  expect(Math.abs((box?.width ?? 0) / (box?.height ?? 1) - 1.5)).toBeLessThan(0.05);
   const light = await page.screenshot();
   await page.emulateMedia({ colorScheme: 'dark' });
   expect((await page.screenshot()).equals(light)).toBe(false);

@@ -246,11 +246,10 @@ describe('bad input', () => {
     [['simulate', 'twist', '--steps', '1e3'], '--steps: expected an integer from 0 to 10000000, got "1e3"'],
     [['simulate', 'twist', '--threads', '0'], '--threads: expected an integer from 1 to 16, got "0"'],
     [['simulate', 'twist', '--threads', '17'], '--threads: expected an integer from 1 to 16, got "17"'],
-    [['simulate', 'twist', '--backend', 'gpu'], '--backend: expected one of auto, reference, wasm, got "gpu"'],
-    [['simulate', 'twist', '--backend', 'webgpu'], '--backend: expected one of auto, reference, wasm, got "webgpu"'],
+    [['simulate', 'twist', '--backend', 'gpu'], '--backend: expected one of auto, reference, wasm, webgpu, got "gpu"'],
     [
       ['simulate', 'twist', '--backend', 'wsm'],
-      '--backend: did you mean wasm? expected one of auto, reference, wasm, got "wsm"',
+      '--backend: did you mean wasm? expected one of auto, reference, wasm, webgpu, got "wsm"',
     ],
     [
       ['simulate', 'duck-and-tori'],

@@ -53,7 +53,7 @@ it('says what it cannot do in one line', async () => {
   const scene = place.write('other.json', { ...SCENE, bodies: [{ ...SCENE.bodies[0], mesh: 'no.obj' }] });
   const out = place.path('none');
   const failed = await isochore(['sweep', scene, '--set', 'seed=1,2', '-o', out, '--quiet']);
-  expectOneLine(failed, 1, /other\.json: 2 of 2 tasks failed; task 0: .*no\.obj: no such file\)\n$/);
+  expectOneLine(failed, 4, /other\.json: 2 of 2 tasks failed; task 0: .*no\.obj: no such file\)\n$/);
   const refuse = async (line: string | RegExp, ...args: string[]) => expectOneLine(await isochore(args), 1, line);
   await refuse(/expected --set PATH=VALUES or --frames LIST/, 'sweep', scene, '-o', out);
   await refuse(/sed: unknown field, did you mean seed\?/, 'sweep', scene, '--set', 'sed=1..3', '-o', out);
@@ -64,4 +64,10 @@ it('says what it cannot do in one line', async () => {
   await refuse('--queue: expected an address such as redis://localhost:6379', 'work', '--queue', 'localhost');
   await refuse('--queue: 127.0.0.1:9: nobody answers there', 'work', '--queue', 'redis://127.0.0.1:9');
   rmSync(out, { recursive: true });
+  const overflowing = { ...SCENE, gravity: [0, -1e308, 0], timeStep: 0.1, bodies: [{ mesh: { shape: 'box' } }] };
+  const lost = place.write('over.json', overflowing);
+  const line = /over\.json: the state became non-finite in 2 of 2 tasks; the first is task 0\n$/;
+  expectOneLine(await isochore(['sweep', lost, '--set', 'seed=1,2', '-o', out, '--quiet']), 3, line);
+  const [plan] = readdirSync(out).filter((name) => name.startsWith('plan-'));
+  expectOneLine(await isochore(['work', `${out}/${plan}`, '--task', '1']), 3, /task 1: the state became non-finite/);
 }, 60_000);

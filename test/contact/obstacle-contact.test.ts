@@ -3,13 +3,13 @@
 import { describe, expect, it } from 'vitest';
 import { Obstacle } from '../../src/contact/obstacles/obstacle.js';
 import {
-  createContacts,
   deepestPenetration,
   liftOff,
   markPenetrating,
   resolveObstacles,
   stopApproaching,
 } from '../../src/contact/obstacles/obstacle-contact.js';
+import { createParticleContacts } from '../../src/contact/particle-contacts.js';
 import { fromAxisAngle } from '../../src/math/quaternion.js';
 import { seededRandom } from '../../src/math/random.js';
 import { dot, length, type Vec3 } from '../../src/math/vec3.js';
@@ -49,7 +49,7 @@ describe.each(OBSTACLE_SHAPES.map((shape) => [shape.shape, shape] as const))('pa
     const positions = starts.map((x, k) => x + 0.005 * velocities[k]);
     const pinned = Uint8Array.from({ length: count }, (_, i) => i % 2);
     const [before, speeds] = [positions.slice(), velocities.slice()];
-    const contacts = createContacts(count);
+    const contacts = createParticleContacts(count);
     resolveObstacles([collider], positions, starts, velocities, pinned, 0.005, contacts);
     let [moved, deep] = [0, 0];
     for (let i = 0; i < count; i++) {
@@ -212,7 +212,7 @@ describe('a corner', () => {
 
 describe('stopApproaching', () => {
   it('takes the approach of colliding particles only, and does nothing twice', () => {
-    const contacts = createContacts(4);
+    const contacts = createParticleContacts(4);
     contacts.colliding.set([1, 1, 0, 1]);
     for (let i = 0; i < 4; i++) contacts.normals.set([0, 1, 0], 3 * i);
     contacts.surfaceVelocities.set([0, 0.5, 0], 9);
@@ -226,7 +226,7 @@ describe('stopApproaching', () => {
 
 describe('liftOff', () => {
   it('takes what points into the obstacle from displacements of colliding particles, however the obstacle moves', () => {
-    const contacts = createContacts(3);
+    const contacts = createParticleContacts(3);
     contacts.colliding.set([1, 1, 0]);
     contacts.normals.set([0, 1, 0, 0.6, 0.8, 0, 0, 1, 0]);
     contacts.surfaceVelocities.fill(-9);

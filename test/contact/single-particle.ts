@@ -1,13 +1,14 @@
 // One particle among obstacles, for contact tests.
 
 import type { Obstacle } from '../../src/contact/obstacles/obstacle.js';
-import { type Contacts, createContacts, resolveObstacles } from '../../src/contact/obstacles/obstacle-contact.js';
+import { resolveObstacles } from '../../src/contact/obstacles/obstacle-contact.js';
+import { createParticleContacts, type ParticleContacts } from '../../src/contact/particle-contacts.js';
 import type { Vec3 } from '../../src/math/vec3.js';
 
 export class SingleParticle {
   readonly position: Float64Array;
   readonly velocity: Float64Array;
-  readonly contacts: Contacts = createContacts(1);
+  readonly contacts: ParticleContacts = createParticleContacts(1);
   time = 0;
 
   constructor(

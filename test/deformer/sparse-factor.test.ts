@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { buildHelperMesh } from '../../src/deformer/helper-mesh.js';
 import { dissect } from '../../src/deformer/nested-dissection.js';
 import { SparseFactor } from '../../src/deformer/sparse-factor.js';
-import { analysePattern, graphOf } from '../../src/deformer/sparse-symbolic.js';
+import { graphOf } from '../../src/deformer/sparse-graph.js';
+import { analysePattern } from '../../src/deformer/sparse-symbolic.js';
 import { seededRandom } from '../../src/math/random.js';
 import { icosphere } from '../../src/mesh/generate/index.js';
 

@@ -140,6 +140,8 @@ describe('the files of a plan', () => {
     expect(template.specificationVersion).toBe('jobtemplate-2023-09');
     const [{ parameterSpace, script }] = template.steps;
     expect(parameterSpace.taskParameterDefinitions).toEqual([{ name: 'Task', type: 'INT', range: '0-1499' }]);
+    const single = planFiles(planOf('seed=3'), options).find(({ name }) => name === 'openjd.json')?.text ?? '';
+    expect(JSON.parse(single).steps[0].parameterSpace.taskParameterDefinitions[0].range).toBe('0');
     const { command, args } = script.actions.onRun;
     const filled = args.map((text: string) =>
       text.replace('{{Param.Plan}}', template.parameterDefinitions[0].default).replace('{{Task.Param.Task}}', '7'),

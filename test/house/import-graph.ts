@@ -6,6 +6,7 @@ import { posix } from 'node:path';
 export const LAYERS = [
   'math',
   'kernels',
+  'picture',
   'mesh',
   'contact',
   'deformer',
@@ -14,7 +15,9 @@ export const LAYERS = [
   'handles',
   'backends',
   'world',
+  'worker',
   'three',
+  'react',
   'scenes',
   'report',
   'bake',
@@ -44,9 +47,10 @@ export const PACKAGES: Record<string, readonly string[]> = {
   'mesh/io': ['@gltf-transform/core', '@gltf-transform/extensions', 'meshoptimizer'],
   'mesh/repair': ['meshoptimizer'],
   three: ['fast-png', 'three'],
+  react: ['@react-three/fiber', 'react', 'three'],
   scenes: ['zod'],
   bake: ['@gltf-transform/core', '@gltf-transform/extensions', 'fast-png'],
-  cli: ['bullmq', 'commander', 'cli-progress', 'draco3dgltf', 'ioredis', 'playwright-core', 'three'],
+  cli: ['bullmq', 'commander', 'cli-progress', 'draco3dgltf', 'ioredis', 'playwright-core', 'webgpu', 'three'],
 };
 
 /** Text of each file by its path in src or assembly, such as `mesh/weld.ts`. */

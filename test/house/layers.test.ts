@@ -42,9 +42,9 @@ describe('assembly', () => {
         .map((specifier) => posix.join('assembly', posix.dirname(path), specifier))
         .filter((target) => target.startsWith('src/')),
     );
-    expect(new Set(shared)).toContain('src/backends/wasm/layout');
+    expect(new Set(shared)).toContain('src/backends/wasm/layout/body-record');
     for (const target of new Set(shared)) {
-      expect(target).toMatch(/^src\/(backends\/wasm\/(layout|partial-sums)|[\w/-]+\/(tuning|kernel-layout))$/);
+      expect(target).toMatch(/^src\/(backends\/wasm\/(layout\/[\w-]+|partial-sums)|[\w/-]+\/(tuning|kernel-layout))$/);
       expect(importsOf(sources[`${target.slice('src/'.length)}.ts`])).toEqual([]);
     }
   });

@@ -10,27 +10,11 @@ import manifest from '../../package.json' with { type: 'json' };
 import { LATTICE_DEFAULTS, READ_MESH_DEFAULTS, SIMULATABLE_DEFAULTS, SURFACE_DEFAULTS } from '../../src/index.js';
 import { checkScene } from '../../src/scenes/index.js';
 import { VOLUME_TOLERANCE } from '../both-backends.js';
+import { codeBlocks, PROGRAM_OPTIONS, SURROUNDINGS } from './page-programs.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const readme = readFileSync(`${root}README.md`, 'utf8');
 const folder = `${root}out/readme/`;
-
-/** What a program has before it knows of soft bodies: a file's bytes, and a page with three.js. */
-const SURROUNDINGS = `
-  import { BoxGeometry, Group, Mesh, MeshStandardMaterial, PerspectiveCamera, Scene } from 'three';
-  import { box, writeMeshes } from 'isochore/mesh';
-  const bytes = await writeMeshes([{ name: 'model', mesh: box({ size: 40 }) }], 'model.obj');
-  const material = new MeshStandardMaterial();
-  const gltf = { scene: new Group().add(new Mesh(new BoxGeometry(), material)) };
-  const [scene, camera] = [new Scene(), new PerspectiveCamera()];
-  const nothing = () => {};
-  let loop: (now: number) => void = nothing;
-  const renderer = {
-    domElement: { addEventListener: nothing, style: {} } as unknown as HTMLElement,
-    setAnimationLoop: (called: (now: number) => void) => { loop = called; },
-    render: (_scene: Scene, _camera: PerspectiveCamera) => {},
-  };
-`;
 
 /** What is checked when it has run. */
 const FINDINGS = `
@@ -47,12 +31,8 @@ const FINDINGS = `
   console.log(JSON.stringify({ loop: steps2 - steps1, three: steps3 - steps2, selected, drawn, colour, hit: hit !== null }));
 `;
 
-function codeBlocks(language: string): string[] {
-  return [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map((match) => match[1]);
-}
-
 describe('README', () => {
-  const blocks = codeBlocks('ts');
+  const blocks = codeBlocks(readme, 'ts');
   const program = [SURROUNDINGS, ...blocks, FINDINGS].join('\n');
   beforeAll(() => {
     mkdirSync(folder, { recursive: true });
@@ -65,15 +45,10 @@ describe('README', () => {
 
   it('shows code that type-checks against the package', () => {
     writeFileSync(`${folder}program.ts`, program);
-    const options = {
-      module: 'nodenext',
-      target: 'es2022',
-      strict: true,
-      noEmit: true,
-      types: [],
-      lib: ['es2023', 'dom'],
-    };
-    writeFileSync(`${folder}tsconfig.json`, JSON.stringify({ compilerOptions: options, files: ['program.ts'] }));
+    writeFileSync(
+      `${folder}tsconfig.json`,
+      JSON.stringify({ compilerOptions: PROGRAM_OPTIONS, files: ['program.ts'] }),
+    );
     const tsc = `${root}node_modules/typescript/bin/tsc`;
     expect(execFileSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' })).toBe('');
   });
@@ -108,7 +83,7 @@ describe('README', () => {
   });
 
   it('shows a valid scene', () => {
-    const [scene, maps] = codeBlocks('json');
+    const [scene, maps] = codeBlocks(readme, 'json');
     expect(checkScene(JSON.parse(scene)).bodies[0].name).toBe('ball');
     const painted = { isochore: 1, bodies: [{ mesh: 'a.glb', ...JSON.parse(`{${maps}}`) }] };
     expect(Object.keys(checkScene(painted).bodies[0].maps ?? {})).toEqual(['stiffness', 'friction']);

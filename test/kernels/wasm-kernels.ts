@@ -88,7 +88,7 @@ export class KernelBody {
     this.count = prepared.surface.count;
     this.body = new WasmBody(memory, prepared, writeRestData(memory, prepared), 1);
     if (settings) this.body.settings = { ...this.body.settings, volume: settings };
-    this.body.beginStep(0.005);
+    this.body.substep.begin(0.005, 0);
   }
 
   /** Sets a field of vectors; positions are taken relative to a frame at the origin. */

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { type Body, icosphere, prepare, surface, type World } from '../../src/index.js';
+import { stateOf } from '../../src/world/world-parts.js';
 import { BOTH_BACKENDS, worldOn } from '../both-backends.js';
 
 const ball = prepare(icosphere({ detail: 2, radius: 0.5 }), surface({ regionSize: 2 }));
@@ -10,7 +11,7 @@ const staysFinite = ({ positions, velocities }: Body): boolean =>
   positions.every(Number.isFinite) && velocities.every(Number.isFinite);
 
 /** As if a step had brought it there: from users such numbers are refused. */
-const takeOver = (body: Body): void => (body as unknown as { state: { load(): void } }).state.load();
+const takeOver = (world: World, body: Body): void => stateOf(world, body).load();
 
 /** How a body is spoilt. */
 const SPOILS: readonly (readonly [string, (body: Body) => void])[] = [
@@ -35,7 +36,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     if (held) bodies[1].pin([0, 1, 2]);
     for (let step = 0; step < 10; step++) world.step();
     change(bodies[1]);
-    takeOver(bodies[1]);
+    takeOver(world, bodies[1]);
     for (let step = 0; step < 40; step++) world.step();
     return { world, others: [bodies[0], bodies[2], bodies[3]] };
   };
@@ -46,7 +47,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     world.attach(second, [0, 1, 2], first);
     world.step();
     change(second);
-    takeOver(second);
+    takeOver(world, second);
     for (let step = 0; step < 5; step++) world.step();
     expect(staysFinite(first)).toBe(true);
     world.dispose();

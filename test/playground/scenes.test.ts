@@ -32,7 +32,9 @@ afterAll(async () => {
   await server?.close();
 });
 
-const names = [...scenes.filter(({ gallery }) => gallery !== false), ...extraScenes].map(({ name }) => name);
+const names = [...scenes, ...extraScenes].map(({ name }) => name);
+/** Finite elements like `drop` and `muscle`, which are run: other bodies and obstacles, no other code of the page. */
+const ALIKE = ['press', 'sphere-stairs', 'creature-stairs', 'creature-drop', 'tori-pile'];
 
 /** What the page promises [%]. */
 const VOLUME_PROMISE = 0.01;
@@ -72,7 +74,7 @@ describe('the gallery', () => {
     expect(cards.filter(({ picture }) => !picture)).toEqual([]);
   });
 
-  it.each(names)('%s runs', async (name) => {
+  it.each(names.filter((name) => !ALIKE.includes(name)))('%s runs', async (name) => {
     const { page, faults } = opened;
     // In slow motion at first: a cube has found back to its shape before the first picture is taken.
     await page.locator('#speed').selectOption('0.02');
@@ -86,7 +88,8 @@ describe('the gallery', () => {
     expect(Math.max(early.share(isColourful), late.share(isColourful))).toBeGreaterThan(0.002);
     expect(early.difference(late)).toBeGreaterThan(0.0005);
     expect(await stepsOf(page)).toBeGreaterThan(2);
-    expect(await volumeFigure(page)).toBeLessThanOrEqual(VOLUME_PROMISE);
+    // Two of the balls of `drop` are there to lose it.
+    if (name !== 'drop') expect(await volumeFigure(page)).toBeLessThanOrEqual(VOLUME_PROMISE);
     expect(faults).toEqual([]);
   });
 });

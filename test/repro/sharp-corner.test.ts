@@ -2,7 +2,8 @@
 
 import { expect, it } from 'vitest';
 import { Obstacle } from '../../src/contact/obstacles/obstacle.js';
-import { createContacts, deepestPenetration, resolveObstacles } from '../../src/contact/obstacles/obstacle-contact.js';
+import { deepestPenetration, resolveObstacles } from '../../src/contact/obstacles/obstacle-contact.js';
+import { createParticleContacts } from '../../src/contact/particle-contacts.js';
 
 it.each([60, 75, 90, 120])('leaves a fast particle outside both planes of a corner of %d degrees', (degrees) => {
   const half = (degrees * Math.PI) / 360;
@@ -13,7 +14,7 @@ it.each([60, 75, 90, 120])('leaves a fast particle outside both planes of a corn
   const starts = Float64Array.of(0.01, 0.1, 0);
   const velocities = Float64Array.of(20, -100, 0);
   const positions = starts.map((x, k) => x + 0.005 * velocities[k]);
-  resolveObstacles(planes, positions, starts, velocities, new Uint8Array(1), 0.005, createContacts(1));
+  resolveObstacles(planes, positions, starts, velocities, new Uint8Array(1), 0.005, createParticleContacts(1));
   // Each pass shrinks the depth by cos² of the corner's angle: twelve passes leave 4⁻¹² of half a metre at 60°.
   expect(deepestPenetration(planes, positions)).toBeLessThan(1e-6);
 });

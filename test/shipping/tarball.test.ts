@@ -21,6 +21,31 @@ const read = (path: string): string => readFileSync(join(project, 'node_modules'
 const manifest = () => JSON.parse(read('package.json'));
 const isCode = (path: string): boolean => /\.(js|d\.ts)$/.test(path);
 
+/** The entries that are there for an optional package. */
+const ENTRIES_FOR: Readonly<Record<string, readonly string[]>> = {
+  three: ['three', 'react'],
+  react: ['react'],
+  '@react-three/fiber': ['react'],
+};
+
+/** For each file of code the entries from which imports lead to it. */
+function entriesByFile(): Map<string, Set<string>> {
+  const reached = new Map<string, Set<string>>();
+  const { exports, bin } = manifest();
+  const targets = Object.values<string | { default: string }>(exports).map((one) =>
+    typeof one === 'object' ? one.default : one,
+  );
+  for (const entry of [...targets, ...Object.values<string>(bin)].map((path) => posix.normalize(path)).filter(isCode)) {
+    const left = [entry];
+    for (let path = left.pop(); path !== undefined; path = left.pop()) {
+      if (reached.get(path)?.has(entry)) continue;
+      reached.set(path, (reached.get(path) ?? new Set()).add(entry));
+      for (const one of importsOf(read(path))) if (one.startsWith('.')) left.push(posix.join(posix.dirname(path), one));
+    }
+  }
+  return reached;
+}
+
 describe('the tarball', () => {
   it('holds the documents, the built code, its declarations, the kernels and the schema, and nothing else', () => {
     const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'REFERENCES.md', 'package.json'];
@@ -46,6 +71,13 @@ describe('the tarball', () => {
   it('imports nothing but its own files and its declared dependencies', () => {
     const { dependencies, peerDependencies } = manifest();
     const packageOf = (specifier: string) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '';
+    // What is optional only the command line and the entries that are for it may ask for, and what no other entry reaches: bundlers
+    // would look for it.
+    const reachedBy = entriesByFile();
+    const mayAsk = (path: string, name: string) => {
+      const entries = [...(reachedBy.get(path) ?? [path])].map((entry) => entry.split('/')[1]);
+      return entries.every((entry) => entry === 'cli' || (ENTRIES_FOR[name] ?? []).includes(entry));
+    };
     const missing: string[] = [];
     let count = 0;
     for (const path of files.filter(isCode)) {
@@ -54,9 +86,7 @@ describe('the tarball', () => {
         const target = posix.join(posix.dirname(path), specifier);
         const file = path.endsWith('.d.ts') ? target.replace(/\.js$/, '.d.ts') : target;
         const isNode = specifier.startsWith('node:') && path.startsWith('dist/cli/');
-        // What is optional only the command line and the entry of its name may ask for: bundlers would look for it.
-        const mayAsk = path.startsWith('dist/cli/') || path.startsWith(`dist/${packageOf(specifier)}/`);
-        const isOptional = mayAsk && packageOf(specifier) in peerDependencies;
+        const isOptional = packageOf(specifier) in peerDependencies && mayAsk(path, packageOf(specifier));
         const isDeclared = isNode || isOptional || packageOf(specifier) in dependencies;
         if (specifier.startsWith('.') ? !files.includes(file) : !isDeclared) missing.push(`${path}: ${specifier}`);
       }

@@ -36,7 +36,7 @@ it.skipIf(process.platform !== 'linux')(
     });
     const output = place.path('large.pc2');
     let peak = 0;
-    const outcome = await isochore(['bake', scene, '-o', output, '--fps', '200', '--threads', '1'], {
+    const outcome = await isochore(['bake', scene, '-o', output, '--fps', '200', '--threads', '1', '--quiet'], {
       during: (child) => {
         const look = setInterval(() => {
           peak = Math.max(peak, peakOf(child.pid as number) ?? 0);

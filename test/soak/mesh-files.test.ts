@@ -4,6 +4,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { repairDamaged } from '../mesh/fuzz/damaged-meshes.js';
 import { fuzzFiles } from '../mesh/fuzz/fuzz.js';
+import { tally } from './tally.js';
 
 const FILES = 10_000;
 const MESHES = 300;
@@ -15,6 +16,7 @@ describe('soak', () => {
   for (let first = 0; first < FILES; first += BATCH) {
     const test = async () => {
       const outcome = await fuzzFiles(BATCH, 1_000_000 + first);
+      tally('fuzzed files', BATCH);
       console.log(JSON.stringify(outcome));
       expect(outcome.slowest, outcome.slowestFile).toBeLessThan(5000);
     };

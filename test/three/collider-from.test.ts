@@ -8,8 +8,10 @@ import {
   Group,
   Mesh,
   PlaneGeometry,
+  Raycaster,
   SphereGeometry,
   TorusGeometry,
+  Vector3,
 } from 'three';
 import { expect, it } from 'vitest';
 import { createWorld, icosphere, prepare, surface } from '../../src/index.js';
@@ -90,4 +92,45 @@ it('says what is missing', async () => {
   expect(() => colliderFrom(new Group(), here)).toThrow('object: expected a mesh with triangles, got none');
   expect(() => colliderFrom(new Mesh(new BufferGeometry()), here)).toThrow('expected a mesh with triangles');
   expect(() => colliderFrom(new Mesh(new BoxGeometry()), here, { frition: 1 } as never)).toThrow('friction');
+});
+
+it.each([
+  ['as it is made', (_plane: PlaneGeometry, mesh: Mesh) => void mesh.rotateX(-Math.PI / 2)],
+  ['turned before', (plane: PlaneGeometry) => void plane.rotateX(-Math.PI / 2)],
+])('a plane that was raised, %s, becomes a heightfield with the heights of its triangles', async (_, turn) => {
+  const plane = new PlaneGeometry(4, 6, 4, 3);
+  const position = plane.getAttribute('position');
+  for (let v = 0; v < position.count; v++) position.setZ(v, 0.1 * (v % 7));
+  const mesh = new Mesh(plane);
+  turn(plane, mesh);
+  mesh.scale.setScalar(2);
+  mesh.position.set(1, 2, 3);
+  const one = await world();
+  const { colliders } = colliderFrom(mesh, one);
+  expect(colliders[0].shape.shape).toBe('heightfield');
+  // What a ray of three.js meets, a ray at the obstacle meets too.
+  for (const [x, z] of [
+    [0.3, 2.2],
+    [-1.9, 5.1],
+    [4.2, -1.3],
+    [1, 3],
+  ]) {
+    const [seen] = new Raycaster(new Vector3(x, 20, z), new Vector3(0, -1, 0)).intersectObject(mesh);
+    const hit = one.raycast([x, 20, z], [0, -1, 0], { colliders: true });
+    expect(Math.abs((hit?.point[1] ?? 99) - seen.point.y)).toBeLessThan(1e-6);
+  }
+});
+
+it('a plane that is flat, stands or has lost its grid stays its triangles', async () => {
+  const one = await world();
+  const raised = (): PlaneGeometry => {
+    const plane = new PlaneGeometry(2, 2, 2, 2);
+    plane.getAttribute('position').setZ(4, 0.5);
+    return plane;
+  };
+  const flat = new Mesh(new PlaneGeometry(2, 2, 2, 2).rotateX(-Math.PI / 2));
+  const wall = new Mesh(raised());
+  const bent = new Mesh(raised().rotateX(-Math.PI / 2));
+  bent.geometry.getAttribute('position').setX(4, 0.4);
+  for (const mesh of [flat, wall, bent]) expect(colliderFrom(mesh, one).colliders[0].shape.shape).toBe('mesh');
 });

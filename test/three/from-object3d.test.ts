@@ -21,6 +21,7 @@ import {
   Vector3,
 } from 'three';
 import { describe, expect, it } from 'vitest';
+import type { Skin } from '../../src/embedding/skin.js';
 import { createWorld, surface, type World } from '../../src/index.js';
 import { groupCoincidentVertices } from '../../src/mesh/coincident-vertices.js';
 import { fromObject3D, type SoftMesh } from '../../src/three/index.js';
@@ -34,7 +35,7 @@ const SHAPES: readonly (readonly [string, BufferGeometry])[] = [
 ];
 
 const bakedPositions = (soft: SoftMesh<Material | Material[]>): Float64Array =>
-  soft.skin?.embedding.visible.positions as Float64Array;
+  (soft.skin as Skin).embedding.visible.positions as Float64Array;
 
 /** Largest distance of two visible vertices that had one place at rest. */
 function widestCrack(soft: SoftMesh<Material | Material[]>): { crack: number; seams: number } {

@@ -2,7 +2,7 @@
 
 import { BufferGeometry, Matrix4, MeshBasicMaterial, Raycaster, SphereGeometry, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { createWorld, icosphere, prepare, surface } from '../../src/index.js';
+import { createWorld, icosphere, octree, prepare, surface } from '../../src/index.js';
 import { SoftMesh, type SoftSource } from '../../src/three/index.js';
 import { BOTH_BACKENDS, worldOn } from '../both-backends.js';
 
@@ -177,5 +177,36 @@ it('shows the interpolated positions of a world that advances', async () => {
   soft.update(body.interpolated);
   // A quarter… half a step behind the two steps taken.
   expect(Math.abs((soft.geometry.boundingSphere?.center.x as number) - 0.015)).toBeLessThan(1e-6);
+  world.dispose();
+});
+
+it('is cut with its body: texture coordinates go on across no seam, faces have a material of their own', async () => {
+  const world = await worldOn('wasm', { gravity: [0, 0, 0] });
+  const body = world.add(prepare(icosphere({ detail: 2 }), octree({ cells: 3, levels: 1 })));
+  const geometry = new SphereGeometry(1, 24, 16);
+  const soft = new SoftMesh(body, [MATERIAL, new MeshBasicMaterial()], { geometry });
+  const before = soft.geometry.getIndex()?.count as number;
+  body.cut({ plane: { point: [0.2, 0, 0], normal: [1, 0.3, 0] } });
+  world.step();
+  soft.update();
+  const { position, normal, uv } = soft.geometry.attributes;
+  const index = soft.geometry.getIndex();
+  if (!index) throw new Error('no index');
+  expect(index.count).toBeGreaterThan(before);
+  expect(position.count).toBe(uv.count);
+  expect(soft.geometry.groups.map(({ materialIndex }) => materialIndex)).toEqual([0, 1]);
+  const [skin, faces] = soft.geometry.groups;
+  expect(skin.count + faces.count).toBe(index.count);
+  let [widest, tilt] = [0, 0];
+  for (let k = 0; k < skin.count; k++) {
+    const [i, j] = [index.getX(k), index.getX(k % 3 === 2 ? k - 2 : k + 1)];
+    widest = Math.max(widest, Math.abs(uv.getX(i) - uv.getX(j)), Math.abs(uv.getY(i) - uv.getY(j)));
+    const [at, up] = [position, normal].map((list) => new Vector3().fromBufferAttribute(list, i));
+    tilt = Math.max(tilt, at.angleTo(up));
+  }
+  // A step of the sphere's grid, and a half of it at the poles.
+  expect(widest).toBeLessThan(1 / 16 + 1e-6);
+  // Normals are the sphere's own, turned with the surface, which has just begun to open.
+  expect(tilt).toBeLessThan((5 * Math.PI) / 180);
   world.dispose();
 });

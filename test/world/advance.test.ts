@@ -55,6 +55,12 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
       expect([0.05, 0.05, 0.1, 10].map((elapsed) => world.advance(elapsed))).toEqual([0, 1, 1, 2]);
     });
 
+    it('takes the time of a first picture, which may lie before the clock was read, for none', async () => {
+      const world = await createWorld({ backend });
+      expect(world.advance(-0.003)).toBe(0);
+      expect(world.advance(world.timeStep)).toBe(1);
+    });
+
     it.each([-1, Number.NaN])('refuses %d s', async (elapsed) => {
       const world = await createWorld();
       expect(() => world.advance(elapsed)).toThrow(RangeError);

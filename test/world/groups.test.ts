@@ -47,7 +47,17 @@ describe.each(BOTH_BACKENDS)('groups on %s', (backend) => {
     expect(second.centreOfMass()[1]).toBeLessThan(0.2);
   });
 
-  it.each([-1, 1.5, 2 ** 32, Number.NaN])('refuse %d', async (group) => {
+  it('take bits with a sign, as ~ gives them', async () => {
+    const world = await worldOn(backend);
+    world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: 0, group: 2 });
+    const passes = world.add(ball, { position: [0, 1, 0], collidesWith: ~2 });
+    const lies = world.add(ball, { position: [5, 1, 0], collidesWith: ~4 });
+    run(world, 200);
+    expect(passes.centreOfMass()[1]).toBeLessThan(-3);
+    expect(lies.centreOfMass()[1]).toBeGreaterThan(0.1);
+  });
+
+  it.each([-(2 ** 31) - 1, 1.5, 2 ** 32, Number.NaN])('refuse %d', async (group) => {
     const world = await worldOn(backend);
     const message = `expected bits, an integer from 0 to 4294967295, got ${group}`;
     expect(() => world.add(ball, { group })).toThrow(`group: ${message}`);

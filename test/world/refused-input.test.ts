@@ -197,7 +197,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     const refusals: readonly (readonly [string, () => unknown])[] = [
       ['friction', () => (floor.friction = Number.NaN)],
       ['restitution', () => (floor.restitution = 2)],
-      ['group', () => (floor.group = -1)],
+      ['group', () => (floor.group = 1.5)],
       ['collidesWith', () => (floor.collidesWith = 0.5)],
       ['position', () => floor.moveTo(NAN)],
       ['motion[0].position', () => (floor.motion = [{ time: 0, position: NAN }])],

@@ -126,7 +126,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     run(world, 2);
     const bytes = craft(world.snapshot(), ({ world: { bodies } }) => {
       // On WebAssembly the record of pointers and counts and all of the state, else positions and all that is beside them.
-      const { own, shell, blocks = { own: own.positions, shell: shell.positions } } = bodies[1].state;
+      const { shown, shell, blocks = { shown: shown.positions, shell: shell.positions } } = bodies[1].state;
       for (const block of Object.values<Tree>(blocks)) block.fill(block instanceof Uint8Array ? 0xff : Number.NaN);
     });
     world.restore(bytes);

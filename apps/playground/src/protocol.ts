@@ -27,6 +27,9 @@ export const VIEWS = [
   'strain',
   'painted',
   'cells',
+  'rings',
+  'stress',
+  'active',
 ] as const;
 export type View = (typeof VIEWS)[number];
 

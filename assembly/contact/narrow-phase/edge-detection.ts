@@ -10,7 +10,7 @@ import {
 import { add4, dot3, madd4, splat4, sub4 } from '../../simd/lanes';
 import { boxesOverlap, longestEdge, marginOf } from '../broad-phase/bvh';
 import { leafPairs, leafPairsEnd, scratch } from './candidates';
-import { GAP, PARTICLES, THICKNESS as KEPT, TIME, WEIGHTS } from '../response/contact-list';
+import { GAP, PARTICLES, THICKNESS as KEPT, TIME, WEIGHTS } from '../response/feature-contacts';
 import { offsetOf, overlaps, push, pushIf, REST_NEAR } from './detection';
 import { crossEdges, crossGap, crossNormal, crossS, crossT, crossTime, flipCrossing, meetEdges } from './edge-edge';
 import { THICKNESS } from './leaf-test';

@@ -2,8 +2,9 @@
 // Mirrors src/contact/narrow-phase/vertex-contacts.ts.
 
 import * as tuning from '../../../src/contact/narrow-phase/tuning';
+import * as responseTuning from '../../../src/contact/response/tuning';
 import {
-  BODY_CROSSED, BODY_FRICTION, BODY_FRICTIONS, BODY_NORMALS, BODY_RESTITUTION, CONTACT_BYTES, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B,
+  BODY_CROSSED, BODY_FRICTION, BODY_FRICTIONS, BODY_NORMALS, BODY_RESTITUTION, BODY_SIZE, CONTACT_BYTES, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B,
   WORLD_CONTACTS, WORLD_CONTACTS_BYTES,
 } from '../../layout';
 import { add4, div4, dot3, mul4, splat4, splatX4, splatY4, splatZ4, sub4, vector4 } from '../../simd/lanes';
@@ -11,7 +12,7 @@ import {
   candidateOf, DEEP, FACE, HEIGHT, MET_B, MET_C, MET_NORMAL, MET_TRIANGLE, squareOf, TIME as MEETING, touchedA, touchedB, touchedVertex, TRIANGLE, VECTOR,
   WEIGHT_B, WEIGHT_C,
 } from './candidates';
-import { GAP, NORMAL, PARTICLES, RESTITUTION, SHIFT, THICKNESS as KEPT, TIME, WEIGHTS } from '../response/contact-list';
+import { GAP, NORMAL, PARTICLES, RESTITUTION, SHIFT, THICKNESS as KEPT, TIME, WEIGHTS } from '../response/feature-contacts';
 import { offsetOf } from './detection';
 import { thickness } from './leaf-test';
 import { world } from '../../threads';
@@ -20,6 +21,8 @@ import { world } from '../../threads';
 const CREASE: f32 = <f32>tuning.CREASE;
 /** Share of the thickness below which a distance has no direction of its own. */
 const NO_DISTANCE: f32 = <f32>tuning.NO_DISTANCE;
+const PUSH: f32 = <f32>responseTuning.PUSH;
+const DEEP_PUSH: f32 = <f32>responseTuning.DEEP_PUSH;
 
 // Where the thread's contacts go: the next one, and a spare place behind the last, for those that find no room.
 let contactsAt: usize = 0;
@@ -91,11 +94,12 @@ function listSide(a: usize, b: usize, side: i32, way: v128): i32 {
   return count;
 }
 
-/** A vertex deep inside the other is stopped along the way on which it leaves it. */
+/** A vertex deep inside the other is stopped along the way on which it leaves it, and pushed out. */
 function listDeep(a: usize, b: usize, vertex: usize, candidate: usize, side: i32, way: v128, shift: v128): void {
   const triangle: usize = load<u32>(candidate + TRIANGLE);
   const contact = addContact(a, b, vertex, triangle, load<f32>(candidate + WEIGHT_B), load<f32>(candidate + WEIGHT_C));
-  store<f32>(contact + GAP, load<f32>(candidate + HEIGHT));
+  const push = DEEP_PUSH * <f32>min(load<f64>(a + BODY_SIZE), load<f64>(b + BODY_SIZE));
+  store<f32>(contact + GAP, load<f32>(candidate + HEIGHT) + max<f32>(0, push - PUSH * thickness));
   store<f32>(contact + TIME, 0);
   putNormal(contact, f32x4.replace_lane(side == 0 ? way : sub4(splat4(0), way), 3, 0), shift);
 }

@@ -14,7 +14,7 @@ import { countAt, finish, passGate, rest, setCount, takeCount, world } from '../
 import { colouredCount, turnsOf } from '../broad-phase/body-pairs';
 import {
   BOUNCE, GAP, LEFT, MASS, NORMAL, PARTICLES, PRESSURE, RESTITUTION, SHARES, SHIFT, SLIP, THICKNESS, TIME, WEIGHTS,
-} from './contact-list';
+} from './feature-contacts';
 
 const VELOCITY_SWEEPS: i32 = <i32>tuning.VELOCITY_SWEEPS;
 const POSITION_SWEEPS: i32 = <i32>tuning.POSITION_SWEEPS;

@@ -7,7 +7,7 @@ import {
 import { ringNormal } from '../../mesh/ring-normal';
 import { splat4 } from '../../simd/lanes';
 import { finish, nextOf, passGate, world } from '../../threads';
-import { markTouching, measureGaps, touchAgain } from '../response/body-contacts';
+import { markTouching, measureGaps, touchAgain } from '../response/neighbour-gaps';
 import { bodyAt, bodyCount, colourPairs, findPairs, keepPairs, pairAt, pairCount } from '../broad-phase/body-pairs';
 import { refitTree } from '../broad-phase/bvh';
 import { beginCandidates } from '../narrow-phase/candidates';

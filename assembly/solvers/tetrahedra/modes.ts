@@ -1,4 +1,4 @@
-// How elements answer to a change of their deformation, for the neo-Hookean material without λ where no stretch is below the least:
+// How elements answer to a change of their deformation, for known materials without λ where no stretch is below the least:
 // src/solvers/tetrahedra/element-modes.ts. The numbers of two tetrahedra lie side by side, see element-batch.ts.
 
 import { add2, div2, load2, mul2, select2, splat2, store2, sub2 } from './pairs';
@@ -12,12 +12,14 @@ export const H: usize = 24;
 export const SAME: usize = 30;
 export const CROSSED: usize = 33;
 
+/** Materials by number, as in materials.ts; the third is St. Venant and Kirchhoff's. */
+const NEO_HOOKEAN = 0;
+const COROTATED = 1;
 /** As in the TypeScript. */
-const LEAST_STRETCH: f64 = 0.2;
 const EQUAL_STRETCHES: f64 = 1e-5;
 
 /** Writes g, h, same and crossed of so many tetrahedra; how many pairs have one that is for the TypeScript. */
-export function writeModes(count: i32, mu: f64, batch: usize): i32 {
+export function writeModes(count: i32, kind: i32, mu: f64, least: f64, batch: usize): i32 {
   const mu2 = splat2(mu);
   let outside = 0;
   for (let t = 0; t < count; t += 2, batch += WIDTH << 4) {
@@ -25,13 +27,13 @@ export function writeModes(count: i32, mu: f64, batch: usize): i32 {
     const s1 = load2(batch, S + 1);
     const s2 = load2(batch, S + 2);
     // The last is the smallest.
-    if (!v128.all_true<i64>(f64x2.gt(s2, splat2(LEAST_STRETCH)))) outside++;
-    const g0 = sub2(mul2(mu2, s0), div2(mu2, s0));
-    const g1 = sub2(mul2(mu2, s1), div2(mu2, s1));
-    const g2 = sub2(mul2(mu2, s2), div2(mu2, s2));
-    const h0 = add2(mu2, div2(mu2, mul2(s0, s0)));
-    const h1 = add2(mu2, div2(mu2, mul2(s1, s1)));
-    const h2 = add2(mu2, div2(mu2, mul2(s2, s2)));
+    if (!v128.all_true<i64>(f64x2.gt(s2, splat2(least)))) outside++;
+    const g0 = stressOf(kind, mu2, s0);
+    const g1 = stressOf(kind, mu2, s1);
+    const g2 = stressOf(kind, mu2, s2);
+    const h0 = stiffnessOf(kind, mu2, s0);
+    const h1 = stiffnessOf(kind, mu2, s1);
+    const h2 = stiffnessOf(kind, mu2, s2);
     store2(batch, G, g0);
     store2(batch, G + 1, g1);
     store2(batch, G + 2, g2);
@@ -46,6 +48,22 @@ export function writeModes(count: i32, mu: f64, batch: usize): i32 {
     writePair(batch, 2, s1, s2, g1, g2, h1, h2);
   }
   return outside;
+}
+
+/** ∂Ψ/∂s. */
+// @ts-ignore: decorator
+@inline function stressOf(kind: i32, mu2: v128, s: v128): v128 {
+  if (kind == NEO_HOOKEAN) return sub2(mul2(mu2, s), div2(mu2, s));
+  if (kind == COROTATED) return mul2(add2(mu2, mu2), sub2(s, splat2(1)));
+  return mul2(mul2(mu2, sub2(mul2(s, s), splat2(1))), s);
+}
+
+/** ∂²Ψ/∂s². */
+// @ts-ignore: decorator
+@inline function stiffnessOf(kind: i32, mu2: v128, s: v128): v128 {
+  if (kind == NEO_HOOKEAN) return add2(mu2, div2(mu2, mul2(s, s)));
+  if (kind == COROTATED) return add2(mu2, mu2);
+  return mul2(mu2, sub2(mul2(mul2(splat2(3), s), s), splat2(1)));
 }
 
 /** The shear and the turn of two stretches, nothing negative. */

@@ -98,46 +98,6 @@ export function pressureForce(starts: usize, columns: usize, vectors: usize, nod
   }
 }
 
-/** y = div P M⁻¹ divᵀ x, node by node: the force on it, its change of velocity, what that does to its neighbours. */
-export function multiplyRings(
-  starts: usize,
-  columns: usize,
-  vectors: usize,
-  inverseMasses: usize,
-  heldCounts: usize,
-  held: usize,
-  nodes: i32,
-  x: usize,
-  y: usize,
-): void {
-  memory.fill(y, 0, <usize>nodes << 3);
-  let first = load<u32>(starts);
-  for (let j = 0; j < nodes; j++, held += 72, inverseMasses += 8) {
-    const end = load<u32>(starts + ((<usize>j) << 2), 4);
-    let xy = splat2(0);
-    let uz: f64 = 0;
-    for (let s = first; s < end; s++) {
-      const d = vectors + ((<usize>s) << 5);
-      const value = load<f64>(x + ((<usize>load<u32>(columns + ((<usize>s) << 2))) << 3));
-      xy = add2(xy, mul2(v128.load(d), splat2(value)));
-      uz += load<f64>(d, 16) * value;
-    }
-    const mass = load<f64>(inverseMasses);
-    let ux = f64x2.extract_lane(xy, 0) * mass;
-    let uy = f64x2.extract_lane(xy, 1) * mass;
-    uz *= mass;
-    const heldEnd = held + 24 * <usize>load<u8>(heldCounts + <usize>j);
-    for (let h = held; h < heldEnd; h += 24) {
-      const along = ux * load<f64>(h) + uy * load<f64>(h, 8) + uz * load<f64>(h, 16);
-      ux -= along * load<f64>(h);
-      uy -= along * load<f64>(h, 8);
-      uz -= along * load<f64>(h, 16);
-    }
-    addAlong(columns, vectors, first, end, ux, uy, uz, y);
-    first = end;
-  }
-}
-
 // @ts-ignore: decorator
 @inline function addAt(out: usize, tetrahedra: usize, corner: usize, value: f64): void {
   const at = out + ((<usize>load<u32>(tetrahedra + (corner << 2))) << 3);

@@ -5,7 +5,7 @@ import {
   BODY_CANDIDATES, BODY_CHANGES, BODY_DIRECTION, BODY_HELD, BODY_NORMALS, BODY_PAIR_COUNT, BODY_POSITIONS, BODY_WEIGHTS, CHUNK,
   COLLIDER_BYTES, RUN, SUM_HELD, SUM_MISSED, SUM_STOPPED, WORLD_COLLIDERS, WORLD_COLLIDER_COUNT, WORLD_CONTACT_COUNT, WORLD_TOUCHING,
 } from '../../layout';
-import { forbidTouching, NEWLY_HELD } from '../../contact/response/body-contacts';
+import { forbidTouching, NEWLY_HELD } from '../../contact/response/neighbour-gaps';
 import { aim, areClear, mayMeet } from '../../contact/obstacles/collider';
 import {
   isForbidden, mayTouch, putRunBox, runBox, shareThatFits, sweeps, takeBounds, takeRunBox,

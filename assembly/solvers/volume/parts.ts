@@ -2,10 +2,10 @@
 // body's before it and read back after it. So the constraint's kernels, four particles at a time, need not know of parts.
 
 import {
-  BODY_CHANGES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_GLOBAL_SHARE, BODY_GROUPS, BODY_INNER_MAX, BODY_INNER_MIN,
+  BODY_CHANGES, BODY_CHUNKS, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_FLAGS, BODY_GLOBAL_SHARE, BODY_GROUPS, BODY_INNER_MAX, BODY_INNER_MIN,
   BODY_INNER_SHARE, BODY_MASS_SHARES, BODY_MOTION, BODY_NORMALS, BODY_ORIGIN, BODY_PAIRS, BODY_PAIR_COUNT, BODY_PARTS, BODY_PART_COUNT,
   BODY_PINNED, BODY_POSITIONS, BODY_SHIFT, BODY_STARTS, BODY_SURFACE_VELOCITIES, BODY_TOUCHED, BODY_TOUCH_NORMALS, BODY_TOUCH_VELOCITIES,
-  BODY_VELOCITIES, BODY_WEIGHTS, BY_OBSTACLE, CHUNK, SUM_STARTS, SUM_SUPPORT,
+  BODY_VELOCITIES, BODY_WEIGHTS, BY_OBSTACLE, CHUNK, FLAG_VOLUME, SUM_STARTS, SUM_SUPPORT,
 } from '../../layout';
 import { add4, madd4, mul4, splat4 } from '../../simd/lanes';
 import { sync } from '../../threads';
@@ -28,14 +28,22 @@ export function conserveParts(body: usize, thread: i32, threads: i32): f64 {
   let missed: f64 = 0;
   for (let n: usize = 0; n < count; n++) {
     const part: usize = load<u32>(parts + (n << 2));
+    if (!keepsVolume(part)) continue;
     missed += conserve(part, firstOf(part, thread, threads), firstOf(part, thread + 1, threads), threads);
   }
   for (let n: usize = 0; n < count; n++) {
     const part: usize = load<u32>(parts + (n << 2));
+    if (!keepsVolume(part)) continue;
     for (let c = firstOf(part, thread, threads); c < firstOf(part, thread + 1, threads); c++) readChunk(body, part, c);
   }
   sync(threads);
   return missed;
+}
+
+/** One that is broken does not. */
+// @ts-ignore: decorator
+@inline function keepsVolume(part: usize): boolean {
+  return (load<u32>(part + BODY_FLAGS) & FLAG_VOLUME) != 0;
 }
 
 /** First chunk of a part that is a thread's. */

@@ -4,8 +4,8 @@ import { sampleSpeed } from '../../contact/broad-phase/fast-approach.js';
 import type { ContactRest, SelfContact } from '../../contact/contact-body.js';
 import { CONTACT_DEFAULTS, type ContactSettings } from '../../contact/contact-settings.js';
 import type { Obstacle } from '../../contact/obstacles/obstacle.js';
-import { type Contacts, createContacts } from '../../contact/obstacles/obstacle-contact.js';
-import { BodyContacts } from '../../contact/response/body-contacts.js';
+import { createParticleContacts, type ParticleContacts } from '../../contact/particle-contacts.js';
+import { NeighbourGaps } from '../../contact/response/neighbour-gaps.js';
 import { Touches } from '../../contact/response/touches.js';
 import { Sleep } from '../../contact/sleep.js';
 import { resetSelfContact } from '../../contact/soft/self-contact.js';
@@ -17,57 +17,49 @@ import { signedVolume } from '../../mesh/measure.js';
 import { InnerMass } from '../../solvers/inner-mass.js';
 import { recalledSettings, storedSettings } from '../../solvers/live-settings.js';
 import { addField, type Model, type RigidField, type Shell } from '../../solvers/model.js';
-import { Recovery } from '../../solvers/recovery/recovery.js';
+import { BodyRecovery } from '../../solvers/recovery/body-recovery.js';
 import type { Prepared } from '../../solvers/solver.js';
 import type { SolverSettings } from '../../solvers/solver-settings.js';
 import type { Origin, TopologyChange } from '../../solvers/topology-change.js';
 import { Inflation } from '../../solvers/volume/inflation.js';
 import type { VolumeConstraint } from '../../solvers/volume/volume-constraint.js';
 import { type BackendBody, type BodyInspection, hostParticles, type MovableParticles } from '../backend.js';
-import { gather, massOfPart, type Succession, scatter, succeed } from '../succession.js';
+import { forEachTarget, PinnedParticles } from '../pinned-particles.js';
+import { gather, massOfPart, type Succession, succeed } from '../succession.js';
 import { ReferencePart } from './reference-part.js';
+import { ShownState } from './shown-state.js';
 
 /** What outlives a step. */
 const STATE = [
-  ...[
-    'positions',
-    'velocities',
-    'shown',
-    'contactCount',
-    'recovery',
-    'inflation',
-    'sleep',
-    'motion',
-    'contactSettings',
-    'selfContact',
-  ],
-  ...['pinned', 'pinTargets', 'pinChanges', 'colliding', 'bounds', 'vertexNormals'],
+  ...['contactCount', 'inflation', 'sleep', 'motion', 'contactSettings', 'selfContact'],
+  ...['pinning', 'colliding', 'bounds', 'vertexNormals'],
 ];
+const SHOWN_STATE = ['positions', 'velocities', 'kept'];
 const SHELL_STATE = ['positions', 'starts', 'velocities', 'changes', 'anchored'];
 const CONTACT_STATE = ['colliding', 'normals', 'surfaceVelocities', 'frictions'];
 
 export class ReferenceBody implements BackendBody {
   prepared!: Prepared;
-  positions!: Float64Array;
-  velocities!: Float64Array;
+  /** What users see of it. */
+  private shown!: ShownState;
   masses!: Float64Array;
   readonly pins: PinnedSet[] = [];
   readonly grips: PatchGrip[] = [];
   readonly touches = new Touches<Obstacle | BackendBody>();
   contactCount = 0;
-  readonly recovery = new Recovery();
+  readonly recovery = new BodyRecovery();
   readonly inflation = new Inflation();
 
   /** The same state in the solver's order, as the step works on it. */
   particles!: Shell;
   /** Its closed parts. */
   parts!: readonly ReferencePart[];
-  /** 1 for particles that a pin moves. */
-  pinned!: Uint8Array;
+  /** What pins do with them. */
+  pinning!: PinnedParticles;
   /** What obstacles particles touch in this step. */
-  contacts!: Contacts;
+  contacts!: ParticleContacts;
   /** What they touch of other bodies. */
-  bodyContacts!: BodyContacts;
+  neighbourGaps!: NeighbourGaps;
   /** 1 for particles that contact with other bodies may have moved. */
   moved!: Uint8Array;
   /** 1 for particles that touch anything. */
@@ -82,18 +74,12 @@ export class ReferenceBody implements BackendBody {
   /** ½ Σ m v² of how particles moved in the last step, per mass [J/kg]. */
   motion = 0;
   selfContact!: SelfContact;
-  /** Where the pins put their particles at the end of the step, by place in that order [m]. */
-  pinTargets!: Float64Array;
-  /** What pins did to the velocities of their particles in this step [m/s]. */
-  pinChanges!: Float64Array;
   model!: Model;
   /** See `ContactBody`; set by the backend. */
   coupling = 0;
   innerMass: InnerMass | undefined;
   /** Place in the solver's order of each vertex. */
   places!: Uint32Array;
-  /** Velocities as last shown, in that order. */
-  private shown!: Float64Array;
   /** [kg]; it stays when the topology changes. */
   private mass: number;
 
@@ -118,8 +104,8 @@ export class ReferenceBody implements BackendBody {
     const { particles, mesh, contact } = prepared;
     const { count, order } = particles;
     this.prepared = prepared;
-    this.positions = mesh.positions.slice();
-    this.velocities = new Float64Array(3 * count);
+    this.recovery.divide(prepared.parts.length);
+    this.shown = new ShownState(mesh.positions, order);
     this.masses = new Float64Array(count);
     this.places = new Uint32Array(count);
     for (let place = 0; place < count; place++) this.places[order[place]] = place;
@@ -127,30 +113,40 @@ export class ReferenceBody implements BackendBody {
     for (let place = 0; place < count; place++) this.masses[order[place]] = masses[place];
     this.particles = {
       count,
-      positions: gather(this.positions, order),
+      positions: gather(mesh.positions, order),
       starts: new Float64Array(3 * count),
       velocities: new Float64Array(3 * count),
       masses,
       changes: new Float64Array(count),
       anchored: false,
     };
-    this.pinned = new Uint8Array(count);
-    this.contacts = createContacts(count);
+    this.pinning = new PinnedParticles(count);
+    this.contacts = createParticleContacts(count);
     this.contacts.record = { touches: this.touches, masses };
     this.contacts.factors = contact.frictions;
-    this.bodyContacts = new BodyContacts(count);
+    this.neighbourGaps = new NeighbourGaps(count);
     this.colliding = new Uint8Array(count);
     this.selfContact = { tangled: false, looks: 0, crossed: new Uint8Array(count) };
     this.moved = new Uint8Array(count);
     this.contactRest = contact;
     this.vertexNormals = new Float64Array(3 * count);
     this.bounds = new Float64Array(6 * contact.bvh.nodeCount);
-    this.shown = new Float64Array(3 * count);
-    this.pinTargets = new Float64Array(3 * count);
-    this.pinChanges = new Float64Array(3 * count);
     this.model = prepared.solver.create(prepared, { mass: this.mass, kernels: false });
     this.innerMass = InnerMass.of(this.model.inner, this.mass);
     this.parts = prepared.parts.map((part) => new ReferencePart(this, part));
+  }
+
+  get positions(): Float64Array {
+    return this.shown.positions;
+  }
+
+  get velocities(): Float64Array {
+    return this.shown.velocities;
+  }
+
+  /** 1 for particles that a pin moves. */
+  get pinned(): Uint8Array {
+    return this.pinning.pinned;
   }
 
   get hostModel() {
@@ -169,10 +165,7 @@ export class ReferenceBody implements BackendBody {
     this.model.settings = before.model.settings;
     if (!origin) return;
     succeed(before, this.succession(), origin);
-    const { order } = prepared.particles;
-    this.positions.set(scatter(this.particles.positions, order));
-    this.velocities.set(scatter(this.particles.velocities, order));
-    this.shown.set(this.particles.velocities);
+    this.shown.show(this.particles.positions, this.particles.velocities);
     resetSelfContact(this.selfContact, true);
     this.recovery.renew();
   }
@@ -194,7 +187,7 @@ export class ReferenceBody implements BackendBody {
   /** What keeps the volume of a part, with the current settings; undefined where the volume is free. */
   constraintOf(part: ReferencePart): VolumeConstraint | undefined {
     const { volume } = this.settings;
-    const { volumeShare } = this.recovery;
+    const volumeShare = this.recovery.volumeShareOf(this.parts.indexOf(part));
     if (!volume || volumeShare === 0) return undefined;
     return part.constraintFor(volume, volumeShare * this.inflation.factor, this.model.rotations);
   }
@@ -235,24 +228,25 @@ export class ReferenceBody implements BackendBody {
   }
 
   pinChangeOf(vertex: number): Vec3 {
-    return pointAt(this.pinChanges, this.places[vertex]);
+    return pointAt(this.pinning.changes, this.places[vertex]);
   }
 
   /** Shows no motion from here on; what presses in the solver's velocities stays for when it wakes. */
   fallAsleep(): void {
     this.particles.starts.set(this.particles.positions);
-    this.velocities.fill(0);
-    this.shown.fill(0);
+    this.shown.stop();
     this.touches.settle();
   }
 
   capture(): StateTree {
     return {
       own: captureFields(this, { only: STATE }),
+      recovery: this.recovery.capture(),
+      shown: captureFields(this.shown, { only: SHOWN_STATE }),
       shell: captureFields(this.particles, { only: SHELL_STATE }),
       contacts: captureFields(this.contacts, { only: CONTACT_STATE }),
-      touching: captureFields(this.bodyContacts.touching, { only: CONTACT_STATE }),
-      touched: this.bodyContacts.touched,
+      touching: captureFields(this.neighbourGaps.touching, { only: CONTACT_STATE }),
+      touched: this.neighbourGaps.touched,
       settings: captureFields(storedSettings(this.prepared.solver, this.settings)),
       model: captureFields(this.model.state?.() ?? {}),
     };
@@ -261,10 +255,12 @@ export class ReferenceBody implements BackendBody {
   restore(state: StateTree): void {
     const saved = state as { [key: string]: { [key: string]: StateTree } };
     restoreFields(this, saved.own);
+    this.recovery.restore(saved.recovery);
+    restoreFields(this.shown, saved.shown);
     restoreFields(this.particles, saved.shell);
     restoreFields(this.contacts, saved.contacts);
-    restoreFields(this.bodyContacts.touching, saved.touching);
-    this.bodyContacts.touched = (saved as { touched?: unknown }).touched === true;
+    restoreFields(this.neighbourGaps.touching, saved.touching);
+    this.neighbourGaps.touched = (saved as { touched?: unknown }).touched === true;
     this.model.settings = recalledSettings(this.prepared.solver, saved.settings);
     restoreFields(this.model.state?.() ?? {}, saved.model);
   }
@@ -272,8 +268,7 @@ export class ReferenceBody implements BackendBody {
   /** Adds a rigid field to shell and inside; what is shown follows. */
   push(field: RigidField): void {
     addField(field, this.particles.positions, this.particles.velocities);
-    addField(field, this.particles.positions, this.shown);
-    addField(field, this.positions, this.velocities);
+    this.shown.push(field, this.particles);
     this.innerMass?.push(field);
     this.wake();
   }
@@ -283,18 +278,10 @@ export class ReferenceBody implements BackendBody {
   }
 
   locatePins(endTime: number): void {
-    this.pinned.fill(0);
+    const { pinning } = this;
     this.particles.anchored = this.pins.length > 0;
-    if (!this.sleep.asleep) this.pinChanges.fill(0);
-    for (const pin of this.pins) {
-      const targets = new Float64Array(3 * pin.vertices.length);
-      pin.writeTargets(endTime, targets);
-      pin.vertices.forEach((vertex, n) => {
-        const place = this.places[vertex];
-        this.pinned[place] = 1;
-        for (let c = 0; c < 3; c++) this.pinTargets[3 * place + c] = targets[3 * n + c];
-      });
-    }
+    pinning.clear();
+    forEachTarget(this.pins, this.places, endTime, (place, x, y, z) => pinning.mark(place, x, y, z));
   }
 
   place(positions: Float64Array, rotation: ArrayLike<number>): void {
@@ -324,37 +311,26 @@ export class ReferenceBody implements BackendBody {
   }
 
   load(): void {
-    const { order } = this.prepared.particles;
-    // Nobody needs the starts between steps.
-    const { starts } = this.particles;
-    starts.set(gather(this.positions, order));
-    this.shown.set(gather(this.velocities, order));
+    const { positions, velocities } = this.shown.take();
     // Whoever moves particles by hand may have crossed them; the next step looks.
-    if (starts.some((x, k) => x !== this.particles.positions[k])) resetSelfContact(this.selfContact, true);
-    this.replaceState(starts, this.shown);
+    if (positions.some((x, k) => x !== this.particles.positions[k])) resetSelfContact(this.selfContact, true);
+    // Nobody needs the starts between steps.
+    this.particles.starts.set(positions);
+    this.replaceState(positions, velocities);
     this.recovery.renew();
     this.wake();
   }
 
   loadVelocities(): void {
-    const { order } = this.prepared.particles;
-    const { positions, velocities, starts } = this.particles;
-    for (let place = 0; place < order.length; place++) {
-      for (let c = 0; c < 3; c++) {
-        const k = 3 * place + c;
-        starts[k] = velocities[k] + (this.velocities[3 * order[place] + c] - this.shown[k]);
-        this.shown[k] = this.velocities[3 * order[place] + c];
-      }
-    }
+    const { positions, velocities, masses, starts } = this.particles;
+    this.shown.takeAdded(velocities, starts);
     if (!this.innerMass) this.replaceState(positions, starts);
     else {
-      const { masses } = this.particles;
       const wanted = starts.slice();
       this.innerMass.keepThrough({ positions, velocities: starts, masses }, () => this.replaceState(positions, starts));
       velocities.set(starts);
       // What was given to the inside is seen.
-      for (let k = 0; k < starts.length; k++) this.shown[k] += starts[k] - wanted[k];
-      scatterTo(this.shown, order, this.velocities);
+      this.shown.add(wanted, starts);
     }
     this.wake();
   }
@@ -387,12 +363,11 @@ export class ReferenceBody implements BackendBody {
    * such a body shows how its particles moved, (x − xⁿ)/Δt.
    */
   publish(timeStep: number): void {
-    const { order } = this.prepared.particles;
     const { positions, starts, velocities, masses } = this.particles;
     const contacts = this.colliding.reduce((sum, mark) => sum + mark, 0);
     this.contactCount = Math.max(this.contactCount, contacts);
-    if (contacts === 0 && this.pins.length === 0) this.shown.set(velocities);
-    else for (let k = 0; k < positions.length; k++) this.shown[k] = (positions[k] - starts[k]) / timeStep;
+    if (contacts === 0 && this.pins.length === 0) this.shown.show(positions, velocities);
+    else this.shown.showMotion(this.particles, timeStep);
     let motion = 0;
     let mass = 0;
     for (let i = 0, k = 0; i < masses.length; i++, k += 3) {
@@ -400,13 +375,5 @@ export class ReferenceBody implements BackendBody {
       for (let c = k; c < k + 3; c++) motion += 0.5 * masses[i] * ((positions[c] - starts[c]) / timeStep) ** 2;
     }
     this.motion = motion / mass;
-    scatterTo(positions, order, this.positions);
-    scatterTo(this.shown, order, this.velocities);
-  }
-}
-
-function scatterTo(source: Float64Array, order: Uint32Array, out: Float64Array): void {
-  for (let place = 0; place < order.length; place++) {
-    for (let c = 0; c < 3; c++) out[3 * order[place] + c] = source[3 * place + c];
   }
 }

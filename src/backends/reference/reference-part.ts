@@ -1,6 +1,6 @@
 // One closed part of a body of the reference backend: its particles, seen through the body's own arrays, and its volume constraint.
 
-import type { Contacts } from '../../contact/obstacles/obstacle-contact.js';
+import type { ParticleContacts } from '../../contact/particle-contacts.js';
 import type { Shell } from '../../solvers/model.js';
 import type { PartRest } from '../../solvers/parts.js';
 import type { VolumeSettings } from '../../solvers/volume/settings.js';
@@ -11,8 +11,8 @@ interface PartedBody {
   readonly particles: Shell;
   readonly pinned: Uint8Array;
   readonly colliding: Uint8Array;
-  readonly contacts: Contacts;
-  readonly bodyContacts: { readonly touching: Contacts };
+  readonly contacts: ParticleContacts;
+  readonly neighbourGaps: { readonly touching: ParticleContacts };
 }
 
 export class ReferencePart {
@@ -21,8 +21,8 @@ export class ReferencePart {
   readonly pinned: Uint8Array;
   readonly colliding: Uint8Array;
   /** What obstacles its particles touch, and what of other bodies. */
-  readonly contacts: Contacts;
-  readonly touching: Contacts;
+  readonly contacts: ParticleContacts;
+  readonly touching: ParticleContacts;
   private constraint: VolumeConstraint | undefined;
 
   constructor(
@@ -32,7 +32,7 @@ export class ReferencePart {
     const { first, count } = rest;
     const numbers = <A extends Float64Array | Uint8Array>(all: A): A => all.subarray(first, first + count) as A;
     const vectors = (all: Float64Array) => all.subarray(3 * first, 3 * (first + count));
-    const contactsOf = ({ colliding, normals, surfaceVelocities, frictions }: Contacts): Contacts => ({
+    const contactsOf = ({ colliding, normals, surfaceVelocities, frictions }: ParticleContacts): ParticleContacts => ({
       ...{ colliding: numbers(colliding), normals: vectors(normals) },
       ...{ surfaceVelocities: vectors(surfaceVelocities), frictions: numbers(frictions) },
     });
@@ -50,7 +50,7 @@ export class ReferencePart {
     this.pinned = numbers(body.pinned);
     this.colliding = numbers(body.colliding);
     this.contacts = contactsOf(body.contacts);
-    this.touching = contactsOf(body.bodyContacts.touching);
+    this.touching = contactsOf(body.neighbourGaps.touching);
   }
 
   /** What keeps its volume at `share` of that at rest. */

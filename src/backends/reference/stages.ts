@@ -44,7 +44,7 @@ export function predict(body: ReferenceBody, input: StepInput): void {
   const fall = [timeStep * gravity[0], timeStep * gravity[1], timeStep * gravity[2]];
   const inner = body.model.inner?.velocities ?? [];
   for (let k = 0; k < inner.length; k++) inner[k] += fall[k % 3];
-  holdPins(body, timeStep);
+  body.pinning.hold(body.particles, timeStep);
 }
 
 /** Models that meet each other within their solves together, the others one by one. */
@@ -60,7 +60,7 @@ export function matchAll(all: readonly ReferenceBody[], input: StageInput): void
     const { model, particles, touches } = body;
     if (!coupled.takes(body)) model.match(particles, timeStep, surroundingsOf(body, input));
     model.contacts?.record(touches);
-    holdPins(body, timeStep);
+    body.pinning.hold(body.particles, timeStep);
   }
 }
 
@@ -71,7 +71,7 @@ function surroundingsOf(body: ReferenceBody, input: StepInput): Surroundings {
 
 export function damp(body: ReferenceBody, { timeStep }: StepInput): void {
   body.model.damp(body.particles, timeStep);
-  holdPins(body, timeStep);
+  body.pinning.hold(body.particles, timeStep);
 }
 
 /** Bodies against obstacles, then against each other; obstacles have the last word. */
@@ -99,8 +99,8 @@ export function contact(all: readonly ReferenceBody[], input: StageInput): void 
 const obstaclesOf = ({ contactSettings }: ReferenceBody, { colliders }: StepInput): readonly Obstacle[] =>
   colliders.filter((collider) => mayTouch(contactSettings, collider));
 
-function joinContacts({ colliding, contacts, bodyContacts }: ReferenceBody): void {
-  for (let i = 0; i < colliding.length; i++) colliding[i] = contacts.colliding[i] | bodyContacts.touching.colliding[i];
+function joinContacts({ colliding, contacts, neighbourGaps }: ReferenceBody): void {
+  for (let i = 0; i < colliding.length; i++) colliding[i] = contacts.colliding[i] | neighbourGaps.touching.colliding[i];
 }
 
 /** Volume and flux. A model that carries the particles follows; where it cannot, the step is conserved once more. */
@@ -121,7 +121,7 @@ export function conserve(body: ReferenceBody, input: StageInput): void {
 
 function conserveVolume(body: ReferenceBody, input: StepInput): void {
   for (const part of body.parts) conservePart(body, part, input);
-  holdPins(body, input.timeStep);
+  body.pinning.hold(body.particles, input.timeStep);
 }
 
 function conservePart(body: ReferenceBody, part: ReferencePart, input: StepInput): void {
@@ -131,9 +131,9 @@ function conservePart(body: ReferenceBody, part: ReferencePart, input: StepInput
   const { size } = part.rest.volume;
   const tolerance = CONTACT_TOLERANCE * size;
   const { shell, first, pinned, contacts, touching } = part;
-  const { bodyContacts } = body;
+  const { neighbourGaps } = body;
   const speed = CRUSHED_SPEED * size;
-  const crushed = bodyContacts.touched && body.motion > 0.5 * speed * speed;
+  const crushed = neighbourGaps.touched && body.motion > 0.5 * speed * speed;
   // Momentum goes through the pins of this part, not through those of others.
   shell.anchored = pinned.includes(1);
   // Other parts move on their own, as other bodies do.
@@ -145,7 +145,7 @@ function conservePart(body: ReferenceBody, part: ReferencePart, input: StepInput
       markPenetrating(colliders, candidates, tolerance, held, shell.positions, fits) +
       (firmOnly
         ? 0
-        : bodyContacts.forbid({ first, positions: shell.positions, slackShare }, candidates, tolerance, held, fits)),
+        : neighbourGaps.forbid({ first, positions: shell.positions, slackShare }, candidates, tolerance, held, fits)),
     lift: (displacement, firmOnly) => {
       liftOff(contacts, displacement);
       if (!firmOnly) liftOff(touching, displacement);
@@ -172,19 +172,4 @@ function touchAgain(body: ReferenceBody, input: StepInput, marked: Uint8Array): 
 
 export function commit(body: ReferenceBody, { timeStep }: StepInput): void {
   body.publish(timeStep);
-}
-
-/** Pinned particles go where their pin says, with the velocity that takes them there. */
-function holdPins(body: ReferenceBody, timeStep: number): void {
-  if (body.pins.length === 0) return;
-  const { positions, starts, velocities } = body.particles;
-  for (let i = 0; i < body.pinned.length; i++) {
-    if (body.pinned[i] === 0) continue;
-    for (let k = 3 * i; k < 3 * i + 3; k++) {
-      positions[k] = body.pinTargets[k];
-      body.pinChanges[k] -= velocities[k];
-      velocities[k] = (positions[k] - starts[k]) / timeStep;
-      body.pinChanges[k] += velocities[k];
-    }
-  }
 }

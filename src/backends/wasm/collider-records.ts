@@ -3,6 +3,7 @@
 import { Heightfield } from '../../contact/obstacles/heightfield.js';
 import type { Obstacle } from '../../contact/obstacles/obstacle.js';
 import type { PrimitiveShape } from '../../contact/obstacles/shapes.js';
+import type { Pose } from '../../math/motion.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
 import { boxRecords, nodeRecords, putArray } from './tree-records.js';
@@ -66,13 +67,23 @@ export function writeCollider(memory: WasmMemory, address: number, collider: Obs
   }
 }
 
-/** Writes what may change from step to step: how it behaves in contact, and its frames of the current step. */
-export function updateCollider(memory: WasmMemory, address: number, collider: Obstacle): void {
+/** The frames of an obstacle that its record holds. */
+export interface WrittenFrames {
+  start?: Pick<Pose, 'position' | 'rotation'>;
+  end?: Pick<Pose, 'position' | 'rotation'>;
+}
+
+/** Writes what may change from step to step: how it behaves in contact, and its frames of the current step where they are others. */
+export function updateCollider(memory: WasmMemory, address: number, collider: Obstacle, written: WrittenFrames): void {
   memory.setInteger(address + layout.COLLIDER_GROUPS, collider.group);
   memory.setInteger(address + layout.COLLIDER_GROUPS + 4, collider.collidesWith);
   memory.setNumber(address + layout.COLLIDER_FRICTION, collider.friction);
-  writeFrame(memory, address + layout.COLLIDER_START, collider.start);
-  writeFrame(memory, address + layout.COLLIDER_END, collider.end);
+  const { start, end } = collider;
+  if (written.start && written.end && start.isAt(written.start) && end.isAt(written.end)) return;
+  writeFrame(memory, address + layout.COLLIDER_START, start);
+  writeFrame(memory, address + layout.COLLIDER_END, end);
+  written.start = { position: start.position, rotation: start.rotation };
+  written.end = { position: end.position, rotation: end.rotation };
 }
 
 function writeFrame(memory: WasmMemory, address: number, { position, matrix }: Obstacle['start']): void {

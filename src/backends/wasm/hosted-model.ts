@@ -7,6 +7,7 @@ import { addField, type Model, type RigidField, type Shell } from '../../solvers
 import type { Surroundings } from '../../solvers/model-contacts.js';
 import type { Prepared } from '../../solvers/solver.js';
 import type { Profile, StepInput } from '../backend.js';
+import { PinnedParticles } from '../pinned-particles.js';
 import { ShellCopies } from './hosting/shell-copies.js';
 
 /** The kernels' arrays of one body: vectors of four numbers, relative to the body's origin. */
@@ -27,11 +28,7 @@ export class HostedModel {
   readonly innerMass?: InnerMass;
   /** The vertex of each particle. */
   private readonly order: Uint32Array;
-  /** Which particles are pinned, and where to [m]. */
-  readonly pinned: Uint8Array;
-  readonly pinTargets: Float64Array;
-  /** What pins did to the velocities of their particles in this substep [m/s]. */
-  readonly pinChanges: Float64Array;
+  readonly pins: PinnedParticles;
   /** The shell's vectors, and what of them the kernels were given. */
   private readonly copies: ShellCopies;
   /** What the positions that they were given are relative to [m]. */
@@ -58,9 +55,7 @@ export class HostedModel {
       anchored: false,
     };
     this.innerMass = InnerMass.of(this.model.inner, bodyMass);
-    this.pinned = new Uint8Array(count);
-    this.pinTargets = new Float64Array(3 * count);
-    this.pinChanges = new Float64Array(3 * count);
+    this.pins = new PinnedParticles(count);
     this.held = new Uint8Array(count);
   }
 
@@ -73,7 +68,7 @@ export class HostedModel {
   ): void {
     this.begin(input, profile);
     const begin = performance.now();
-    this.model.match(this.shell, input.timeStep, { ...around, gravity: input.gravity, pinned: this.pinned });
+    this.model.match(this.shell, input.timeStep, { ...around, gravity: input.gravity, pinned: this.pins.pinned });
     profile.match += performance.now() - begin;
     this.end(input, kernel, profile);
   }
@@ -88,9 +83,9 @@ export class HostedModel {
   /** What comes after it. */
   end({ timeStep }: StepInput, kernel: KernelShell, profile: Profile): void {
     const begin = performance.now();
-    this.holdPins(timeStep);
+    this.pins.hold(this.shell, timeStep);
     this.model.damp(this.shell, timeStep);
-    this.holdPins(timeStep);
+    this.pins.hold(this.shell, timeStep);
     this.give(kernel);
     profile.damp += performance.now() - begin;
   }
@@ -106,21 +101,7 @@ export class HostedModel {
       inner[k + 1] += fy;
       inner[k + 2] += fz;
     }
-    this.holdPins(timeStep);
-  }
-
-  private holdPins(timeStep: number): void {
-    if (!this.shell.anchored) return;
-    const { positions, starts, velocities } = this.shell;
-    for (let i = 0; i < this.pinned.length; i++) {
-      if (this.pinned[i] === 0) continue;
-      for (let k = 3 * i; k < 3 * i + 3; k++) {
-        positions[k] = this.pinTargets[k];
-        this.pinChanges[k] -= velocities[k];
-        velocities[k] = (positions[k] - starts[k]) / timeStep;
-        this.pinChanges[k] += velocities[k];
-      }
-    }
+    this.pins.hold(this.shell, timeStep);
   }
 
   /** Writes the shell to the kernels. */
@@ -142,7 +123,8 @@ export class HostedModel {
    * or pinned: these stages have to be done once more.
    */
   follow(kernel: KernelShell, colliding: Uint8Array): boolean {
-    const { shell, model, held, pinned } = this;
+    const { shell, model, held } = this;
+    const { pinned } = this.pins;
     this.take(kernel);
     model.takeOver?.(shell);
     if (!model.pullBack) return false;
@@ -208,7 +190,7 @@ export class HostedModel {
   /** Live arrays by name. */
   state() {
     const { positions, starts, velocities, changes } = this.shell;
-    const { pinned, pinTargets, pinChanges } = this;
+    const { pinned, targets: pinTargets, changes: pinChanges } = this.pins;
     return { positions, starts, velocities, changes, pinned, pinTargets, pinChanges };
   }
 }

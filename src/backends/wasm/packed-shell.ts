@@ -41,8 +41,11 @@ export class PackedShell {
   worldPositions(): Float64Array {
     const packed = this.vectors(layout.BODY_POSITIONS);
     const { origin } = this;
-    const length = 3 * this.order.length;
-    return Float64Array.from({ length }, (_, k) => origin[k % 3] + packed[k + Math.trunc(k / 3)]);
+    const { length } = this.order;
+    const positions = new Float64Array(3 * length);
+    // Loops and not callbacks: adding a body waits for this, mostly in code that has not been compiled yet.
+    for (let i = 0; i < length; i++) for (let c = 0; c < 3; c++) positions[3 * i + c] = origin[c] + packed[4 * i + c];
+    return positions;
   }
 
   /**
@@ -71,12 +74,13 @@ export class PackedShell {
     origin.fill(0);
     for (let k = 0; k < 3 * count; k++) origin[k % 3] += positions[k] / count;
     const packed = this.vectors(layout.BODY_POSITIONS);
-    order.forEach((vertex, place) => {
+    for (let place = 0; place < count; place++) {
+      const vertex = order[place];
       for (let c = 0; c < 3; c++) {
         packed[4 * place + c] = positions[3 * vertex + c] - origin[c];
         moved ||= positions[3 * vertex + c] !== before[3 * place + c];
       }
-    });
+    }
     return moved;
   }
 
@@ -86,13 +90,17 @@ export class PackedShell {
     const kept = this.vectors(layout.BODY_KEPT_VELOCITIES);
     const packed = this.vectors(layout.BODY_VELOCITIES);
     record.setNumber(layout.BODY_SAMPLED_SPEED, sampleSpeed(shown));
-    for (let place = 0; place < order.length; place++) {
-      for (let c = 0; c < 3; c++) {
-        const k = 4 * place + c;
-        const velocity = shown[3 * order[place] + c];
-        packed[k] = added ? packed[k] + (velocity - kept[k]) : velocity;
-        kept[k] = velocity;
-      }
+    for (let place = 0, k = 0; place < order.length; place++, k += 4) {
+      const s = 3 * order[place];
+      const x = shown[s];
+      const y = shown[s + 1];
+      const z = shown[s + 2];
+      packed[k] = added ? packed[k] + (x - kept[k]) : x;
+      packed[k + 1] = added ? packed[k + 1] + (y - kept[k + 1]) : y;
+      packed[k + 2] = added ? packed[k + 2] + (z - kept[k + 2]) : z;
+      kept[k] = x;
+      kept[k + 1] = y;
+      kept[k + 2] = z;
     }
   }
 

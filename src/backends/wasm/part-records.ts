@@ -53,12 +53,14 @@ export class PartRecords {
     return record;
   }
 
-  /** Before a step: the volume that each is to have, in those at rest, and whether a pin holds any of its particles. */
-  begin(share: number, pinned: Uint8Array): void {
+  /** Before a step: the volume that each is to have, in those at rest (0 for any), and whether a pin holds any of its particles. */
+  begin(shareOf: (part: number) => number, pinned: Uint8Array): void {
     this.parts.forEach(({ rest: { first, count, volume } }, n) => {
+      const share = shareOf(n);
       const isPinned = pinned.subarray(first, first + count).includes(1);
+      const flags = (isPinned ? layout.FLAG_PINS : 0) | (share > 0 ? layout.FLAG_VOLUME : 0);
       this.memory.setNumber(this.records[n] + layout.BODY_VOLUME, share * volume.volume);
-      this.memory.setInteger(this.records[n] + layout.BODY_FLAGS, isPinned ? layout.FLAG_PINS : 0);
+      this.memory.setInteger(this.records[n] + layout.BODY_FLAGS, flags);
     });
   }
 

@@ -36,7 +36,7 @@ export class PressedPairs {
   private addTouch(pair: number, a: number, b: number): void {
     const { bodies } = this.list;
     const touch = bodies[Math.min(a, b)].touches.with(bodies[Math.max(a, b)]);
-    addPair(this.memory, pair, a < b ? 1 : -1, bodies[a].origin, touch);
+    addPair(this.memory, pair, a < b ? 1 : -1, bodies[a].substep.origin, touch);
   }
 
   private get(field: number): number {

@@ -76,7 +76,7 @@ export function writePartRest(memory: WasmMemory, rest: PartRest, { massShares }
 }
 
 /** Neighbours of each vertex of a closed manifold, counter-clockwise. */
-function orderedRings(triangles: Uint32Array, count: number, padded: number) {
+export function orderedRings(triangles: Uint32Array, count: number, padded: number) {
   const offsets = new Uint32Array(padded + 1);
   for (const vertex of triangles) offsets[vertex + 1]++;
   for (let i = 0; i < padded; i++) offsets[i + 1] += offsets[i];

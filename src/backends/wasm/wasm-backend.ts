@@ -11,6 +11,7 @@ import {
   type ObstacleData,
   releaseObstacle,
   updateCollider,
+  type WrittenFrames,
   writeCollider,
   writeObstacle,
 } from './collider-records.js';
@@ -80,14 +81,14 @@ export class WasmBackend implements Backend {
   private readonly rests = new Map<Prepared, { rest: RestData; users: number }>();
   private colliderList = 0;
   /** Obstacles as they are listed, with the arrays that some have in the kernels' memory. */
-  private listed: readonly { collider: Obstacle; data: ObstacleData | undefined }[] = [];
+  private listed: readonly { collider: Obstacle; data: ObstacleData | undefined; written: WrittenFrames }[] = [];
   private readonly room: ContactRoom;
   private readonly skins: WasmSkins;
   private readonly coupled = new CoupledModels<WasmBody>();
 
   constructor(
     private readonly module: WebAssembly.Module,
-    private readonly memory: WasmMemory,
+    readonly memory: WasmMemory,
     /** The calling thread and the workers that large worlds have. */
     threads: number,
   ) {
@@ -191,15 +192,14 @@ export class WasmBackend implements Backend {
     for (let stage = 0; stage < STAGES.length; stage++) this.memory.setNumber(this.profileAt(stage), 0);
     this.writeColliders(input.colliders);
     for (const body of this.bodies) {
-      body.reserveReactions(input.colliders.length);
       body.coupling = this.coupled.numberOf(body);
-      body.beginStep(input.timeStep);
-      if (!this.coupled.takes(body)) body.move(input, profile);
+      body.substep.begin(input.timeStep, input.colliders.length);
+      if (!this.coupled.takes(body)) body.substep.move(input, profile);
     }
     this.moveCoupled(input, profile);
     this.runKernels(input);
-    if (this.bodies.reduce((any, body) => body.follow() || any, false)) this.runAgain();
-    for (const body of this.bodies) body.endSubstep(input.colliders);
+    if (this.bodies.reduce((any, body) => body.substep.follow() || any, false)) this.runAgain();
+    for (const body of this.bodies) body.substep.end(input.colliders);
     this.pressedPairs.record();
     STAGES.forEach((stage, index) => {
       profile[stage] += this.memory.number(this.profileAt(index));
@@ -211,9 +211,9 @@ export class WasmBackend implements Backend {
     const { coupled, bodies } = this;
     const begin = performance.now();
     const predicted = profile.predict;
-    coupled.match(bodies, input.timeStep, (body, place) => body.beginCoupled(input, place, profile));
+    coupled.match(bodies, input.timeStep, (body, place) => body.substep.beginCoupled(input, place, profile));
     profile.match += performance.now() - begin - (profile.predict - predicted);
-    for (const body of bodies) if (coupled.takes(body)) body.endCoupled(input, profile);
+    for (const body of bodies) if (coupled.takes(body)) body.substep.endCoupled(input, profile);
   }
 
   private writeColliders(colliders: readonly Obstacle[]): void {
@@ -221,8 +221,8 @@ export class WasmBackend implements Backend {
     const same =
       colliders.length === listed.length && colliders.every((collider, n) => collider === listed[n].collider);
     if (!same) this.listColliders(colliders);
-    this.listed.forEach(({ collider }, index) => {
-      updateCollider(this.memory, this.colliderList + index * layout.COLLIDER_BYTES, collider);
+    this.listed.forEach(({ collider, written }, index) => {
+      updateCollider(this.memory, this.colliderList + index * layout.COLLIDER_BYTES, collider, written);
     });
   }
 
@@ -252,11 +252,12 @@ export class WasmBackend implements Backend {
     this.setInteger(layout.WORLD_AGAIN, 1);
     this.kernels.step(0);
     this.setInteger(layout.WORLD_AGAIN, 0);
-    for (const body of this.bodies) body.followAgain();
+    for (const body of this.bodies) body.substep.followAgain();
   }
 
   get pressed(): readonly number[] {
-    return [...this.coupled.pressed, ...this.pressedPairs.places];
+    const { coupled, pressedPairs } = this;
+    return coupled.pressed.length === 0 ? pressedPairs.places : [...coupled.pressed, ...pressedPairs.places];
   }
 
   /** Contact between bodies takes part where there are several, or one that may touch itself. */
@@ -310,6 +311,7 @@ export class WasmBackend implements Backend {
     this.listed = colliders.map((collider) => ({
       collider,
       data: known.has(collider) ? known.get(collider) : writeObstacle(this.memory, collider),
+      written: {},
     }));
     if (this.colliderList) this.memory.release(this.colliderList);
     this.colliderList = this.memory.allocate(layout.COLLIDER_BYTES * colliders.length);

@@ -23,8 +23,10 @@ export interface SkinHost {
 export class WasmSkin implements BoundSkin {
   embedding: Embedding;
   private readonly record: number;
-  private readonly vertexCount: number;
+  private vertexCount = 0;
   private readonly blocks: number[] = [];
+  /** Those whose size is the visible mesh's. */
+  private readonly ownBlocks: number[] = [];
   /** Those whose size is the body's. */
   private readonly cageBlocks: number[] = [];
   /** Where particles are put that are not the body's own; made when it is first needed. */
@@ -38,16 +40,22 @@ export class WasmSkin implements BoundSkin {
     readonly body: WasmBody,
   ) {
     this.embedding = embedding;
-    this.vertexCount = embedding.binding.count;
-    const { vertexCount, blocks } = this;
-    this.record = this.allocate(layout.SKIN_BYTES, blocks);
-    this.setInteger(layout.SKIN_COUNT, vertexCount);
-    this.setInteger(layout.SKIN_POSITIONS, this.allocate(12 * vertexCount, blocks));
-    this.setInteger(layout.SKIN_NORMALS, this.allocate(12 * vertexCount, blocks));
-    if (embedding.tangents) this.setInteger(layout.SKIN_TANGENTS, this.allocate(16 * vertexCount, blocks));
+    this.record = this.allocate(layout.SKIN_BYTES, this.blocks);
+    this.allocateShown();
     this.attach();
     this.views = this.view();
     this.update();
+  }
+
+  /** Room for what is shown. */
+  private allocateShown(): void {
+    const { binding, tangents } = this.embedding;
+    const { ownBlocks } = this;
+    this.vertexCount = binding.count;
+    this.setInteger(layout.SKIN_COUNT, binding.count);
+    this.setInteger(layout.SKIN_POSITIONS, this.allocate(12 * binding.count, ownBlocks));
+    this.setInteger(layout.SKIN_NORMALS, this.allocate(12 * binding.count, ownBlocks));
+    if (tangents) this.setInteger(layout.SKIN_TANGENTS, this.allocate(16 * binding.count, ownBlocks));
   }
 
   /** Takes the rest data of its embedding. */
@@ -68,7 +76,12 @@ export class WasmSkin implements BoundSkin {
   }
 
   bind(): void {
-    this.embedding = embed(this.body.prepared.mesh, this.embedding.visible);
+    this.embedding = embed(this.body.prepared.mesh, this.embedding.original);
+    if (this.embedding.binding.count !== this.vertexCount) {
+      this.release(this.ownBlocks);
+      this.allocateShown();
+      this.views = this.view();
+    }
     this.attach();
     this.update();
   }
@@ -108,6 +121,7 @@ export class WasmSkin implements BoundSkin {
     this.views = { positions: positions.slice(), normals: normals.slice(), tangents: tangents?.slice() ?? null };
     this.disposed = true;
     this.unbind();
+    this.release(this.ownBlocks);
     this.release(this.blocks);
     this.body.skins.delete(this);
   }

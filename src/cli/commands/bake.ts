@@ -2,22 +2,21 @@
 // written, so that a bake that was stopped, however, goes on with --resume.
 
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type BakeFramesOptions, bakeFrames, bakeTimes, chooseBodies } from '../../bake/bake-frames.js';
 import { BakeRecord } from '../../bake/bake-record.js';
 import { sceneLooks } from '../../bake/body-look.js';
-import { bakedFiles, checkBaked, checkRoom, filesBeside, isFolder } from '../../bake/formats.js';
+import { checkRoom } from '../../bake/formats.js';
 import { type BackendName, UnsupportedBackendError } from '../../index.js';
 import { VERSION } from '../../scenes/index.js';
+import { bodyName } from '../../scenes/scene-schema.js';
+import { BakeOutputs, checkNames } from '../bake-outputs.js';
 import { BakeReport } from '../bake-report.js';
 import { type BakePlan, BakeStore } from '../bake-store.js';
-import { CliError, EXIT } from '../cli-error.js';
-import { checkOutput, writeOutput } from '../files.js';
+import { CliError, EXIT, toLine } from '../cli-error.js';
+import { checkOutput, expectOther } from '../files.js';
 import { checkPictures, openBrowser, writePictures } from '../frame-pictures.js';
 import { readLookFile } from '../mesh-file.js';
-import { checkFolder, writeFolder } from '../output-folder.js';
 import { startNotice, startProgress } from '../progress.js';
 import { inScene, openScene, type SceneSource } from '../scene-file.js';
 
@@ -46,23 +45,28 @@ const CHECKPOINT_SHARE = 50;
 const INTERRUPTIONS = ['SIGINT', 'SIGTERM'] as const;
 
 export async function bake(argument: string, options: BakeOptions): Promise<void> {
-  for (const file of options.output) await checkFile(file, options);
+  await checkNames(options.output);
   if (options.report !== undefined) await checkOutput(options.report);
   const [main = options.frames] = options.output;
   if (main === undefined) throw new CliError('isochore: bake: expected -o FILE or --frames DIR');
-  if (options.frames !== undefined) await checkPictures(options.frames, Boolean(options.force || options.resume));
   const source = await openScene(argument);
   const store = new BakeStore(main);
-  if (!options.resume && !options.force && (await store.exists())) {
+  const isStopped = await store.exists();
+  if (!options.resume && !options.force && isStopped) {
     throw new CliError(`${main}: a bake of it was stopped; --resume goes on with it, --force begins anew`);
   }
-  const frames = frameOptions(source, options);
+  // What was stopped may have written some of its files.
+  const mayReplace = Boolean(options.force || (options.resume && isStopped));
+  if (options.frames !== undefined) await checkPictures(options.frames, mayReplace);
+  const outputs = await openOutputs(source, options, mayReplace);
+  const frames = frameOptions(source, options, outputs);
   const browser = options.frames === undefined ? undefined : await openBrowser();
   try {
     const report = new BakeReport(options.report, source, options);
     const record = await simulateFrames(source, options, frames, store, report);
-    await writeFiles(record, options, source);
-    await report.write();
+    const { tolerance, compress, quiet = false } = options;
+    await outputs.write(record, { tolerance, compress }, { name: source.name, quiet });
+    await report.write(record);
     if (browser) await drawPictures(browser, record, options, source);
     await store.remove();
   } catch (error) {
@@ -92,30 +96,43 @@ async function drawPictures(
   }
 }
 
-async function checkFile(file: string, { force, resume }: BakeOptions): Promise<void> {
+/** Throws where something would be replaced without leave, or what is read. */
+async function openOutputs(source: SceneSource, options: BakeOptions, mayReplace: boolean): Promise<BakeOutputs> {
+  const { scene, label, file } = source;
   try {
-    checkBaked(file);
+    const names = chooseBodies(scene, options.body).map((index) => bodyName(scene.bodies[index], index));
+    const times = bakeTimes(scene, timesOf(options));
+    const outputs = await BakeOutputs.open(options.output, names, times, mayReplace);
+    if (file !== undefined) await outputs.expectOthers(file);
+    if (file !== undefined && options.report !== undefined) await expectOther(options.report, file);
+    return outputs;
   } catch (error) {
-    throw new CliError(`${file}: ${(error as Error).message}`);
-  }
-  if (isFolder(file)) return checkFolder(file, Boolean(force || resume));
-  await checkOutput(file);
-  for (const name of [file, ...filesBeside(file)]) {
-    if (!force && !resume && (await stat(name).catch(() => undefined)))
-      throw new CliError(`${name}: there is a file of this name; --force replaces it`);
+    throw error instanceof CliError ? error : new CliError(`${label}: ${(error as Error).message}`);
   }
 }
 
-function frameOptions({ label, scene, loadMesh }: SceneSource, options: BakeOptions): BakeFramesOptions {
-  const { fps, from, body: bodies, backend, threads } = options;
-  const to = options.to ?? (options.seconds === undefined ? undefined : (from ?? 0) + options.seconds);
-  const frames = { fps, from, to, bodies, backend, threads, loadMesh };
-  try {
-    bakeTimes(scene, frames);
-  } catch (error) {
-    throw new CliError(`${label}: ${(error as Error).message}`);
-  }
-  return frames;
+const timesOf = ({ fps, from, to, seconds }: BakeOptions) => ({
+  ...{ fps, from },
+  to: to ?? (seconds === undefined ? undefined : (from ?? 0) + seconds),
+});
+
+function frameOptions(source: SceneSource, options: BakeOptions, outputs: BakeOutputs): BakeFramesOptions {
+  const { body: bodies, backend, threads, report } = options;
+  const expectOthers = async (path: string): Promise<void> => {
+    await outputs.expectOthers(source.fileOf(path));
+    if (report !== undefined) await expectOther(report, source.fileOf(path));
+  };
+  return {
+    ...{ ...timesOf(options), bodies, backend, threads },
+    loadMesh: async (path, needed) => {
+      await expectOthers(path);
+      return source.loadMesh(path, needed);
+    },
+    loadMoving: async (path, about) => {
+      await expectOthers(path);
+      return source.loadMoving(path, about);
+    },
+  };
 }
 
 /** What has to be the same to go on: the scene, what is asked of it, and who computes it. */
@@ -146,7 +163,17 @@ async function simulateFrames(
   let nextCheckpoint = performance.now() + CHECKPOINT_INTERVAL;
   try {
     const { signal } = interruption;
-    for await (const { step, first, frames } of bakeFrames(source.scene, { ...frameOptions, signal, resume: kept })) {
+    const { name, label, scene } = source;
+    const told: Pick<BakeFramesOptions, 'onPrepare' | 'onRepair'> = {
+      onPrepare: (index, count) => notice.say(`${name}: preparing body ${index + 1} of ${count} …`),
+      onRepair(index, repairs) {
+        if (options.quiet) return;
+        notice.stop();
+        const done = repairs.map(({ message }) => message).join('; ');
+        process.stderr.write(`${toLine(`${label}: bodies[${index}].mesh: ${done}`)}\n`);
+      },
+    };
+    for await (const { step, first, frames } of bakeFrames(scene, { ...frameOptions, ...told, signal, resume: kept })) {
       if (!isBegun) {
         notice.stop();
         record.noteObstacles(step.world, kept?.extent);
@@ -179,25 +206,4 @@ async function simulateFrames(
     for (const name of INTERRUPTIONS) process.removeListener(name, interrupt);
   }
   return record;
-}
-
-async function writeFiles(record: BakeRecord, options: BakeOptions, { name }: SceneSource): Promise<void> {
-  const baked = record.baked();
-  const notice = startNotice(`${name}: writing …`, Boolean(options.quiet));
-  try {
-    for (const output of options.output) {
-      const say = (file: string) => notice.say(`${name}: writing ${file} …`);
-      const files = bakedFiles(baked, output, { tolerance: options.tolerance, compress: options.compress });
-      if (isFolder(output)) {
-        await writeFolder(output, files, say);
-        continue;
-      }
-      for (const file of files) {
-        say(file.name);
-        await writeOutput(file.name, file.pieces(), `.${basename(file.name)}.isochore-draft`);
-      }
-    }
-  } finally {
-    notice.stop();
-  }
 }

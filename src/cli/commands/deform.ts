@@ -1,7 +1,9 @@
 // `isochore deform SCENE -o FILE`: poses the deformer bodies of a scene frame by frame and writes them.
 
 import { availableParallelism } from 'node:os';
+import { bakePoses } from '../../bake/bake-poses.js';
 import { sceneLooks } from '../../bake/body-look.js';
+import { stillPictures } from '../../bake/still-pictures.js';
 import { createDeformerPool, type DeformerPool, MAX_WORKERS } from '../../deformer/index.js';
 import { BUILT_IN_POSERS, openPosed, type PosedBody, type PosedFrame, poseFrames } from '../../scenes/index.js';
 import { CliError, EXIT } from '../cli-error.js';
@@ -67,7 +69,10 @@ export async function deform(argument: string, options: DeformOptions): Promise<
   const report = describeFrames(name, { fps, workers, kept }, bodies, frames);
   const json = `${JSON.stringify(report, null, 2)}\n`;
   if (reportFile !== undefined)
-    await writeReport(reportFile, json, () => framesPage(report, frames, { ...options, frames: wanted, scene }));
+    await writeReport(reportFile, json, async () => ({
+      ...framesPage(report, frames, { ...options, frames: wanted, scene }),
+      pictures: frames.length > 0 ? await stillPictures(bakePoses(bodies, frames, { ...opened, fps })) : [],
+    }));
   if (run.interruption.aborted) {
     const line = `${source.label}: interrupted after ${frames.length} of ${left.length} frames; the same command goes on from there`;
     throw new CliError(line, EXIT[run.interruption.reason as Interruption]);

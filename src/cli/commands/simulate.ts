@@ -3,13 +3,15 @@
 import { type BackendName, UnsupportedBackendError } from '../../index.js';
 import { RunCurves } from '../../report/run-curves.js';
 import { runPage } from '../../report/run-page.js';
-import { type Report, runScene } from '../../scenes/index.js';
+import { type Frame, type Report, runScene } from '../../scenes/index.js';
 import { CliError, EXIT, toLine } from '../cli-error.js';
 import { checkOutput, expectOther } from '../files.js';
 import { readMovingFile } from '../mesh-file.js';
+import { loadGpu } from '../node-gpu.js';
 import { startNotice, startProgress } from '../progress.js';
 import { isPage, writeReport } from '../report-file.js';
 import { formatResult } from '../result-table.js';
+import { RunPictures } from '../run-pictures.js';
 import { inScene, openScene, type SceneSource } from '../scene-file.js';
 
 export interface SimulateOptions {
@@ -26,13 +28,24 @@ export async function simulate(argument: string, options: SimulateOptions): Prom
   const source = await openScene(argument);
   if (options.report !== undefined && source.file) await expectOther(options.report, source.file);
   const interruption = new AbortController();
-  const curves = new RunCurves();
-  const report = await run(source, options, interruption, curves);
+  const [curves, pictures] = [new RunCurves(), new RunPictures()];
+  // What a page shows is measured only where there is one.
+  const isShown = options.report !== undefined && isPage(options.report);
+  const note = isShown
+    ? async (frame: Frame): Promise<void> => {
+        curves.note(frame);
+        await pictures.note(frame);
+      }
+    : undefined;
+  const report = await run(source, options, interruption, note);
 
   const json = `${JSON.stringify(report, null, 2)}\n`;
   if (options.report !== undefined) {
     const settings = { ...options, scene: source.scene };
-    await writeReport(options.report, json, () => runPage(report, curves.curves(), { verb: 'simulate', settings }));
+    const draw = async () => (report.nonFinite > 0 ? [] : pictures.draw());
+    await writeReport(options.report, json, async () =>
+      runPage(report, curves.curves(), { verb: 'simulate', settings, pictures: await draw() }),
+    );
   }
   if (options.json) process.stdout.write(json);
   else if (!options.quiet) process.stdout.write(`${formatResult(report, process.stdout.columns || 100)}\n`);
@@ -57,7 +70,7 @@ async function run(
   source: SceneSource,
   options: SimulateOptions,
   interruption: AbortController,
-  curves: RunCurves,
+  onFrame: ((frame: Frame) => Promise<void>) | undefined,
 ): Promise<Report> {
   const interrupt = (signal: NodeJS.Signals): void => interruption.abort(signal);
   const quiet = Boolean(options.quiet || options.json);
@@ -76,10 +89,10 @@ async function run(
       },
       steps: options.steps,
       backend: options.backend,
+      gpu: await loadGpu(options.backend),
       threads: options.threads,
       signal: interruption.signal,
-      // What plots show is measured only where there are some.
-      onFrame: options.report !== undefined && isPage(options.report) ? (frame) => curves.note(frame) : undefined,
+      onFrame,
       onPrepare(index, count) {
         notice.say(`${source.name}: preparing body ${index + 1} of ${count} …`);
       },

@@ -64,14 +64,22 @@ export async function sweep(argument: string, options: SweepOptions): Promise<vo
     progress.stop();
     for (const name of INTERRUPTIONS) process.removeListener(name, interrupt);
   }
-  if (interruption.signal.aborted) {
+  const { aborted, reason } = interruption.signal;
+  const about = { before: tasks.length - left.length, quiet: Boolean(options.quiet) || aborted };
+  const results = await writeTables(plan, tasks, store, about);
+  if (aborted) {
     const line = `${argument}: interrupted after ${count} of ${tasks.length} tasks; the same command goes on from there`;
-    throw new CliError(line, EXIT[interruption.signal.reason as (typeof INTERRUPTIONS)[number]]);
+    throw new CliError(line, EXIT[reason as (typeof INTERRUPTIONS)[number]]);
   }
-  await writeTables(plan, tasks, store, { left: left.length, quiet: Boolean(options.quiet) });
-  if (faults.length === 0) return;
-  const [{ index, line }] = faults.sort((a, b) => a.index - b.index);
-  throw new CliError(`${argument}: ${faults.length} of ${tasks.length} tasks failed; task ${index}: ${line}`);
+  if (faults.length > 0) {
+    const [{ index, line }] = faults.sort((a, b) => a.index - b.index);
+    const fault = `${argument}: ${faults.length} of ${tasks.length} tasks failed; task ${index}: ${line}`;
+    throw new CliError(fault, EXIT.tasksFailed);
+  }
+  const lost = results.filter(({ nonFinite }) => nonFinite > 0);
+  if (lost.length === 0) return;
+  const line = `${argument}: the state became non-finite in ${lost.length} of ${tasks.length} tasks; the first is task ${lost[0].index}`;
+  throw new CliError(line, EXIT.nonFinite);
 }
 
 async function writePlanFiles(plan: SweepPlan, planFile: string, options: SweepOptions): Promise<void> {
@@ -107,8 +115,8 @@ async function writeTables(
   plan: SweepPlan,
   tasks: readonly SweepTask[],
   store: TaskStore,
-  about: { left: number; quiet: boolean },
-): Promise<void> {
+  about: { before: number; quiet: boolean },
+): Promise<TaskResult[]> {
   const results: TaskResult[] = [];
   for (const task of tasks) {
     const result = await store.find(task);
@@ -116,12 +124,9 @@ async function writeTables(
   }
   await writeOutput(join(plan.output, 'table.csv'), sweepCsv(plan.axes, results));
   await writeOutput(join(plan.output, 'table.html'), sweepPage(plan, results));
-  if (about.quiet) return;
-  const lost = results.filter(({ nonFinite }) => nonFinite > 0).length;
-  const parts = [
-    `${results.length} of ${tasks.length} tasks done`,
-    ...(about.left < tasks.length ? [`${tasks.length - about.left} of them before`] : []),
-    ...(lost > 0 ? [`${lost} not finite`] : []),
-  ];
-  process.stdout.write(`${toLine(`${plan.output}: ${parts.join(', ')}; table.csv, table.html`)}\n`);
+  if (about.quiet) return results;
+  const before = about.before > 0 ? `, ${about.before} of them before` : '';
+  const line = `${plan.output}: ${results.length} of ${tasks.length} tasks done${before}; table.csv, table.html`;
+  process.stdout.write(`${toLine(line)}\n`);
+  return results;
 }

@@ -1,7 +1,7 @@
 // `isochore work`: does tasks of sweeps, one of a plan's file (as farms call it) or those that come by a queue.
 
 import { taskAt } from '../../farm/index.js';
-import { CliError } from '../cli-error.js';
+import { CliError, EXIT } from '../cli-error.js';
 import { readPlan } from '../sweep-source.js';
 import { workOnQueue } from '../task-queue.js';
 import { doTask } from '../task-server.js';
@@ -34,12 +34,16 @@ async function doOne(planFile: string, index: number, force: boolean): Promise<v
     throw new CliError(`--${(error as Error).message}`);
   }
   const store = new TaskStore(plan);
-  if (!force && (await store.find(task))) return;
-  const result = await doTask({ plan, index }).catch((error: unknown) => {
-    throw error instanceof CliError ? error : new CliError(`${planFile}: task ${index}: ${(error as Error).message}`);
-  });
-  await store.keep(task, result);
-  // The result is there, and another try would give the same: no fault of the task's.
-  if (result.nonFinite > 0)
-    process.stderr.write(`${planFile}: task ${index}: the state became non-finite (${result.nonFinite} values)\n`);
+  let result = force ? undefined : await store.find(task);
+  if (!result) {
+    result = await doTask({ plan, index }).catch((error: unknown) => {
+      throw error instanceof CliError ? error : new CliError(`${planFile}: task ${index}: ${(error as Error).message}`);
+    });
+    await store.keep(task, result);
+  }
+  // The result is there all the same: another try would say this again and compute nothing.
+  if (result.nonFinite > 0) {
+    const line = `${planFile}: task ${index}: the state became non-finite (${result.nonFinite} values)`;
+    throw new CliError(line, EXIT.nonFinite);
+  }
 }

@@ -6,10 +6,10 @@
 import { type Groups, mayTouch } from '../groups.js';
 import { SAMPLES } from './tuning.js';
 
-/** Furthest that bodies may approach each other within a part, in sizes of the smaller one. */
+/** Furthest that bodies may approach each other within a substep, in sizes of the smaller one. */
 const APPROACH = 0.125;
 /** Most substeps: what comes faster still may pass through something thin. */
-const MOST_PARTS = 16;
+const MOST_SUBSTEPS = 16;
 
 export interface ApproachingBody {
   readonly contactRest: { readonly size: number };
@@ -59,7 +59,7 @@ function divide(bodies: readonly ApproachingBody[], fast: readonly boolean[], ti
         substeps = Math.max(substeps, exactSubsteps(a, b, timeStep));
     }
   }
-  return Math.min(substeps, MOST_PARTS);
+  return Math.min(substeps, MOST_SUBSTEPS);
 }
 
 /** Writes the mean of so many points to `mean[k…]`. */
@@ -72,7 +72,7 @@ function writeMean(points: ArrayLike<number>, samples: number, mean: Float64Arra
   }
 }
 
-/** Parts that two bodies ask for with all of their vertices. */
+/** Substeps that two bodies ask for with all of their vertices. */
 function exactSubsteps(a: ApproachingBody, b: ApproachingBody, timeStep: number): number {
   [a, b].forEach(({ positions, velocities }, n) => {
     writeMean(positions, positions.length / 3, exactMotions, 6 * n);
@@ -81,7 +81,7 @@ function exactSubsteps(a: ApproachingBody, b: ApproachingBody, timeStep: number)
   return substepsOf(a, b, exactMotions, 0, 6, timeStep);
 }
 
-/** Parts that two bodies ask for whose means are at `means[i…]` and `means[j…]`; one unless they may meet in this step. */
+/** Substeps that two bodies ask for whose means are at `means[i…]` and `means[j…]`; one unless they may meet in this step. */
 function substepsOf(
   a: ApproachingBody,
   b: ApproachingBody,

@@ -1,7 +1,7 @@
 // Vertices of one body against triangles of another: two trees are descended together, and each vertex keeps the nearest
 // triangle at the start of the step, and where it moves fast the first it meets on its way.
 
-import { boxesOverlap, longestEdge } from '../broad-phase/bvh.js';
+import { visitLeafPairs } from '../broad-phase/leaf-pairs.js';
 import { MARGIN, REST_NEAR, SELF_MARGIN } from '../broad-phase/tuning.js';
 import type { ContactBody } from '../contact-body.js';
 import { visitSelfPairs } from '../soft/self-contact.js';
@@ -87,42 +87,13 @@ export const pairLengths = (a: ContactBody, b: ContactBody): PairLengths => ({
   slow: Math.min(a.contactRest.slow, b.contactRest.slow),
 });
 
-let stack = new Uint32Array(256);
-
 /** Finds the candidates of a's vertices against b's triangles and the other way round. */
 export function findCandidates(a: ContactBody, b: ContactBody, ofA: Candidates, ofB: Candidates): void {
   const lengths = pairLengths(a, b);
-  const treeA = a.contactRest.bvh;
-  const treeB = b.contactRest.bvh;
-  const needed = 2 * (treeA.depth + treeB.depth + 2);
-  if (stack.length < needed) stack = new Uint32Array(2 * needed);
-  let top = 0;
-  stack[top++] = 0;
-  stack[top++] = 0;
-  while (top > 0) {
-    const j = stack[--top];
-    const i = stack[--top];
-    if (!boxesOverlap(a.bounds, i, b.bounds, j)) continue;
-    const leafA = treeA.nodeCounts[i] > 0;
-    const leafB = treeB.nodeCounts[j] > 0;
-    if (leafA && leafB) {
-      testLeaf(a, i, b, j, lengths, ofA);
-      testLeaf(b, j, a, i, lengths, ofB);
-      continue;
-    }
-    const descendA = leafB || (!leafA && longestEdge(a.bounds, i) >= longestEdge(b.bounds, j));
-    if (descendA) {
-      stack[top++] = treeA.nodeLinks[i];
-      stack[top++] = j;
-      stack[top++] = i + 1;
-      stack[top++] = j;
-    } else {
-      stack[top++] = i;
-      stack[top++] = treeB.nodeLinks[j];
-      stack[top++] = i;
-      stack[top++] = j + 1;
-    }
-  }
+  visitLeafPairs(a, b, (i, j) => {
+    testLeaf(a, i, b, j, lengths, ofA);
+    testLeaf(b, j, a, i, lengths, ofB);
+  });
 }
 
 /**

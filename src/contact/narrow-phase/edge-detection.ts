@@ -1,54 +1,33 @@
 // Edges against edges, of two bodies or of one: what vertices and triangles do not see of thin or sharp parts that cross.
 // Edges become contacts where they meet in the step or would come too near in it.
 
-import { boxesOverlap, longestEdge } from '../broad-phase/bvh.js';
+import { boxesOverlap } from '../broad-phase/bvh.js';
+import { visitLeafPairs } from '../broad-phase/leaf-pairs.js';
 import { endsSquare } from '../broad-phase/near-leaves.js';
 import { REST_NEAR } from '../broad-phase/tuning.js';
 import type { ContactBody } from '../contact-body.js';
-import type { ContactList } from '../response/contact-list.js';
+import type { FeatureContacts } from '../response/feature-contacts.js';
 import { scaleFriction } from '../response/painted-friction.js';
 import { visitSelfPairs } from '../soft/self-contact.js';
 import { marginOf } from './detection.js';
 import { crossEdges, crossing, meetEdges } from './edge-edge.js';
 import { EDGE_GAP, FACING, THICKNESS, WALL } from './tuning.js';
 
-let stack = new Uint32Array(256);
-
 /** Makes contacts of the sharp edges of bodies i and j that come together. */
-export function findEdgeContacts(bodies: readonly ContactBody[], i: number, j: number, list: ContactList): void {
+export function findEdgeContacts(bodies: readonly ContactBody[], i: number, j: number, list: FeatureContacts): void {
   const [a, b] = [bodies[i], bodies[j]];
-  const [treeA, treeB] = [a.contactRest.bvh, b.contactRest.bvh];
   const sharpA = a.contactRest.edges.sharpNodes;
   const sharpB = b.contactRest.edges.sharpNodes;
-  const needed = 2 * (treeA.depth + treeB.depth + 2);
-  if (stack.length < needed) stack = new Uint32Array(2 * needed);
-  let top = 0;
-  stack[top++] = 0;
-  stack[top++] = 0;
-  while (top > 0) {
-    const n = stack[--top];
-    const m = stack[--top];
-    if (sharpA[m] === 0 || sharpB[n] === 0 || !boxesOverlap(a.bounds, m, b.bounds, n)) continue;
-    const leafA = treeA.nodeCounts[m] > 0;
-    const leafB = treeB.nodeCounts[n] > 0;
-    if (leafA && leafB) {
-      testLeaves(bodies, i, m, j, n, list);
-    } else if (leafB || (!leafA && longestEdge(a.bounds, m) >= longestEdge(b.bounds, n))) {
-      stack[top++] = treeA.nodeLinks[m];
-      stack[top++] = n;
-      stack[top++] = m + 1;
-      stack[top++] = n;
-    } else {
-      stack[top++] = m;
-      stack[top++] = treeB.nodeLinks[n];
-      stack[top++] = m;
-      stack[top++] = n + 1;
-    }
-  }
+  visitLeafPairs(
+    a,
+    b,
+    (m, n) => testLeaves(bodies, i, m, j, n, list),
+    (m, n) => sharpA[m] === 0 || sharpB[n] === 0,
+  );
 }
 
 /** Makes contacts of body i's edges that come together, but for those that were near at rest. */
-export function findSelfEdgeContacts(bodies: readonly ContactBody[], i: number, list: ContactList): void {
+export function findSelfEdgeContacts(bodies: readonly ContactBody[], i: number, list: FeatureContacts): void {
   const body = bodies[i];
   visitSelfPairs(body, body.bounds, (m, n) => {
     testLeaves(bodies, i, m, i, n, list);
@@ -84,7 +63,7 @@ function testLeaves(
   m: number,
   j: number,
   n: number,
-  list: ContactList,
+  list: FeatureContacts,
 ): void {
   const [a, b] = [bodies[i], bodies[j]];
   const [edgesA, edgesB] = [a.contactRest.edges, b.contactRest.edges];
@@ -206,7 +185,7 @@ function add(
   e: number,
   f: number,
   kept: number,
-  list: ContactList,
+  list: FeatureContacts,
 ): void {
   const contact = list.push();
   list.bodies[2 * contact] = i;
@@ -227,7 +206,7 @@ function add(
 }
 
 /** The ends of an edge and their weights; the nearer one first, as what stands for the place of the contact. */
-function putEnds(body: ContactBody, e: number, t: number, sign: number, list: ContactList, at: number): void {
+function putEnds(body: ContactBody, e: number, t: number, sign: number, list: FeatureContacts, at: number): void {
   const { ends } = body.contactRest.edges;
   const first = t <= 0.5 ? 0 : 1;
   list.particles[at] = ends[2 * e + first];

@@ -2,8 +2,9 @@
 
 import { vertexNormals } from '../../mesh/measure.js';
 import type { ContactBody } from '../contact-body.js';
-import type { ContactList } from '../response/contact-list.js';
+import type { FeatureContacts } from '../response/feature-contacts.js';
 import { scaleFriction } from '../response/painted-friction.js';
+import { DEEP_PUSH, PUSH } from '../response/tuning.js';
 import { type Candidates, pairLengths } from './detection.js';
 import { CREASE, DEEP, NO_DISTANCE } from './tuning.js';
 
@@ -17,7 +18,7 @@ export function listCandidates(
   i: number,
   j: number,
   of: Candidates,
-  list: ContactList,
+  list: FeatureContacts,
   way?: Float64Array,
 ): void {
   const { thickness } = pairLengths(bodies[i], bodies[j]);
@@ -45,7 +46,7 @@ export function listCandidates(
   }
 }
 
-/** A vertex deep inside the other is stopped along the way on which it leaves it. */
+/** A vertex deep inside the other is stopped along the way on which it leaves it, and pushed out by a way that no fine mesh makes shorter. */
 function addDeep(
   bodies: readonly ContactBody[],
   i: number,
@@ -53,16 +54,17 @@ function addDeep(
   vertex: number,
   of: Candidates,
   thickness: number,
-  list: ContactList,
+  list: FeatureContacts,
   way: Float64Array,
 ): void {
   const contact = add(bodies, i, j, vertex, of.triangles[vertex], of.weights, thickness, list);
-  list.gaps[contact] = of.heights[vertex];
+  const push = DEEP_PUSH * Math.min(bodies[i].contactRest.size, bodies[j].contactRest.size);
+  list.gaps[contact] = of.heights[vertex] + Math.max(0, push - PUSH * thickness);
   list.times[contact] = 0;
   for (let c = 0; c < 3; c++) list.normals[3 * contact + c] = way[c];
 }
 
-const alongNormal = ({ normals }: ContactList, contact: number, way: Float64Array): number =>
+const alongNormal = ({ normals }: FeatureContacts, contact: number, way: Float64Array): number =>
   normals[3 * contact] * way[0] + normals[3 * contact + 1] * way[1] + normals[3 * contact + 2] * way[2];
 
 /**
@@ -77,7 +79,7 @@ function writeNormal(
   distance: number,
   sign: number,
   thickness: number,
-  list: ContactList,
+  list: FeatureContacts,
   contact: number,
 ): void {
   const { triangles } = other.contactRest.mesh;
@@ -141,7 +143,7 @@ function add(
   triangle: number,
   weights: Float64Array,
   thickness: number,
-  list: ContactList,
+  list: FeatureContacts,
 ): number {
   const contact = list.push();
   const { triangles } = bodies[j].contactRest.mesh;

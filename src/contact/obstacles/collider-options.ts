@@ -6,6 +6,7 @@ import type { Vec3 } from '../../math/vec3.js';
 import { GROUP_DEFAULTS } from '../groups.js';
 import type { ColliderShape } from './collider-shape.js';
 
+/** Options of colliders where none are given. */
 export const COLLIDER_DEFAULTS = Object.freeze({ friction: 0.5, restitution: 0, ...GROUP_DEFAULTS });
 
 /** What every obstacle has beside its shape. */
@@ -14,6 +15,7 @@ export const COMMON_FIELDS = [
   ...['friction', 'restitution', 'group', 'collidesWith', 'motion', 'sensor'],
 ];
 
+/** A collider: its shape with its sizes, where it is, and how it touches. */
 export type ColliderOptions = ColliderShape & {
   readonly name?: string;
   /** [m] */

@@ -19,6 +19,11 @@ export class Frame {
     writeMatrix(pose.rotation, this.matrix);
   }
 
+  /** Whether it was set to just this pose: poses are replaced, never changed. */
+  isAt({ position, rotation }: Pick<Pose, 'position' | 'rotation'>): boolean {
+    return this.position === position && this.rotation === rotation;
+  }
+
   equals(other: Frame): boolean {
     for (let k = 0; k < 3; k++) if (this.position[k] !== other.position[k]) return false;
     for (let k = 0; k < 9; k++) if (this.matrix[k] !== other.matrix[k]) return false;

@@ -1,6 +1,6 @@
 // Particles against obstacles: out of the obstacle, no approach along the normal, Coulomb friction along the surface.
 
-import type { Touches } from '../response/touches.js';
+import type { ParticleContacts } from '../particle-contacts.js';
 import { MeshObstacle } from './mesh-obstacle.js';
 import type { Obstacle } from './obstacle.js';
 import type { SurfacePoint } from './surface-point.js';
@@ -11,29 +11,6 @@ const drag = new Float64Array(3);
 const from = new Float64Array(3);
 const to = new Float64Array(3);
 const touch = new Float64Array(3);
-
-/** What each colliding particle touches, for the length of a step. */
-export interface Contacts {
-  /** 1 for particles in contact. */
-  readonly colliding: Uint8Array;
-  /** Outward unit normal of the obstacle, 3 per particle. */
-  readonly normals: Float64Array;
-  /** Velocity of the obstacle's surface there [m/s], 3 per particle. */
-  readonly surfaceVelocities: Float64Array;
-  /** Coulomb coefficient. */
-  readonly frictions: Float64Array;
-  /** Factor on the friction of each particle, where they differ. */
-  factors?: Float64Array;
-  /** Where to write down what each obstacle did to the body of these masses. */
-  record?: { readonly touches: Touches<object>; readonly masses: Float64Array };
-}
-
-export const createContacts = (count: number): Contacts => ({
-  colliding: new Uint8Array(count),
-  normals: new Float64Array(3 * count),
-  surfaceVelocities: new Float64Array(3 * count),
-  frictions: new Float64Array(count),
-});
 
 /**
  * Moves penetrating particles to the surface, takes the approaching part of their velocity relative to the obstacle,
@@ -47,7 +24,7 @@ export function resolveObstacles(
   velocities: Float64Array,
   pinned: Uint8Array,
   timeStep: number,
-  contacts: Contacts,
+  contacts: ParticleContacts,
 ): void {
   contacts.colliding.fill(0);
   resolveAgain(colliders, positions, starts, velocities, pinned, timeStep, contacts);
@@ -61,7 +38,7 @@ export function resolveAgain(
   velocities: Float64Array,
   pinned: Uint8Array,
   timeStep: number,
-  contacts: Contacts,
+  contacts: ParticleContacts,
 ): void {
   let found = true;
   for (let pass = 0; pass < PASSES && found; pass++) {
@@ -87,7 +64,7 @@ function respond(
   velocities: Float64Array,
   i: number,
   timeStep: number,
-  contacts: Contacts,
+  contacts: ParticleContacts,
 ): void {
   const k = 3 * i;
   positions[k] -= hit.distance * hit.nx;
@@ -121,7 +98,7 @@ const slipTaken = new Float64Array(3);
  * Takes the velocity of colliding particle i into its obstacle, and by Coulomb's law slip along it; `slipTaken` is the
  * change along the surface.
  */
-function stopApproach(contacts: Contacts, velocities: Float64Array, i: number): void {
+function stopApproach(contacts: ParticleContacts, velocities: Float64Array, i: number): void {
   const { normals, surfaceVelocities, frictions } = contacts;
   const k = 3 * i;
   slipTaken.fill(0);
@@ -147,7 +124,7 @@ function stopApproach(contacts: Contacts, velocities: Float64Array, i: number): 
 }
 
 /** Keeps velocities from pointing into obstacles: what an obstacle lets pass. */
-export function stopApproaching(contacts: Contacts, velocities: Float64Array): void {
+export function stopApproaching(contacts: ParticleContacts, velocities: Float64Array): void {
   for (let i = 0; i < contacts.colliding.length; i++) {
     if (contacts.colliding[i] !== 0) stopApproach(contacts, velocities, i);
   }
@@ -158,7 +135,7 @@ export function stopApproaching(contacts: Contacts, velocities: Float64Array): v
  * other bodies, which are pushed back by nothing: piles of balls that counted on each other did not come to rest.
  */
 export function supportOf(
-  { colliding, normals }: Pick<Contacts, 'colliding' | 'normals'>,
+  { colliding, normals }: Pick<ParticleContacts, 'colliding' | 'normals'>,
   masses: Float64Array,
 ): Float64Array {
   const support = new Float64Array(3);
@@ -171,7 +148,7 @@ export function supportOf(
 }
 
 /** Lets a displacement of colliding particles only slide along or leave their obstacle. */
-export function liftOff(contacts: Contacts, displacement: Float64Array): void {
+export function liftOff(contacts: ParticleContacts, displacement: Float64Array): void {
   const { colliding, normals } = contacts;
   for (let i = 0, k = 0; i < colliding.length; i++, k += 3) {
     if (colliding[i] === 0) continue;

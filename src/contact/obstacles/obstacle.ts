@@ -107,11 +107,18 @@ export class Obstacle implements Groups {
 
   /** Sets the frames for a step between two times [s]. */
   moveThrough(startTime: number, endTime: number): void {
-    this.start.set(this.follower.poseAt(startTime));
+    const { start, end, follower } = this;
+    const [from, to] = [follower.poseAt(startTime), follower.poseAt(endTime)];
+    // Most obstacles never move.
+    if (start.isAt(from) && end.isAt(from) && end.isAt(to)) {
+      this.isMoving = false;
+      return;
+    }
+    start.set(from);
     // Between two steps it may have been put somewhere else.
-    this.isMoving = !this.start.equals(this.end);
-    this.end.set(this.follower.poseAt(endTime));
-    this.isMoving ||= !this.start.equals(this.end);
+    this.isMoving = !start.equals(end);
+    end.set(to);
+    this.isMoving ||= !start.equals(end);
   }
 
   /** Signed distance [m] and world normal at a world point, at the end of the step. */

@@ -1,10 +1,10 @@
 // Friction that differs over a body's surface.
 
 import type { ContactBody, ContactRest } from '../contact-body.js';
-import type { ContactList } from './contact-list.js';
+import type { FeatureContacts } from './feature-contacts.js';
 
 /** Scales the friction of a contact of which the particles and weights are known by what is painted on the two sides. */
-export function scaleFriction(own: ContactBody, other: ContactBody, list: ContactList, contact: number): void {
+export function scaleFriction(own: ContactBody, other: ContactBody, list: FeatureContacts, contact: number): void {
   if (!own.contactRest.frictions && !other.contactRest.frictions) return;
   const split = 4 * contact + list.splits[contact];
   const first = meanFactor(own.contactRest, list, 4 * contact, split);
@@ -12,7 +12,7 @@ export function scaleFriction(own: ContactBody, other: ContactBody, list: Contac
 }
 
 /** Mean factor of some particles of a contact, by weight. */
-function meanFactor({ frictions }: ContactRest, list: ContactList, from: number, to: number): number {
+function meanFactor({ frictions }: ContactRest, list: FeatureContacts, from: number, to: number): number {
   if (!frictions) return 1;
   let sum = 0;
   let weight = 0;

@@ -3,7 +3,7 @@
 // Based on: M. Müller, B. Heidelberger, M. Hennix, J. Ratcliff, Position based dynamics, 2007 (weighted projection in turn).
 
 import type { ContactBody } from '../contact-body.js';
-import type { ContactList } from './contact-list.js';
+import type { FeatureContacts } from './feature-contacts.js';
 import { BOUNCE_FROM, LEAST_WEIGHT, NEAR, POSITION_SWEEPS, PUSH, VELOCITY_SWEEPS } from './tuning.js';
 
 /** The particles that take part in contacts, gathered from their bodies: the solver works on these alone. */
@@ -23,7 +23,7 @@ export class Response {
   private slips = new Float64Array(0);
 
   /** Resolves all contacts of the list; writes positions and velocities of the bodies, and the list's impulses. */
-  resolve(bodies: readonly ContactBody[], slots: readonly Int32Array[], list: ContactList, timeStep: number): void {
+  resolve(bodies: readonly ContactBody[], slots: readonly Int32Array[], list: FeatureContacts, timeStep: number): void {
     this.gather(bodies, slots, list);
     this.begin(list, timeStep);
     for (let sweep = 0; sweep < VELOCITY_SWEEPS; sweep++) this.sweepVelocities(list);
@@ -36,7 +36,7 @@ export class Response {
     for (let n = 0; n < this.particleCount; n++) visit(this.owners[n], this.places[n]);
   }
 
-  private gather(bodies: readonly ContactBody[], slots: readonly Int32Array[], list: ContactList): void {
+  private gather(bodies: readonly ContactBody[], slots: readonly Int32Array[], list: FeatureContacts): void {
     this.reserve(list.count);
     let count = 0;
     for (let contact = 0; contact < list.count; contact++) {
@@ -78,7 +78,7 @@ export class Response {
   }
 
   /** When each contact touches, and how it is to part. */
-  private begin(list: ContactList, timeStep: number): void {
+  private begin(list: FeatureContacts, timeStep: number): void {
     const { weights, gaps, thicknesses, times, restitutions } = list;
     for (let contact = 0; contact < list.count; contact++) {
       let inverse = 0;
@@ -105,7 +105,7 @@ export class Response {
   }
 
   /** Σ w (n·vector) over the four particles of a contact. */
-  private along(list: ContactList, contact: number, vectors: Float64Array): number {
+  private along(list: FeatureContacts, contact: number, vectors: Float64Array): number {
     const { weights, normals } = list;
     const n = 3 * contact;
     let sum = 0;
@@ -116,7 +116,7 @@ export class Response {
     return sum;
   }
 
-  private sweepVelocities(list: ContactList): void {
+  private sweepVelocities(list: FeatureContacts): void {
     const { weights, normals, thicknesses, frictions, pressures } = list;
     const { velocities, positions, members, masses, leftTimes, bounces, slips } = this;
     for (let contact = 0; contact < list.count; contact++) {
@@ -170,7 +170,7 @@ export class Response {
   }
 
   /** Pushes apart what is nearer than its thickness, overlaps from before by a bounded way. */
-  private sweepPositions(list: ContactList): void {
+  private sweepPositions(list: FeatureContacts): void {
     const { weights, normals, thicknesses, gaps } = list;
     const { positions, members, masses } = this;
     for (let contact = 0; contact < list.count; contact++) {
@@ -191,7 +191,7 @@ export class Response {
   }
 
   /** Back to the bodies; the slots are free again. */
-  private scatter(bodies: readonly ContactBody[], slots: readonly Int32Array[], list: ContactList): void {
+  private scatter(bodies: readonly ContactBody[], slots: readonly Int32Array[], list: FeatureContacts): void {
     for (let slot = 0; slot < this.particleCount; slot++) {
       const owner = this.owners[slot];
       const place = this.places[slot];

@@ -24,6 +24,9 @@ const MEAN_COUNT = 6;
 const IMPACT = MEANS + MEAN_COUNT;
 const IMPACT_COUNT = 12;
 
+/** What of a touch outlives a step; what is touched is told by its place. */
+export const TOUCH_STATE = ['isFound', 'steps', 'numbers'];
+
 /** A body's contact with one thing. In a single array: after each step of the kernels none of it is in the caches. */
 export class Touch<T extends object = object> {
   /** Whether it was found in this step. */
@@ -170,7 +173,7 @@ export class Touches<T extends object> {
       found: this.found.filter(present).map(({ other }) => placeOf(other)),
       known: [...this.known.values()]
         .filter(present)
-        .map((touch) => [placeOf(touch.other), captureFields(touch, { without: ['other'] })]),
+        .map((touch) => [placeOf(touch.other), captureFields(touch, { only: TOUCH_STATE })]),
     };
   }
 

@@ -11,6 +11,11 @@ export const VELOCITY_SWEEPS = 4;
 export const POSITION_SWEEPS = 4;
 /** How fast bodies that overlap are pushed apart, in thicknesses per step. */
 export const PUSH = 2;
+/**
+ * The same for vertices deep inside another body, at least, in sizes of the smaller body per step: what meshes of some hundred vertices
+ * have. By thicknesses alone limbs of fine meshes were pushed less than their elasticity pulled them back, and lay in each other for good.
+ */
+export const DEEP_PUSH = 0.006;
 /** Approach below which nothing bounces, in thicknesses per step. */
 export const BOUNCE_FROM = 1;
 /**

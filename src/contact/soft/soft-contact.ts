@@ -9,8 +9,8 @@ import { mayTouch } from '../groups.js';
 import { Candidates, findCandidates, findSelfCandidates, marginOf } from '../narrow-phase/detection.js';
 import { findEdgeContacts, findSelfEdgeContacts } from '../narrow-phase/edge-detection.js';
 import { listCandidates, writeUnitNormals } from '../narrow-phase/vertex-contacts.js';
-import type { TouchableBody } from '../response/body-contacts.js';
-import { ContactList } from '../response/contact-list.js';
+import { FeatureContacts } from '../response/feature-contacts.js';
+import type { TouchableBody } from '../response/neighbour-gaps.js';
 import { Response } from '../response/response.js';
 import type { Touches } from '../response/touches.js';
 import { isInside, separateDeep } from './overlap.js';
@@ -22,7 +22,7 @@ const TOUCHING = 1 + 1e-6;
 
 export class SoftContact {
   /** Contacts of the last step. */
-  readonly list = new ContactList();
+  readonly list = new FeatureContacts();
   private readonly response = new Response();
   private boxes = new Float64Array(0);
   private scratch = [new Candidates(0), new Candidates(0)] as const;
@@ -51,7 +51,7 @@ export class SoftContact {
     this.list.count = 0;
     this.steps++;
     [this.deep, this.deepBefore] = [[], this.deep];
-    for (const body of bodies) if (!body.sleep.asleep) body.bodyContacts.clear();
+    for (const body of bodies) if (!body.sleep.asleep) body.neighbourGaps.clear();
     this.kept = bodies.map((body) => !body.sleep.asleep && !body.coupling && isInOrder(body));
     this.prepare(bodies);
     const pairs = findBodyPairs(this.boxes, bodies.length);
@@ -172,19 +172,19 @@ export class SoftContact {
       const slack = Math.max(0, gap - list.thicknesses[contact]);
       // Bodies move on their own from here: each may take half of what is left.
       if (i === j) {
-        bodies[i].bodyContacts.add(list, contact, 0, 4, slack);
+        bodies[i].neighbourGaps.add(list, contact, 0, 4, slack);
         if (gap < 0 && split === 1) bodies[i].selfContact.crossed[list.particles[4 * contact]] = 1;
       } else {
-        if (!bodies[i].sleep.asleep) bodies[i].bodyContacts.add(list, contact, 0, split, 0.5 * slack);
-        if (!bodies[j].sleep.asleep) bodies[j].bodyContacts.add(list, contact, split, 4, 0.5 * slack);
+        if (!bodies[i].sleep.asleep) bodies[i].neighbourGaps.add(list, contact, 0, split, 0.5 * slack);
+        if (!bodies[j].sleep.asleep) bodies[j].neighbourGaps.add(list, contact, split, 4, 0.5 * slack);
       }
       if (list.pressures[contact] === 0 && gap > TOUCHING * list.thicknesses[contact]) continue;
       if (!bodies[i].sleep.asleep)
-        bodies[i].bodyContacts.touch(list, contact, 0, split, velocity[3], velocity[4], velocity[5]);
+        bodies[i].neighbourGaps.touch(list, contact, 0, split, velocity[3], velocity[4], velocity[5]);
       if (!bodies[j].sleep.asleep)
-        bodies[j].bodyContacts.touch(list, contact, split, 4, velocity[0], velocity[1], velocity[2]);
+        bodies[j].neighbourGaps.touch(list, contact, split, 4, velocity[0], velocity[1], velocity[2]);
     }
-    for (const body of bodies) if (!body.sleep.asleep) body.bodyContacts.finish();
+    for (const body of bodies) if (!body.sleep.asleep) body.neighbourGaps.finish();
   }
 
   /** Writes down what bodies did to each other, with the first of the two. */

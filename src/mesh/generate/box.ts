@@ -4,6 +4,7 @@ import { expectKnownFields } from '../../math/known-fields.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { requireCount, requirePositive } from './options.js';
 
+/** Size and fineness of a `box`. */
 export interface BoxOptions {
   /** Edge length, or lengths along x, y, z [m]. */
   readonly size?: number | readonly [number, number, number];
@@ -11,7 +12,13 @@ export interface BoxOptions {
   readonly divisions?: number | readonly [number, number, number];
 }
 
-/** 2·(nx·ny + ny·nz + nz·nx) + 2 vertices (6n² + 2 for a cube with n divisions) around the origin. */
+/**
+ * 2·(nx·ny + ny·nz + nz·nx) + 2 vertices (6n² + 2 for a cube with n divisions) around the origin.
+ * @example
+ * ```ts
+ * const mesh = box({ size: [2, 1, 1], divisions: 8 });
+ * ```
+ */
 export function box(options: BoxOptions = {}): TriangleMesh {
   expectKnownFields('box', options, ['size', 'divisions']);
   const { size = 1, divisions = 8 } = options;

@@ -6,6 +6,7 @@ import type { TriangleMesh } from '../triangle-mesh.js';
 import { requireCount, requirePositive } from './options.js';
 import { type Ring, revolve } from './revolve.js';
 
+/** Size and fineness of a `capsule`. */
 export interface CapsuleOptions {
   /** [m] */
   readonly radius?: number;
@@ -15,7 +16,13 @@ export interface CapsuleOptions {
   readonly segments?: number;
 }
 
-/** A capsule around the origin. */
+/**
+ * A capsule around the origin.
+ * @example
+ * ```ts
+ * const mesh = capsule({ radius: 0.3, height: 1 });
+ * ```
+ */
 export function capsule(options: CapsuleOptions = {}): TriangleMesh {
   expectKnownFields('capsule', options, ['radius', 'height', 'segments']);
   const { radius = 0.5, height = 2, segments = 24 } = options;

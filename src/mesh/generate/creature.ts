@@ -7,6 +7,7 @@ import { BlendedShape } from './blended-shape.js';
 import { meshShape } from './mesh-shape.js';
 import { requireCount, requirePositive } from './options.js';
 
+/** Size and fineness of a `creature`. */
 export interface CreatureOptions {
   /** Number of vertices: 300 to 20000. */
   readonly vertices?: number;
@@ -14,7 +15,13 @@ export interface CreatureOptions {
   readonly size?: number;
 }
 
-/** A creature with exactly `vertices` vertices, standing on y = 0. */
+/**
+ * A creature with exactly `vertices` vertices, standing on y = 0.
+ * @example
+ * ```ts
+ * const mesh = creature({ vertices: 1500 });
+ * ```
+ */
 export function creature(options: CreatureOptions = {}): TriangleMesh {
   expectKnownFields('creature', options, ['vertices', 'size']);
   const { vertices = 5407, size = 1 } = options;

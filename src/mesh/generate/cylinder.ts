@@ -5,6 +5,7 @@ import type { TriangleMesh } from '../triangle-mesh.js';
 import { requireCount, requirePositive } from './options.js';
 import { type Ring, revolve } from './revolve.js';
 
+/** Size and fineness of a `cylinder`. */
 export interface CylinderOptions {
   /** [m] */
   readonly radius?: number;
@@ -14,7 +15,13 @@ export interface CylinderOptions {
   readonly segments?: number;
 }
 
-/** A cylinder around the origin. */
+/**
+ * A cylinder around the origin.
+ * @example
+ * ```ts
+ * const mesh = cylinder({ radius: 0.5, height: 1 });
+ * ```
+ */
 export function cylinder(options: CylinderOptions = {}): TriangleMesh {
   expectKnownFields('cylinder', options, ['radius', 'height', 'segments']);
   const { radius = 0.5, height = 2, segments = 32 } = options;

@@ -6,6 +6,7 @@ import { BlendedShape } from './blended-shape.js';
 import { meshShape } from './mesh-shape.js';
 import { requireCount, requirePositive } from './options.js';
 
+/** Size and fineness of a `duck`. */
 export interface DuckOptions {
   /** Number of vertices: 300 to 20000. */
   readonly vertices?: number;
@@ -13,7 +14,13 @@ export interface DuckOptions {
   readonly size?: number;
 }
 
-/** A duck with exactly `vertices` vertices, standing on y = 0. */
+/**
+ * A duck with exactly `vertices` vertices, standing on y = 0.
+ * @example
+ * ```ts
+ * const mesh = duck({ vertices: 600 });
+ * ```
+ */
 export function duck(options: DuckOptions = {}): TriangleMesh {
   expectKnownFields('duck', options, ['vertices', 'size']);
   const { vertices = 2500, size = 1 } = options;

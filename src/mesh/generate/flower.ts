@@ -9,6 +9,7 @@ import { BlendedShape } from './blended-shape.js';
 import { meshShape } from './mesh-shape.js';
 import { requireCount, requirePositive } from './options.js';
 
+/** Size and fineness of a `flower`. */
 export interface FlowerOptions {
   /** Number of vertices: 700 to 20000. */
   readonly vertices?: number;
@@ -21,7 +22,13 @@ const PETALS = 5;
 const NOD = 0.85;
 const CUP = 0.35;
 
-/** A flower with exactly `vertices` vertices, its stem on y = 0. */
+/**
+ * A flower with exactly `vertices` vertices, its stem on y = 0.
+ * @example
+ * ```ts
+ * const mesh = flower();
+ * ```
+ */
 export function flower(options: FlowerOptions = {}): TriangleMesh {
   expectKnownFields('flower', options, ['vertices', 'size']);
   const { vertices = 1200, size = 1 } = options;

@@ -8,6 +8,7 @@ import { BlendedShape } from './blended-shape.js';
 import { meshShape } from './mesh-shape.js';
 import { requireCount, requirePositive } from './options.js';
 
+/** Size and fineness of a `hand`. */
 export interface HandOptions {
   /** Number of vertices: 700 to 20000. */
   readonly vertices?: number;
@@ -23,7 +24,13 @@ const FINGERS = [
   [0.142, 0.465, 0.4, 0.3, 0.034],
 ] as const;
 
-/** A hand with exactly `vertices` vertices, its wrist on y = 0. */
+/**
+ * A hand with exactly `vertices` vertices, its wrist on y = 0.
+ * @example
+ * ```ts
+ * const mesh = hand({ vertices: 2000 });
+ * ```
+ */
 export function hand(options: HandOptions = {}): TriangleMesh {
   expectKnownFields('hand', options, ['vertices', 'size']);
   const { vertices = 2500, size = 1 } = options;

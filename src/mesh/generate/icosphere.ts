@@ -4,6 +4,7 @@ import { expectKnownFields } from '../../math/known-fields.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { requireCount, requirePositive } from './options.js';
 
+/** Size and fineness of an `icosphere`. */
 export interface IcosphereOptions {
   /** How often every triangle is cut into four: 0 to 8. */
   readonly detail?: number;
@@ -49,7 +50,13 @@ const ICOSAHEDRON_TRIANGLES = [
   [9, 8, 1],
 ].flat();
 
-/** 10·4^detail + 2 vertices on a sphere around the origin. */
+/**
+ * 10·4^detail + 2 vertices on a sphere around the origin.
+ * @example
+ * ```ts
+ * const mesh = icosphere({ detail: 3, radius: 0.5 }); // 642 vertices
+ * ```
+ */
 export function icosphere(options: IcosphereOptions = {}): TriangleMesh {
   expectKnownFields('icosphere', options, ['detail', 'radius']);
   const { detail = 3, radius = 1 } = options;

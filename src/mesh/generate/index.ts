@@ -44,6 +44,7 @@ export type ShapeSpec =
   | ({ readonly shape: 'liver' } & LiverOptions)
   | ({ readonly shape: 'flower' } & FlowerOptions);
 
+/** Name of a shape that scene files and `generateShape` know. */
 export type ShapeName = ShapeSpec['shape'];
 
 const GENERATORS: Readonly<Record<ShapeName, (options: object) => TriangleMesh>> = {
@@ -75,7 +76,13 @@ export const SHAPE_NAMES: readonly ShapeName[] = [
   'flower',
 ];
 
-/** Generates the mesh of a shape given by name. */
+/**
+ * Generates the mesh of a shape given by name.
+ * @example
+ * ```ts
+ * const mesh = generateShape({ shape: 'box', size: 2 }); // as scene files name them
+ * ```
+ */
 export function generateShape({ shape, ...options }: ShapeSpec): TriangleMesh {
   if (Object.hasOwn(GENERATORS, shape)) return GENERATORS[shape](options);
   throw new RangeError(`shape: ${describeKnown(String(shape), SHAPE_NAMES)}, got ${showInput(shape)}`);

@@ -7,6 +7,7 @@ import { BlendedShape } from './blended-shape.js';
 import { meshShape } from './mesh-shape.js';
 import { requireCount, requirePositive } from './options.js';
 
+/** Size and fineness of a `liver`. */
 export interface LiverOptions {
   /** Number of vertices: 300 to 20000. */
   readonly vertices?: number;
@@ -14,7 +15,13 @@ export interface LiverOptions {
   readonly size?: number;
 }
 
-/** A liver with exactly `vertices` vertices, standing on y = 0. */
+/**
+ * A liver with exactly `vertices` vertices, standing on y = 0.
+ * @example
+ * ```ts
+ * const mesh = liver({ vertices: 800 });
+ * ```
+ */
 export function liver(options: LiverOptions = {}): TriangleMesh {
   expectKnownFields('liver', options, ['vertices', 'size']);
   const { vertices = 1600, size = 1 } = options;

@@ -5,6 +5,7 @@ import { cosine, sine } from '../../math/trigonometry.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { requireCount, requirePositive } from './options.js';
 
+/** Size and fineness of a `torus`. */
 export interface TorusOptions {
   /** From the middle of the ring to the middle of the tube [m]. */
   readonly majorRadius?: number;
@@ -16,7 +17,13 @@ export interface TorusOptions {
   readonly minorSegments?: number;
 }
 
-/** majorSegments·minorSegments vertices around the origin. */
+/**
+ * majorSegments·minorSegments vertices around the origin.
+ * @example
+ * ```ts
+ * const mesh = torus({ majorRadius: 0.6, minorRadius: 0.25, majorSegments: 32, minorSegments: 12 });
+ * ```
+ */
 export function torus(options: TorusOptions = {}): TriangleMesh {
   expectKnownFields('torus', options, ['majorRadius', 'minorRadius', 'majorSegments', 'minorSegments']);
   const { majorRadius = 1, minorRadius = 0.4, majorSegments = 48, minorSegments = 20 } = options;

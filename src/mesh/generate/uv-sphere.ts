@@ -5,6 +5,7 @@ import { cosine, sine } from '../../math/trigonometry.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { requireCount, requirePositive } from './options.js';
 
+/** Size and fineness of a `uvSphere`. */
 export interface UvSphereOptions {
   /** Vertices around the equator, and bands from pole to pole: 3 to 2000. */
   readonly segments?: number;
@@ -12,7 +13,13 @@ export interface UvSphereOptions {
   readonly radius?: number;
 }
 
-/** segments·(segments − 1) + 2 vertices on a sphere around the origin. */
+/**
+ * segments·(segments − 1) + 2 vertices on a sphere around the origin.
+ * @example
+ * ```ts
+ * const mesh = uvSphere({ segments: 24, radius: 1 });
+ * ```
+ */
 export function uvSphere(options: UvSphereOptions = {}): TriangleMesh {
   expectKnownFields('uvSphere', options, ['segments', 'radius']);
   const { segments = 40, radius = 1 } = options;

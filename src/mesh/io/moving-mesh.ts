@@ -7,6 +7,7 @@ import type { ReadMeshOptions } from './read-options.js';
 /** Where a node of the file is: column by column, the images of x, y, z and of the origin [m]. */
 export type NodeTransform = readonly number[];
 
+/** A mesh whose vertices can be asked for at any time. */
 export interface MovingMesh {
   readonly vertexCount: number;
   /** When the last keyframe or sample is [s]. */
@@ -21,6 +22,7 @@ export interface MovingMesh {
   nodeAt(name: string, time: number): NodeTransform;
 }
 
+/** How `readMovingMesh` reads a file. */
 export interface ReadMovingOptions extends Pick<ReadMeshOptions, 'resolve' | 'draco'> {
   /** Animation of a glTF file, by name or number; the first unless given. */
   readonly animation?: AnimationChoice;

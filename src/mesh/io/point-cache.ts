@@ -75,7 +75,13 @@ export function pointCacheHeader(vertexCount: number, startFrame: number, sample
   return bytes;
 }
 
-/** @param samples positions of all vertices, frame by frame. */
+/**
+ * @param samples positions of all vertices, frame by frame.
+ * @example
+ * ```ts
+ * const bytes = writePointCache([icosphere().positions], 0); // a PC2 file of one sample
+ * ```
+ */
 export function writePointCache(samples: readonly ArrayLike<number>[], startFrame: number): Uint8Array {
   const count = samples[0].length;
   const bytes = new Uint8Array(HEADER_BYTES + 4 * count * samples.length);

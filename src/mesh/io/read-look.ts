@@ -9,6 +9,7 @@ import { readObjMaterials } from './mtl.js';
 import { readMesh, readVisibleMesh } from './read-mesh.js';
 import type { ReadMeshOptions } from './read-options.js';
 
+/** How a file shows its mesh: with seams, texture coordinates and materials. */
 export interface MeshLook {
   /** As `readMesh` gives it. */
   readonly mesh: TriangleMesh;
@@ -22,7 +23,13 @@ export interface MeshLook {
   readonly missing: readonly string[];
 }
 
-/** Rejects with a `MeshReadError` where the file cannot be read. */
+/**
+ * Rejects with a `MeshReadError` where the file cannot be read.
+ * @example
+ * ```ts
+ * const look = await readLook(bytes, 'model.obj');
+ * ```
+ */
 export async function readLook(bytes: Uint8Array, fileName: string, options: ReadMeshOptions = {}): Promise<MeshLook> {
   const mesh = await readMesh(bytes, fileName, options);
   const visible = turnUvs(await readVisibleMesh(bytes, fileName, options), fileName);

@@ -67,6 +67,10 @@ async function read(
  * cannot be meant. What it holds may still be no body:
  * see `validate` and `makeSimulatable`. Vertices and their order are those of the file, node by node in a glTF file,
  * except that STL is welded.
+ * @example
+ * ```ts
+ * const mesh = await readMesh(bytes, 'model.obj', { unit: 'cm' });
+ * ```
  */
 export async function readMesh(
   bytes: Uint8Array,
@@ -77,7 +81,13 @@ export async function readMesh(
   return attributes ? { positions, triangles, attributes } : { positions, triangles };
 }
 
-/** As `readMesh`, with what is needed to draw the mesh: normals, tangents, texture coordinates and parts (glTF, OBJ). */
+/**
+ * As `readMesh`, with what is needed to draw the mesh: normals, tangents, texture coordinates and parts (glTF, OBJ).
+ * @example
+ * ```ts
+ * const visible = await readVisibleMesh(bytes, 'model.obj');
+ * ```
+ */
 export function readVisibleMesh(
   bytes: Uint8Array,
   fileName: string,

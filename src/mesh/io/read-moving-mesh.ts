@@ -8,7 +8,15 @@ import { readPointCache } from './point-cache.js';
 /** Endings of the files that can be read. */
 export const MOVING_FORMATS = ['glb', 'gltf', 'pc2'] as const;
 
-/** Rejects with a `MeshReadError`, and nothing else, where the file cannot be read. */
+/**
+ * Rejects with a `MeshReadError`, and nothing else, where the file cannot be read.
+ * @example
+ * ```ts
+ * const cache = writePointCache([icosphere().positions], 0);
+ * const moving = await readMovingMesh(cache, 'ball.pc2', { fps: 24 });
+ * console.log(moving.positionsAt(0).length);
+ * ```
+ */
 export async function readMovingMesh(
   bytes: Uint8Array,
   fileName: string,

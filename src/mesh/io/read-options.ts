@@ -6,11 +6,15 @@ import type { VisibleMesh } from '../visible-mesh.js';
 
 /** Metres per unit. */
 export const MESH_UNITS = { m: 1, dm: 0.1, cm: 0.01, mm: 0.001, km: 1000, in: 0.0254, ft: 0.3048 } as const;
+/** Name of a unit of length. */
 export type MeshUnit = keyof typeof MESH_UNITS;
 
+/** Axes that may point up in a file. */
 export const UP_AXES = ['x', 'y', 'z'] as const;
+/** The axis that points up in a file. */
 export type UpAxis = (typeof UP_AXES)[number];
 
+/** How the numbers of a mesh file are to be understood. */
 export interface ReadMeshOptions {
   /** Unit of the file's coordinates. */
   readonly unit?: MeshUnit;

@@ -4,6 +4,7 @@ import { boundsOf, centreOf, diagonalOf } from '../measure.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { GltfWriter } from './gltf/gltf-writer.js';
 
+/** A mesh of a file, with its name there. */
 export interface NamedMesh {
   readonly name: string;
   readonly mesh: TriangleMesh;
@@ -28,7 +29,13 @@ export const WRITTEN_FORMATS: readonly string[] = Object.keys(WRITERS);
 
 const extensionOf = (fileName: string): string => /\.([^./\\]+)$/.exec(fileName)?.[1].toLowerCase() ?? '';
 
-/** Throws a RangeError where `writeMeshes` would, without meshes at hand. */
+/**
+ * Throws a RangeError where `writeMeshes` would, without meshes at hand.
+ * @example
+ * ```ts
+ * checkWritten('body.obj', 1); // throws where such a file cannot be written
+ * ```
+ */
 export function checkWritten(fileName: string, meshCount: number): void {
   const extension = extensionOf(fileName);
   if (!Object.hasOwn(WRITERS, extension)) {
@@ -41,7 +48,13 @@ export function checkWritten(fileName: string, meshCount: number): void {
   }
 }
 
-/** The mesh as it will be read from such a file again. */
+/**
+ * The mesh as it will be read from such a file again.
+ * @example
+ * ```ts
+ * const mesh = roundForFile(icosphere(), 'ball.stl'); // as a reader of the file will see it
+ * ```
+ */
 export function roundForFile(mesh: TriangleMesh, fileName: string): TriangleMesh {
   if (!SINGLE_PRECISION.includes(extensionOf(fileName))) return mesh;
   const origin = extensionOf(fileName) === 'glb' ? farOrigin(mesh) : [0, 0, 0];
@@ -49,7 +62,13 @@ export function roundForFile(mesh: TriangleMesh, fileName: string): TriangleMesh
   return { positions, triangles: mesh.triangles };
 }
 
-/** Throws a RangeError for an unknown ending, and for several meshes in a format that holds one. */
+/**
+ * Throws a RangeError for an unknown ending, and for several meshes in a format that holds one.
+ * @example
+ * ```ts
+ * const bytes = await writeMeshes([{ name: 'ball', mesh: icosphere() }], 'ball.glb');
+ * ```
+ */
 export async function writeMeshes(meshes: readonly NamedMesh[], fileName: string): Promise<Uint8Array> {
   checkWritten(fileName, meshes.length);
   return WRITERS[extensionOf(fileName)](meshes);

@@ -6,6 +6,7 @@ import { buildTriangleTree } from '../triangle-tree.js';
 import { NearestPoint } from '../triangle-tree-nearest.js';
 import { WindingNumber } from './winding-number.js';
 
+/** How far a mesh is from the one it was made of. */
 export interface Deviation {
   /** Farthest that a point of the original stands out of the result [m]. */
   readonly outside: number;

@@ -22,6 +22,7 @@ import { refine, simplify } from './simplify.js';
 import { follow, type TrackedMesh, trackMesh } from './tracked-mesh.js';
 import { dropCopies, dropUnusable } from './usable-triangles.js';
 
+/** What `makeSimulatable` is to aim at. */
 export interface SimulatableOptions {
   /**
    * Wanted number of vertices of all bodies together. A finer mesh is simplified, a coarser one gets more vertices on the
@@ -34,6 +35,7 @@ export interface SimulatableOptions {
   readonly weldTolerance?: number;
 }
 
+/** Options of `makeSimulatable` where none are given. */
 export const SIMULATABLE_DEFAULTS = {
   parts: 'joined',
   weldTolerance: WELD_DEFAULTS.tolerance,
@@ -49,6 +51,7 @@ export const SIMULATABLE_BODIES = 250;
 /** How a body came from the input: its own surface, mended or not, with fewer or more vertices, or a cage around it. */
 export type SimulatableOrigin = 'unchanged' | 'mended' | 'simplified' | 'refined' | 'cage';
 
+/** One body of it. */
 export interface SimulatableBody {
   /** One closed, oriented, outward 2-manifold. */
   readonly mesh: TriangleMesh;
@@ -62,6 +65,7 @@ export interface SimulatableBody {
   readonly deviation: Deviation | null;
 }
 
+/** What `makeSimulatable` made of a mesh. */
 export interface Simulatable {
   readonly bodies: readonly SimulatableBody[];
   /** The body that each vertex of the input belongs to. */
@@ -101,6 +105,10 @@ const isSimulatable = (mesh: TriangleMesh): boolean => findProblems(mesh).length
 /**
  * The mesh with its seams welded, loose vertices left out and its winding outwards, which changes nothing that can be seen;
  * null where that does not make a body of it.
+ * @example
+ * ```ts
+ * const joined = joinSeams(icosphere());
+ * ```
  */
 export function joinSeams(mesh: TriangleMesh, weldTolerance: number = WELD_DEFAULTS.tolerance): TriangleMesh | null {
   const log = new RepairLog();
@@ -201,6 +209,11 @@ function checkOptions(options: SimulatableOptions): void {
 /**
  * Bodies of any triangle soup. A mesh that can be simulated as it is passes unchanged, with its own arrays. The same input
  * gives the same bits. Rejects with a `RepairError` whose `reason` says why where no body can be made.
+ * @example
+ * ```ts
+ * const { bodies, steps } = await makeSimulatable(icosphere(), { vertices: 500 });
+ * console.log(steps.map(({ message }) => message));
+ * ```
  */
 export async function makeSimulatable(mesh: TriangleMesh, options: SimulatableOptions = {}): Promise<Simulatable> {
   expectMesh('mesh', mesh);

@@ -25,6 +25,7 @@ export type RepairCode =
   | 'dropped-specks'
   | 'lost-parts';
 
+/** Something that was done to a mesh, in words and as a code. */
 export interface RepairStep {
   readonly code: RepairCode;
   readonly count: number;
@@ -37,6 +38,7 @@ export interface RepairStep {
 /** Why a mesh cannot be made into a body. */
 export type RepairReason = 'empty' | 'no-area' | 'parts-apart' | 'many-parts' | 'no-cage';
 
+/** No body can be made of a mesh; `reason` says why. */
 export class RepairError extends Error {
   override readonly name = 'RepairError';
 

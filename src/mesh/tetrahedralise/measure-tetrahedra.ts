@@ -3,6 +3,7 @@
 import { arcCosine } from '../../math/trigonometry.js';
 import { FACES, sixVolume, type TetraMesh } from './tetra-mesh.js';
 
+/** Count, angles and volume of tetrahedra. */
 export interface TetraMeasures {
   readonly nodes: number;
   readonly tetrahedra: number;

@@ -57,6 +57,7 @@ export function sixVolume(positions: ArrayLike<number>, tetrahedra: ArrayLike<nu
   return ux * (vy * wz - vz * wy) + uy * (vz * wx - vx * wz) + uz * (vx * wy - vy * wx);
 }
 
+/** The surface of a mesh of tetrahedra. */
 export interface TetraBoundary {
   /** The boundary as a mesh of its own, outward. */
   readonly mesh: TriangleMesh;

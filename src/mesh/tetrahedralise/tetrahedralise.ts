@@ -15,6 +15,7 @@ import { largestPiece } from './pieces.js';
 import { stuff } from './stuff.js';
 import { boundaryOf, type TetraBoundary, type TetraMesh } from './tetra-mesh.js';
 
+/** How fine tetrahedra are to be. */
 export interface TetrahedraliseOptions {
   /** About how many tetrahedra are wanted, 100 to 2 000 000; the default. */
   readonly count?: number;
@@ -26,6 +27,7 @@ export interface TetrahedraliseOptions {
   readonly cellAt?: Field;
 }
 
+/** Options of `tetrahedralise` where none are given. */
 export const TETRAHEDRALISE_DEFAULTS = Object.freeze({ count: 4000, grading: 2 });
 /** Fewer than this do not hold a shape; more than that do not fit into memory beside their matrices. */
 export const TETRA_COUNTS = [100, 2_000_000] as const;
@@ -35,6 +37,7 @@ const MOST_CELLS = 512;
 const COUNT_TOLERANCE = 0.05;
 const COUNT_TRIES = 6;
 
+/** Tetrahedra made of a closed surface, and how good they are. */
 export interface Tetrahedralised extends TetraMesh {
   readonly boundary: TetraBoundary;
   /** Count, volume, dihedral angles. */
@@ -51,6 +54,10 @@ export interface Tetrahedralised extends TetraMesh {
  * Fills a closed surface with tetrahedra whose dihedral angles lie between 10.7° and 164.8°. Edges and corners sharper than
  * the cells are rounded. [LS07]
  * @throws RangeError where the surface is not closed, or thinner than the cells everywhere.
+ * @example
+ * ```ts
+ * const { tetrahedra, measures } = tetrahedralise(icosphere(), { count: 300 });
+ * ```
  */
 export function tetrahedralise(given: TriangleMesh, options: TetrahedraliseOptions = {}): Tetrahedralised {
   expectKnownFields('tetrahedralise', options, ['count', 'cell', 'grading', 'cellAt']);

@@ -6,15 +6,23 @@ import { LatticeModel } from './lattice-model.js';
 import { buildLatticeRest, type LatticeRest } from './rest.js';
 import { LATTICE_FIELDS, type LatticeOptions, type LatticeSettings } from './settings.js';
 
+/** What a lattice knows of a mesh at rest. */
 export interface LatticeBody extends SolverRest {
   readonly lattice: LatticeRest;
 }
 
 /** The solver as a value that the user passes around: `lattice({ resolution: 16 })`. */
 export type LatticeSolver = Solver<LatticeSettings, LatticeBody>;
+/** A mesh prepared for `lattice()`. */
 export type PreparedLattice = Prepared<LatticeSettings> & LatticeBody;
 
-/** Elastic lattice of overlapping shape-matched regions that carries the surface, with exact volume. [RJ07] */
+/**
+ * Elastic lattice of overlapping shape-matched regions that carries the surface, with exact volume. [RJ07]
+ * @example
+ * ```ts
+ * const body = prepare(icosphere(), lattice({ resolution: 10 }));
+ * ```
+ */
 export const lattice = /* @__PURE__ */ defineSolver<LatticeOptions, LatticeSettings, LatticeBody>({
   type: 'lattice',
   words: 'Shape matching on a lattice that carries the surface.',

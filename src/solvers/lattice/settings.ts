@@ -5,6 +5,7 @@ import type { NumberField } from '../fields.js';
 import type { ElasticSettings } from '../solver-settings.js';
 import { VOLUME_DEFAULTS, type VolumeSettings } from '../volume/settings.js';
 
+/** All settings of a lattice. */
 export interface LatticeSettings extends ElasticSettings {
   /** w, half-width of a region in cells, 1…16: a region is at most (2w+1)³ lattice particles. Larger is stiffer. */
   readonly regionSize: number;
@@ -12,10 +13,12 @@ export interface LatticeSettings extends ElasticSettings {
   readonly resolution: number;
 }
 
+/** What `lattice()` takes. */
 export type LatticeOptions = Partial<Omit<LatticeSettings, 'volume'>> & {
   readonly volume?: Partial<VolumeSettings> | boolean;
 };
 
+/** Settings of `lattice()` where none are given. */
 export const LATTICE_DEFAULTS: LatticeSettings = /* @__PURE__ */ Object.freeze({
   regionSize: 2,
   resolution: 12,

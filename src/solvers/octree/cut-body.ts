@@ -4,6 +4,7 @@
 import { pointAt, type Vec3 } from '../../math/vec3.js';
 import { boundingSphere, vertexNormals } from '../../mesh/measure.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
+import type { SolidModule } from '../blade.js';
 import { MOMENT_STRIDE } from '../moments.js';
 import type { CutFaces } from '../solver-rest.js';
 import type { ForestChange } from './change.js';
@@ -16,7 +17,7 @@ import type { OctreeDynamics } from './octree-dynamics.js';
 import { OctreeModel } from './octree-model.js';
 import { type CutPatch, isInDomain } from './patch.js';
 import { sharePieceMasses } from './piece-masses.js';
-import type { OctreeRest } from './rest.js';
+import { faceSpacingOf, type OctreeRest } from './rest.js';
 import { bindSkin, interpolateSkin, pointUnder } from './skin.js';
 import { createRestFinder } from './skin-inverse.js';
 import { findPieces } from './surface-cut/closed-pieces.js';
@@ -38,12 +39,12 @@ export interface BodyCut {
 export interface BodyBlade {
   readonly patch: CutPatch;
   readonly isAtRest?: boolean;
+  readonly fallback?: SolidModule;
 }
 
 /**
  * @param positions of the surface's vertices [m].
  * @param velocities of them [m/s].
- * @param spacing the longest edge of cut faces [m].
  * @returns undefined where the patch misses the surface.
  * @throws CutFailure where the surface cannot be cut so.
  */
@@ -51,12 +52,17 @@ export function cutBody(
   model: OctreeModel,
   positions: Float64Array,
   velocities: Float64Array,
-  { patch, isAtRest = false }: BodyBlade,
-  spacing: number,
+  { patch, isAtRest = false, fallback }: BodyBlade,
 ): BodyCut | undefined {
   const { rest } = model;
   const { triangles } = rest.mesh;
-  const cut = cutSurface({ positions: isAtRest ? rest.mesh.positions : positions, triangles }, patch, spacing);
+  const faceSpacing = faceSpacingOf(rest);
+  const cut = cutSurface(
+    { positions: isAtRest ? rest.mesh.positions : positions, triangles },
+    patch,
+    faceSpacing,
+    fallback,
+  );
   if (cut.origins.length === 0) return undefined;
   const { forest, copies } = copyForest(model.forest);
   const leaves = model.dynamics.rest.leaves.map((leaf) => copies.get(leaf) as OctreeNode);
@@ -86,6 +92,7 @@ export function cutBody(
     cutFaces: findFaces(rest, cut),
     partOf: undefined,
     uncutCount: rest.uncutCount ?? rest.count,
+    faceSpacing,
     vertexVoxels,
     skin: bindSkin(restPositions, massShares, vertexVoxels, forest, dynamics.rest.leaves, {
       skin: model.skin,

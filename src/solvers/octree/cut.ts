@@ -39,8 +39,9 @@ export function cutForest(
   { keepDebris = false, pieces }: ForestCutOptions = {},
 ): ForestChange {
   const heightOf = (q: number): number => patch.height(...(place ?? atRest)(q, voxelCentre(forest.grid, q)));
-  const links = pieces ? severPieces(forest, pieces) : [];
-  links.push(...sever(forest, patch, place, pieces));
+  const apart = pieces ? severPieces(forest, pieces) : [];
+  const across = sever(forest, patch, place, pieces);
+  const links = [...apart, ...(pieces ? rejoin(forest, pieces.of, apart, across) : across)];
   const touched = new Set<OctreeNode>();
   for (const { voxel, next } of links) touched.add(forest.ownerOf(voxel)).add(forest.ownerOf(next));
   // What strokes left, and who may take it over.
@@ -72,7 +73,7 @@ function severPieces({ grid }: OctreeForest, { of }: CutPieces): SeveredLink[] {
   return links;
 }
 
-/** Clears the links that the patch crosses, but those that hold a piece together. */
+/** Clears the links that the patch crosses, but in pieces that it cuts through. */
 function sever(
   forest: OctreeForest,
   patch: CutPatch,
@@ -110,7 +111,21 @@ function sever(
       }
     }
   }
-  return pieces ? rejoinPieces(forest, pieces.of, links) : links;
+  return links;
+}
+
+/** The links that are cleared or made where the matter of a piece is held together. */
+function rejoin(
+  forest: OctreeForest,
+  pieces: Int32Array,
+  apart: readonly SeveredLink[],
+  across: readonly SeveredLink[],
+): SeveredLink[] {
+  const touched = new Set<number>();
+  for (const { voxel, next } of [...apart, ...across]) touched.add(pieces[voxel]).add(pieces[next]);
+  touched.delete(-1);
+  const { severed, joined } = rejoinPieces(forest, pieces, across, touched);
+  return [...severed, ...joined];
 }
 
 const SQRT3 = Math.sqrt(3);

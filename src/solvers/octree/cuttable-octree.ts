@@ -4,9 +4,9 @@
 import type { StateTree } from '../../math/state-tree.js';
 import { cosine, sine } from '../../math/trigonometry.js';
 import { cross, type Vec3 } from '../../math/vec3.js';
-import { boundingSphere, meanEdgeLength } from '../../mesh/measure.js';
+import { boundingSphere } from '../../mesh/measure.js';
 import { findProblems } from '../../mesh/validate.js';
-import type { Blade, BladeStroke, PlaneBlade } from '../blade.js';
+import type { Blade, BladeStroke, PlaneBlade, SolidModule } from '../blade.js';
 import type { Model, Shell } from '../model.js';
 import type { SolverRest } from '../solver-rest.js';
 import type { TopologyChange } from '../topology-change.js';
@@ -42,14 +42,14 @@ export class CuttableOctree extends OctreeModel {
   protected successor: CutState | undefined;
 
   cut(blade: Blade): void {
-    this.blades.push({ patch: this.patchOf(blade) });
+    this.blades.push({ patch: this.patchOf(blade), fallback: blade.fallback });
   }
 
-  beginStroke(): BladeStroke {
+  beginStroke(fallback?: SolidModule): BladeStroke {
     if (this.stroke) throw new RangeError('beginCut: expected one stroke at a time, and a step after its end');
     const { grid } = this.forest;
     const across = Math.ceil((2 * this.rest.size) / cellSizeOf(grid, 0));
-    this.stroke = new OctreeStroke(Math.min(ACROSS[1], Math.max(ACROSS[0], across)), grid.voxelSize);
+    this.stroke = new OctreeStroke(Math.min(ACROSS[1], Math.max(ACROSS[0], across)), grid.voxelSize, fallback);
     return this.stroke;
   }
 
@@ -82,7 +82,7 @@ export class CuttableOctree extends OctreeModel {
     const blade = this.blades.shift();
     if (!blade || this.rest.count > mostVertices(this.rest)) return undefined;
     try {
-      const cut = cutBody(this, positions, velocities, blade, meanEdgeLength(this.rest.mesh));
+      const cut = cutBody(this, positions, velocities, blade);
       if (!cut) return undefined;
       const { change, state } = changeOf(this.rest, cut);
       // A cut that would leave triangles without area is none.
@@ -108,7 +108,8 @@ export class CuttableOctree extends OctreeModel {
     }
     if (stroke.active) return;
     this.stroke = undefined;
-    this.blades.push(...stroke.finish().map((sheet) => ({ patch: createSheetPatch(sheet), isAtRest: true })));
+    const { fallback } = stroke;
+    this.blades.push(...stroke.finish().map((sheet) => ({ patch: createSheetPatch(sheet), isAtRest: true, fallback })));
   }
 
   divide(): readonly TopologyChange[] {

@@ -10,8 +10,8 @@ function compareNodes(a: OctreeNode, b: OctreeNode): number {
   return 0;
 }
 
-/** Sorts siblings, and the edges of each leaf. */
-export function orderForest(forest: OctreeForest): void {
+/** Sorts siblings, and the edges of each leaf; where only those of some leaves and of their neighbours have changed, of these. */
+export function orderForest(forest: OctreeForest, relinked?: ReadonlySet<OctreeNode>): void {
   const visit = (nodes: OctreeNode[]): void => {
     nodes.sort(compareNodes);
     for (const { children } of nodes) visit(children);
@@ -19,7 +19,9 @@ export function orderForest(forest: OctreeForest): void {
   visit(forest.roots);
   const leaves = forest.leaves();
   const places = new Map(leaves.map((leaf, i) => [leaf, i]));
-  for (const { edges } of leaves) {
+  const changed = relinked ? new Set(relinked) : leaves;
+  for (const leaf of relinked ?? []) for (const next of leaf.edges.keys()) (changed as Set<OctreeNode>).add(next);
+  for (const { edges } of changed) {
     const sorted = [...edges].sort(([a], [b]) => (places.get(a) as number) - (places.get(b) as number));
     edges.clear();
     for (const [next, length] of sorted) edges.set(next, length);

@@ -44,11 +44,13 @@ export class OctreeForest {
   /** All leaves, in the order of the roots and their children. */
   leaves(): OctreeNode[] {
     const list: OctreeNode[] = [];
-    const visit = (node: OctreeNode): void => {
-      if (node.children.length === 0) list.push(node);
-      else node.children.forEach(visit);
+    const visit = (nodes: readonly OctreeNode[]): void => {
+      for (let n = 0; n < nodes.length; n++) {
+        if (nodes[n].children.length === 0) list.push(nodes[n]);
+        else visit(nodes[n].children);
+      }
     };
-    this.roots.forEach(visit);
+    visit(this.roots);
     return list;
   }
 

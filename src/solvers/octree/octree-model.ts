@@ -100,7 +100,7 @@ export class OctreeModel implements Model<OctreeSettings> {
   private findParts(): PartMotions | undefined {
     const { rest, dynamics, skin } = this;
     const isWhole = rest.cutFaces === undefined && dynamics.rest.partCount === 1;
-    return isWhole ? undefined : new PartMotions(dynamics.rest, skin);
+    return isWhole ? undefined : new PartMotions(dynamics.rest, skin, this.surface.binding.points);
   }
 
   /**
@@ -122,7 +122,7 @@ export class OctreeModel implements Model<OctreeSettings> {
       this.install(this.dynamics, this.skin);
       return change;
     }
-    orderForest(this.forest);
+    orderForest(this.forest, change.relinked);
     const dynamics = transferState(this.dynamics, this.forest, change);
     const { leaves } = dynamics.rest;
     const { relinked } = change;
@@ -233,7 +233,13 @@ export class OctreeModel implements Model<OctreeSettings> {
     const { parts } = this;
     if (parts) {
       const { starts: begun, carriedVelocities, carried } = surface;
-      parts.restore([starts, velocities, positions], [begun, carriedVelocities, carried], quaternions, timeStep);
+      parts.restore(
+        [starts, velocities, positions],
+        [begun, carriedVelocities, carried],
+        quaternions,
+        timeStep,
+        dynamics.restScale,
+      );
     } else {
       findRigidField(shell.anchored ? kept : now, kept, field);
       moveByField(starts, velocities, positions, shift, field, timeStep);
@@ -253,14 +259,27 @@ export class OctreeModel implements Model<OctreeSettings> {
     const { dynamics, wanted, field } = this;
     const { carried, carriedVelocities } = this.surface;
     const { massShares } = this.rest;
+    const nodes = dynamics.positions;
     for (let k = 0; k < wanted.length; k++) wanted[k] = velocities[k] - shell.velocities[k];
-    fitLinearField(shell.positions, wanted, massShares, field);
-    addLinearField(field, dynamics.positions, dynamics.velocities);
     carriedVelocities.set(shell.velocities);
-    addLinearField(field, shell.positions, carriedVelocities);
+    if (this.parts) {
+      this.parts.addLinear(
+        shell.positions,
+        wanted,
+        { positions: nodes, values: dynamics.velocities },
+        carriedVelocities,
+      );
+    } else {
+      fitLinearField(shell.positions, wanted, massShares, field);
+      addLinearField(field, nodes, dynamics.velocities);
+      addLinearField(field, shell.positions, carriedVelocities);
+    }
     for (let k = 0; k < wanted.length; k++) wanted[k] = positions[k] - shell.positions[k];
-    fitLinearField(shell.positions, wanted, massShares, field);
-    addLinearField(field, dynamics.positions, dynamics.positions);
+    if (this.parts) this.parts.addLinear(shell.positions, wanted, { positions: nodes, values: nodes });
+    else {
+      fitLinearField(shell.positions, wanted, massShares, field);
+      addLinearField(field, nodes, nodes);
+    }
     dynamics.writeFrames();
     this.placeSurface(carried);
     this.surface.follow(positions, velocities);

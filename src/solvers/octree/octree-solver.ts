@@ -6,15 +6,23 @@ import { buildOctreeRest, type OctreeRest } from './rest.js';
 import { reviveRest } from './revival.js';
 import { checkCells, OCTREE_FIELDS, type OctreeOptions, type OctreeSettings } from './settings.js';
 
+/** What an octree knows of a mesh at rest. */
 export interface OctreeBody extends SolverRest {
   readonly octree: OctreeRest;
 }
 
 /** The solver as a value that the user passes around: `octree({ levels: 4 })`. */
 export type OctreeSolver = Solver<OctreeSettings, OctreeBody>;
+/** A mesh prepared for `octree()`. */
 export type PreparedOctree = Prepared<OctreeSettings> & OctreeBody;
 
-/** Elastic or plastic regions over an octree of the solid, finest where it is thin, with exact volume. [SOG08] */
+/**
+ * Elastic or plastic regions over an octree of the solid, finest where it is thin, with exact volume. [SOG08]
+ * @example
+ * ```ts
+ * const body = prepare(icosphere(), octree({ cells: 4, levels: 2, plasticity: { yield: 0.05 } }));
+ * ```
+ */
 export const octree = /* @__PURE__ */ defineSolver<OctreeOptions, OctreeSettings, OctreeBody>({
   type: 'octree',
   words: 'Shape matching on an octree of the solid that carries the surface.',

@@ -1,9 +1,16 @@
 // The momenta of a body in pieces: each part of the matter, with the surface that hangs on it, keeps its own through a step. With one
 // rigid field for all, what one part's frames lost another would get: thrown apart, five parts had ten times their energy after 1.4 s.
 
-import { createLinearField, findRigidField, type LinearField } from '../linear-fields.js';
+import {
+  addLinearField,
+  createLinearField,
+  findRigidField,
+  fitLinearField,
+  type LinearField,
+} from '../linear-fields.js';
 import { createRigidMotion, type RigidMotion } from '../rigid-motion.js';
 import type { RegionRest } from './region-rest.js';
+import { isRigid, RigidPart } from './rigid-part.js';
 import type { Skin } from './skin.js';
 import { MOMENTUM_STRIDE, motionOf, moveByField, sumMomenta } from './surface-momentum.js';
 
@@ -61,6 +68,9 @@ interface PartMotion {
   readonly kept: RigidMotion;
   /** Whether momentum goes through its pins. */
   isAnchored: boolean;
+  /** Where its nodes do not say how it is turned; and where the surface was at the start of the step [m]. */
+  readonly rigid: RigidPart | undefined;
+  readonly places: Float64Array;
 }
 
 /** Where the nodes or the vertices started, their velocities, and where they are. */
@@ -73,7 +83,12 @@ export class PartMotions {
   private readonly field = createLinearField();
   private readonly shift = new Float64Array(3);
 
-  constructor({ parts: partOf, partCount }: RegionRest, { offsets, nodes, massShares }: Skin) {
+  /** @param points of the surface at rest, as nodes have theirs, four numbers each [m]. */
+  constructor(
+    { parts: partOf, partCount, positions }: RegionRest,
+    { offsets, nodes, massShares }: Skin,
+    points: Float64Array,
+  ) {
     const nodesOf: number[][] = Array.from({ length: partCount }, () => []);
     const verticesOf: number[][] = Array.from({ length: partCount }, () => []);
     partOf.forEach((part, node) => {
@@ -81,13 +96,28 @@ export class PartMotions {
     });
     // All that carries a vertex is one part.
     for (let i = 0; i < massShares.length; i++) verticesOf[partOf[nodes[offsets[i]]]].push(i);
-    this.parts = nodesOf.map((own, part) => ({
-      nodes: new Gathered(Uint32Array.from(own)),
-      surface: new Gathered(Uint32Array.from(verticesOf[part])),
-      masses: Float64Array.from(verticesOf[part], (i) => massShares[i]),
-      kept: createRigidMotion(),
-      isAnchored: false,
-    }));
+    this.parts = nodesOf.map((own, part) => {
+      const members = Uint32Array.from(verticesOf[part]);
+      const masses = Float64Array.from(members, (i) => massShares[i]);
+      const surfaceRest = Float64Array.from(
+        { length: 3 * members.length },
+        (_, k) => points[4 * members[Math.trunc(k / 3)] + (k % 3)],
+      );
+      const nodesRest = Float64Array.from(
+        { length: 3 * own.length },
+        (_, k) => positions[3 * own[Math.trunc(k / 3)] + (k % 3)],
+      );
+      const isTurnedByNodes = !isRigid(nodesRest, surfaceRest, masses);
+      return {
+        nodes: new Gathered(Uint32Array.from(own)),
+        surface: new Gathered(members),
+        masses,
+        kept: createRigidMotion(),
+        isAnchored: false,
+        rigid: isTurnedByNodes ? undefined : new RigidPart(surfaceRest, nodesRest, masses),
+        places: new Float64Array(3 * members.length),
+      };
+    });
   }
 
   /** Measures the momenta that are to be kept. */
@@ -98,15 +128,33 @@ export class PartMotions {
       surface.take(starts, surface.starts);
       surface.take(velocities, surface.velocities);
       this.sum(surface, masses, kept);
+      if (part.rigid) part.places.set(surface.starts);
     }
   }
 
   /** Gives nodes and surface of each part the rigid field that restores its momenta, and turns its regions by it. */
-  restore(nodes: Moving, vertices: Moving, quaternions: Float64Array, timeStep: number): void {
+  restore(nodes: Moving, vertices: Moving, quaternions: Float64Array, timeStep: number, restScale: number): void {
     const { now, field, shift } = this;
-    for (const { nodes: own, surface, masses, kept, isAnchored } of this.parts) {
+    for (const { nodes: own, surface, masses, kept, isAnchored, rigid, places } of this.parts) {
       // Matter without a surface moves on as it does.
       if (masses.length === 0) continue;
+      if (rigid) {
+        const rotation = rigid.move(
+          places,
+          quaternions.subarray(4 * own.members[0], 4 * own.members[0] + 4),
+          kept,
+          restScale,
+          timeStep,
+          surface,
+          own,
+        );
+        own.give(own.velocities, nodes[1]);
+        own.give(own.positions, nodes[2]);
+        surface.give(surface.velocities, vertices[1]);
+        surface.give(surface.positions, vertices[2]);
+        for (const node of own.members) quaternions.set(rotation, 4 * node);
+        continue;
+      }
       surface.take(vertices[0], surface.starts);
       surface.take(vertices[1], surface.velocities);
       this.sum(surface, masses, now);
@@ -118,6 +166,33 @@ export class PartMotions {
       own.move(nodes, shift, field, timeStep);
       surface.move(vertices, shift, field, timeStep);
       turnRegions(quaternions, own.members, field, timeStep);
+    }
+  }
+
+  /**
+   * Adds to values of each part's nodes, and of its vertices where they are given, the linear field in space that is nearest to what
+   * its vertices are changed by.
+   */
+  addLinear(
+    vertices: Float64Array,
+    changes: Float64Array,
+    nodes: { readonly positions: Float64Array; readonly values: Float64Array },
+    vertexValues?: Float64Array,
+  ): void {
+    const { field } = this;
+    for (const { nodes: own, surface, masses } of this.parts) {
+      if (masses.length === 0) continue;
+      surface.take(vertices, surface.starts);
+      surface.take(changes, surface.velocities);
+      fitLinearField(surface.starts, surface.velocities, masses, field);
+      own.take(nodes.positions, own.starts);
+      own.take(nodes.values, own.velocities);
+      addLinearField(field, own.starts, own.velocities);
+      own.give(own.velocities, nodes.values);
+      if (!vertexValues) continue;
+      surface.take(vertexValues, surface.velocities);
+      addLinearField(field, surface.starts, surface.velocities);
+      surface.give(surface.velocities, vertexValues);
     }
   }
 

@@ -1,6 +1,7 @@
 // A patch: the piece of a surface along which something is cut, as a height over a plane and a convex domain in it.
 
 import { cross, dot, normalize, type Vec3 } from '../../math/vec3.js';
+import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 
 export interface CutPatch {
   /** Signed height of a point over the patch [m]; 0 counts as above. */
@@ -15,6 +16,8 @@ export interface CutPatch {
   isNear(x: number, y: number, z: number, reach: number): boolean;
   /** The patch moved a little along its normal, and in its plane by as much [m]. */
   moved(shift: number): CutPatch;
+  /** Triangles of it, seen from above. */
+  surface(): TriangleMesh;
   /** Whether lines of the plane's coordinates may be bent: what is between two points of the patch is not on the line between them. */
   readonly isBent: boolean;
 }
@@ -59,6 +62,10 @@ export function createPatch(
     const above = n[0] * (x - origin[0]) + n[1] * (y - origin[1]) + n[2] * (z - origin[2]);
     return steepness === 0 ? above : above - relief(...chart(x, y, z));
   };
+  const lift = (u: number, v: number): Vec3 => {
+    const h = relief(u, v);
+    return [0, 1, 2].map((c) => origin[c] + u * a[c] + v * across[c] + h * n[c]) as unknown as Vec3;
+  };
   return {
     chart,
     height,
@@ -72,10 +79,13 @@ export function createPatch(
       return createPatch(to, n, a, moveDomain(domain, shift), relief, steepness);
     },
     isBent: steepness !== 0,
-    lift(u, v) {
-      const h = relief(u, v);
-      return [0, 1, 2].map((c) => origin[c] + u * a[c] + v * across[c] + h * n[c]) as unknown as Vec3;
+    surface() {
+      const corners = domain.length / 2;
+      const triangles = Array.from({ length: corners - 2 }, (_, k) => [0, k + 1, k + 2]).flat();
+      const points = Array.from({ length: corners }, (_, k) => lift(domain[2 * k], domain[2 * k + 1])).flat();
+      return { positions: Float64Array.from(points), triangles: Uint32Array.from(triangles) };
     },
+    lift,
     domain,
   };
 }

@@ -30,13 +30,12 @@ function pieceVolumes({ positions, triangles }: TriangleMesh, pieceOf: Uint32Arr
     const piece = pieceOf[triangles[t]];
     if (first[piece] < 0) first[piece] = 3 * triangles[t];
     const o = first[piece];
+    const [ox, oy, oz] = [positions[o], positions[o + 1], positions[o + 2]];
     const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
-    const at = (k: number, axis: number): number => positions[k + axis] - positions[o + axis];
-    volumes[piece] +=
-      (at(a, 0) * (at(b, 1) * at(c, 2) - at(b, 2) * at(c, 1)) +
-        at(a, 1) * (at(b, 2) * at(c, 0) - at(b, 0) * at(c, 2)) +
-        at(a, 2) * (at(b, 0) * at(c, 1) - at(b, 1) * at(c, 0))) /
-      6;
+    const [ax, ay, az] = [positions[a] - ox, positions[a + 1] - oy, positions[a + 2] - oz];
+    const [bx, by, bz] = [positions[b] - ox, positions[b + 1] - oy, positions[b + 2] - oz];
+    const [cx, cy, cz] = [positions[c] - ox, positions[c + 1] - oy, positions[c + 2] - oz];
+    volumes[piece] += (ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)) / 6;
   }
   return volumes;
 }

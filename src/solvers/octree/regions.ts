@@ -24,6 +24,8 @@ export function regionWidth(leaf: OctreeNode): number {
 export function findRegion(search: DistanceSearch, leaf: OctreeNode): OctreeNode[] {
   const width = regionWidth(leaf);
   const band = bandOf(width);
+  // Where the next leaves are no nearer than the width, none of them is left out with what lies behind it: the leaf would be alone.
+  const surelyIn = width > leaf.width ? width : width - band;
   const visited = search.from([leaf], width + band);
   const stamp = search.nextStamp();
   const roots: OctreeNode[] = [];
@@ -68,7 +70,7 @@ export function findRegion(search: DistanceSearch, leaf: OctreeNode): OctreeNode
       region.push(node);
       return;
     }
-    if (found.low > width - band && (!isWhole || mean > width)) return;
+    if (found.low > surelyIn && (!isWhole || mean > width)) return;
     node.children.forEach(decide);
   };
   roots.forEach(decide);

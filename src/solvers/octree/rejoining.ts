@@ -14,34 +14,67 @@ export interface SeveredLink {
   readonly depth: number;
 }
 
-/** Puts links back where it takes them to hold the matter of a piece together: those nearest to the end of the cut. Returns the others. */
+/**
+ * Puts links back where it takes them to hold the matter of a piece together: of those that were cleared those nearest to the end of the cut,
+ * and where an older cut has cleared what would, any between its parts. Returns the others of those cleared, and what was joined beside them.
+ * @param touched pieces that may have come apart.
+ */
 export function rejoinPieces(
-  { grid, finder }: OctreeForest,
+  forest: OctreeForest,
   pieces: Int32Array,
   links: readonly SeveredLink[],
-): SeveredLink[] {
-  const cut = new Set(links.map(({ voxel }) => pieces[voxel]));
+  touched: ReadonlySet<number>,
+): { readonly severed: SeveredLink[]; readonly joined: SeveredLink[] } {
+  const { grid, finder } = forest;
+  const voxelsOf = new Map([...touched].map((piece) => [piece, [] as number[]]));
+  for (let q = 0; q < pieces.length; q++) if (grid.bits[q] !== 0) voxelsOf.get(pieces[q])?.push(q);
   const partOf = new Map<number, number>();
   let count = 0;
-  for (const piece of cut) {
-    const voxels: number[] = [];
-    for (let q = 0; q < pieces.length; q++) if (pieces[q] === piece && grid.bits[q] !== 0) voxels.push(q);
+  for (const [piece, voxels] of voxelsOf) {
     const parts = finder.findParts(Int32Array.from(voxels));
-    if (parts.length === 1) continue;
-    for (const part of parts) {
-      for (const q of part) partOf.set(q, count);
-      count++;
+    if (parts.length < 2) voxelsOf.delete(piece);
+    else {
+      for (const part of parts) {
+        for (const q of part) partOf.set(q, count);
+        count++;
+      }
     }
   }
-  if (count === 0) return [...links];
-  const joined = new UnionFind(count);
-  const needed = new Set<SeveredLink>();
-  for (const link of [...links].sort((a, b) => a.depth - b.depth)) {
-    const [a, b] = [partOf.get(link.voxel), partOf.get(link.next)];
-    if (a === undefined || b === undefined || joined.find(a) === joined.find(b)) continue;
-    joined.union(a, b);
-    needed.add(link);
-    grid.bits[link.voxel] |= 1 << link.axis;
+  if (count === 0) return { severed: [...links], joined: [] };
+  const parts = new UnionFind(count);
+  const join = (given: readonly SeveredLink[]): SeveredLink[] =>
+    given.filter(({ voxel, next, axis }) => {
+      const [a, b] = [partOf.get(voxel), partOf.get(next)];
+      if (a === undefined || b === undefined || parts.find(a) === parts.find(b)) return false;
+      parts.union(a, b);
+      grid.bits[voxel] |= 1 << axis;
+      return true;
+    });
+  const needed = new Set(join([...links].sort((a, b) => a.depth - b.depth)));
+  const joined = join([...voxelsOf].flatMap(([piece, voxels]) => findMissing(forest, pieces, piece, voxels)));
+  return { severed: links.filter((link) => !needed.has(link)), joined };
+}
+
+/** Links between neighbours of a piece that there are not. */
+function findMissing(
+  { grid, owners }: OctreeForest,
+  pieces: Int32Array,
+  piece: number,
+  voxels: readonly number[],
+): SeveredLink[] {
+  const { bits, counts } = grid;
+  const [nx, ny] = counts;
+  const strides = [1, nx, nx * ny];
+  const missing: SeveredLink[] = [];
+  for (const voxel of voxels) {
+    const at = [voxel % nx, Math.trunc(voxel / nx) % ny, Math.trunc(voxel / (nx * ny))];
+    for (let axis = 0; axis < 3; axis++) {
+      const next = voxel + strides[axis];
+      const isInRow = at[axis] + 1 < counts[axis];
+      if (!isInRow || (bits[voxel] & (1 << axis)) !== 0 || bits[next] === 0 || pieces[next] !== piece) continue;
+      if (owners[voxel] === owners[next]) continue;
+      missing.push({ voxel, next, axis, depth: Infinity });
+    }
   }
-  return links.filter((link) => !needed.has(link));
+  return missing;
 }

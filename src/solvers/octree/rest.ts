@@ -1,7 +1,7 @@
 // Everything about a body at rest that the octree solver needs, shared by all copies of the body until one is cut or refined.
 // Its particles, as contact and volume see them, are the mesh's vertices, part by part.
 
-import { boundingSphere, vertexAreas } from '../../mesh/measure.js';
+import { boundingSphere, meanEdgeLength, vertexAreas } from '../../mesh/measure.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import { type CheckedMaps, shareMass } from '../maps.js';
 import type { CutFaces } from '../solver-rest.js';
@@ -35,11 +35,22 @@ export interface OctreeRest {
   readonly vertexVoxels: Int32Array;
   readonly skin: Skin;
   readonly cutFaces?: CutFaces;
-  /** Of a body that was cut: how many vertices it had before. */
+  /** Of a body that was cut: how many vertices it had before, and how long the edges of cut faces may be [m]. */
   readonly uncutCount?: number;
+  readonly faceSpacing?: number;
   /** Of a body that was part of another: its leaves there by number, in the order of its own. */
   readonly partOf?: { readonly leaves: Uint32Array };
 }
+
+/**
+ * The longest edge of cut faces, in mean edges of the surface before its first cut: they are flat but for what bends them, and the mean of a
+ * surface with the slivers of many cuts would be ever shorter.
+ */
+const FACE_SPACING = 2;
+
+/** The longest edge of cut faces [m]. */
+export const faceSpacingOf = ({ faceSpacing, mesh }: OctreeRest): number =>
+  faceSpacing ?? FACE_SPACING * meanEdgeLength(mesh);
 
 /** The largest factor of a map; 1 where there is none. */
 const largestOf = (map?: ArrayLike<number>): number =>

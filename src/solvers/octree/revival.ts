@@ -9,7 +9,7 @@ import { type ForestRecord, readForest, recordForest } from './forest-record.js'
 import type { OctreeModel } from './octree-model.js';
 import { reorderMesh } from './part-order.js';
 import { buildRegionRest } from './region-rest.js';
-import type { OctreeRest } from './rest.js';
+import { faceSpacingOf, type OctreeRest } from './rest.js';
 import type { Skin } from './skin.js';
 
 type Structure = {
@@ -62,6 +62,7 @@ export function reviveRest(given: TriangleMesh, made: OctreeRest, state: StateTr
     ...{ count, order, parts, mesh, massShares, vertexVoxels, forest, regions },
     partOf: undefined,
     uncutCount: made.uncutCount ?? made.count,
+    faceSpacing: faceSpacingOf(made),
     cutFaces: expectFaces(cutFaces, count, mesh.triangles.length / 3),
     size: 2 * boundingSphere(mesh.positions).radius,
     skin: { ...expectSkin(skin, count, forest), massShares },

@@ -7,6 +7,7 @@ import { VOLUME_DEFAULTS, type VolumeSettings } from '../volume/settings.js';
 import type { Plasticity } from './plasticity.js';
 import { REFINEMENTS, type Refinement } from './refinement.js';
 
+/** All settings of an octree. */
 export interface OctreeSettings extends ElasticSettings {
   /** Base cells along the longest side of the body's bounding box, 1…64. */
   readonly cells: number;
@@ -20,14 +21,23 @@ export interface OctreeSettings extends ElasticSettings {
   readonly plasticity: Plasticity | false;
 }
 
+/** What `octree()` takes. */
 export type OctreeOptions = Partial<Omit<OctreeSettings, 'volume' | 'plasticity'>> & {
   readonly plasticity?: Partial<Plasticity> | boolean;
   readonly volume?: Partial<VolumeSettings> | boolean;
 };
 
+declare module '../live-settings.js' {
+  interface LiveSettings {
+    /** Plastic flow of an octree: what is to change of it, true to turn it on, false to turn it off. */
+    readonly plasticity?: Partial<Plasticity> | boolean;
+  }
+}
+
 /** Clay: gives way beyond 5 % of strain, within a tenth of a second. */
 export const PLASTICITY_DEFAULTS: Plasticity = /* @__PURE__ */ Object.freeze({ yield: 0.05, creep: 10, max: 1 });
 
+/** Settings of `octree()` where none are given. */
 export const OCTREE_DEFAULTS: OctreeSettings = /* @__PURE__ */ Object.freeze({
   cells: 4,
   levels: 3,

@@ -113,11 +113,22 @@ export function createSheetPatch(sheet: Sheet, lifted = 0): CutPatch {
       nearest.find(x, y, z);
       return nearest.squaredDistance <= within * within;
     },
+    surface: () => ({ positions: lifted === 0 ? positions : liftAll(positions, normals, lifted), triangles }),
     lift,
     moved: (shift) => createSheetPatch(sheet, shift),
     isBent: true,
     domain,
   };
+}
+
+/** Points moved along their normals. */
+function liftAll(positions: Float64Array, normals: Float64Array, lifted: number): Float64Array {
+  const out = positions.slice();
+  for (let k = 0; k < out.length; k += 3) {
+    const length = Math.sqrt(normals[k] ** 2 + normals[k + 1] ** 2 + normals[k + 2] ** 2) || 1;
+    for (let c = 0; c < 3; c++) out[k + c] += (lifted * normals[k + c]) / length;
+  }
+  return out;
 }
 
 /** A box around a sheet, and its mean normal with how far its vertices are along that: least and most. */

@@ -6,7 +6,7 @@ import { applyInverse } from './frame-inverse.js';
 import { nearestVoxel } from './nearest-voxel.js';
 import type { OctreeNode } from './node.js';
 import type { OctreeModel } from './octree-model.js';
-import { findInfluences, twoRings } from './skin.js';
+import { Influences, type Reach, reachOf } from './skin.js';
 
 /** Steps of the fixed point: each leaves a tenth of the residual or less where frames of neighbours differ little. */
 const STEPS = 6;
@@ -23,10 +23,12 @@ export function createRestFinder({
   const { rest, positions, frames } = dynamics;
   const places = new Map(rest.leaves.map((leaf, i) => [leaf, i]));
   const back = new Float64Array(3);
-  const rings = new Map<OctreeNode, OctreeNode[]>();
-  const ringsOf = (leaf: OctreeNode): OctreeNode[] => {
-    const known = rings.get(leaf) ?? twoRings(leaf);
-    rings.set(leaf, known);
+  const miss = new Float64Array(3);
+  const influences = new Influences();
+  const reaches = new Map<OctreeNode, Reach>();
+  const reachFrom = (leaf: OctreeNode): Reach => {
+    const known = reaches.get(leaf) ?? reachOf(leaf, forest, places);
+    reaches.set(leaf, known);
     return known;
   };
   const near2 = (NEAR_ENOUGH * forest.grid.voxelSize) ** 2;
@@ -50,13 +52,15 @@ export function createRestFinder({
       // Where there is no matter, what is nearest goes on.
       if (voxel < 0) break;
       const owner = forest.ownerOf(voxel);
-      const miss = [point[0], point[1], point[2]];
-      for (const [leaf, weight] of findInfluences(at, owner, ringsOf(owner), forest.grid)) {
-        const i = places.get(leaf) as number;
-        const arm = at.map((x, c) => x - leaf.rest[c]);
-        for (let c = 0; c < 3; c++) {
-          const s = MOMENT_STRIDE * i + 4 * c;
-          const carried = frames[s] * arm[0] + frames[s + 1] * arm[1] + frames[s + 2] * arm[2];
+      miss.set(point);
+      influences.find(at[0], at[1], at[2], reachFrom(owner));
+      for (let n = 0; n < influences.count; n++) {
+        const weight = influences.weights[n];
+        const i = influences.places[n];
+        const { rest: centre } = rest.leaves[i];
+        const [x, y, z] = [at[0] - centre[0], at[1] - centre[1], at[2] - centre[2]];
+        for (let c = 0, s = MOMENT_STRIDE * i; c < 3; c++, s += 4) {
+          const carried = frames[s] * x + frames[s + 1] * y + frames[s + 2] * z;
           miss[c] -= weight * (positions[3 * i + c] + carried);
         }
       }

@@ -71,74 +71,135 @@ export function bindSkin(
   former?: FormerSkin,
 ): Skin {
   const places = new Map(leaves.map((leaf, place) => [leaf, place]));
-  const reaches = new Map<OctreeNode, OctreeNode[]>();
+  const reaches = new Map<OctreeNode, Reach>();
   const offsets = new Uint32Array(vertexVoxels.length + 1);
-  const nodes: number[] = [];
-  const weights: number[] = [];
+  let nodes = new Uint32Array(MEAN_INFLUENCES * vertexVoxels.length);
+  let weights = new Float64Array(nodes.length);
   const loads = new Float64Array(leaves.length);
   const changed = former ? nearChanges(former.relinked) : new Set<OctreeNode>();
-  const newPlaces = former?.leaves.map((leaf) => places.get(leaf) ?? -1) ?? [];
-  for (let i = 0; i < vertexVoxels.length; i++) {
+  const newPlaces = Int32Array.from(former?.leaves ?? [], (leaf) => places.get(leaf) ?? -1);
+  const influences = new Influences();
+  for (let i = 0, end = 0; i < vertexVoxels.length; i++) {
     const owner = forest.ownerOf(vertexVoxels[i]);
-    if (former && vertexVoxels[i] === former.vertexVoxels[i] && !changed.has(owner)) {
-      const { skin } = former;
-      for (let e = skin.offsets[i]; e < skin.offsets[i + 1]; e++) {
-        const place = newPlaces[skin.nodes[e]];
-        nodes.push(place);
-        weights.push(skin.weights[e]);
-        loads[place] += massShares[i] * skin.weights[e];
+    const isKept = former && vertexVoxels[i] === former.vertexVoxels[i] && !changed.has(owner);
+    let from = 0;
+    let count = 0;
+    if (isKept) {
+      from = former.skin.offsets[i];
+      count = former.skin.offsets[i + 1] - from;
+    } else {
+      let near = reaches.get(owner);
+      if (!near) {
+        near = reachOf(owner, forest, places);
+        reaches.set(owner, near);
       }
-      offsets[i + 1] = nodes.length;
-      continue;
+      influences.find(rest[3 * i], rest[3 * i + 1], rest[3 * i + 2], near);
+      count = influences.count;
     }
-    const near = reaches.get(owner) ?? twoRings(owner);
-    reaches.set(owner, near);
-    for (const [leaf, weight] of findInfluences(pointAt(rest, i), owner, near, forest.grid)) {
-      const place = places.get(leaf) as number;
-      nodes.push(place);
-      weights.push(weight);
+    if (end + count > nodes.length) {
+      nodes = longer(nodes, new Uint32Array(2 * (end + count)));
+      weights = longer(weights, new Float64Array(2 * (end + count)));
+    }
+    for (let n = 0; n < count; n++, end++) {
+      const place = isKept ? newPlaces[former.skin.nodes[from + n]] : influences.places[n];
+      const weight = isKept ? former.skin.weights[from + n] : influences.weights[n];
+      nodes[end] = place;
+      weights[end] = weight;
       loads[place] += massShares[i] * weight;
     }
-    offsets[i + 1] = nodes.length;
+    offsets[i + 1] = end;
   }
-  return {
-    offsets,
-    nodes: Uint32Array.from(nodes),
-    weights: Float64Array.from(weights),
-    loads,
-    massShares,
-  };
+  const end = offsets[vertexVoxels.length];
+  return { offsets, nodes: nodes.slice(0, end), weights: weights.slice(0, end), loads, massShares };
 }
 
-/** Leaves that carry a point at rest and their weights, which sum to 1: its owner and those near it that reach it. */
-export function findInfluences(
-  point: Vec3,
-  owner: OctreeNode,
-  near: readonly OctreeNode[],
-  grid: VoxelGrid,
-): [OctreeNode, number][] {
-  const influences: [OctreeNode, number][] = [];
-  let sum = 0;
-  for (const leaf of near) {
-    let distance2 = 0;
-    for (let c = 0; c < 3; c++) distance2 += (point[c] - leaf.rest[c]) ** 2;
-    const inner = 1 - distance2 / (REACH * cellSizeOf(grid, leaf.level)) ** 2;
-    if (!(inner > 0)) continue;
-    const weight = inner * inner * inner;
-    influences.push([leaf, weight]);
-    sum += weight;
+/** Influences of a vertex for which there is room at first. */
+const MEAN_INFLUENCES = 12;
+
+function longer<A extends Uint32Array | Float64Array>(list: A, room: A): A {
+  room.set(list);
+  return room;
+}
+
+/** Leaves that may carry points over one of them, as lists: their numbers, where they are, and how far squared each reaches [m²]. */
+export interface Reach {
+  /** The leaf itself is the first. */
+  readonly places: Uint32Array;
+  readonly centres: Float64Array;
+  readonly squares: Float64Array;
+}
+
+/** A leaf, its neighbours and theirs. */
+export function reachOf(leaf: OctreeNode, forest: OctreeForest, placeOf: ReadonlyMap<OctreeNode, number>): Reach {
+  const stamp = forest.search.nextStamp();
+  const leaves = [leaf];
+  leaf.search.stamp = stamp;
+  for (let ring = 0, first = 0; ring < 2; ring++) {
+    const end = leaves.length;
+    for (; first < end; first++) {
+      for (const next of leaves[first].edges.keys()) {
+        if (next.search.stamp === stamp) continue;
+        next.search.stamp = stamp;
+        leaves.push(next);
+      }
+    }
   }
-  const kept: [OctreeNode, number][] = [];
-  let keptSum = 0;
-  for (const [leaf, weight] of influences) {
-    const above = weight / sum - LEAST_WEIGHT;
-    if (!(above > 0)) continue;
-    kept.push([leaf, above]);
-    keptSum += above;
+  const places = new Uint32Array(leaves.length);
+  const centres = new Float64Array(3 * leaves.length);
+  const squares = new Float64Array(leaves.length);
+  for (let n = 0; n < leaves.length; n++) {
+    const { rest, level } = leaves[n];
+    places[n] = placeOf.get(leaves[n]) as number;
+    centres[3 * n] = rest[0];
+    centres[3 * n + 1] = rest[1];
+    centres[3 * n + 2] = rest[2];
+    squares[n] = (REACH * cellSizeOf(forest.grid, level)) ** 2;
   }
-  if (kept.length === 0) return [[owner, 1]];
-  for (const influence of kept) influence[1] /= keptSum;
-  return kept;
+  return { places, centres, squares };
+}
+
+/** Numbers of the leaves that carry a point at rest and their weights, which sum to 1: of each `find` until the next. */
+export class Influences {
+  count = 0;
+  places = new Uint32Array(64);
+  weights = new Float64Array(64);
+
+  /** Of a point over a leaf: it and those near it that reach the point. */
+  find(x: number, y: number, z: number, { places: near, centres, squares }: Reach): void {
+    if (this.weights.length < near.length) {
+      this.places = new Uint32Array(2 * near.length);
+      this.weights = new Float64Array(2 * near.length);
+    }
+    const { weights, places } = this;
+    let count = 0;
+    let sum = 0;
+    for (let n = 0, k = 0; n < near.length; n++, k += 3) {
+      const [dx, dy, dz] = [x - centres[k], y - centres[k + 1], z - centres[k + 2]];
+      const inner = 1 - (dx * dx + dy * dy + dz * dz) / squares[n];
+      if (!(inner > 0)) continue;
+      const weight = inner * inner * inner;
+      places[count] = near[n];
+      weights[count++] = weight;
+      sum += weight;
+    }
+    let kept = 0;
+    let keptSum = 0;
+    for (let n = 0; n < count; n++) {
+      const above = weights[n] / sum - LEAST_WEIGHT;
+      if (!(above > 0)) continue;
+      places[kept] = places[n];
+      weights[kept++] = above;
+      keptSum += above;
+    }
+    if (kept === 0) {
+      places[0] = near[0];
+      weights[0] = 1;
+      kept = 1;
+      keptSum = 1;
+    }
+    for (let n = 0; n < kept; n++) weights[n] /= keptSum;
+    this.count = kept;
+  }
 }
 
 /** Leaves within two rings of some, whose influences may have changed with these. */
@@ -147,13 +208,6 @@ function nearChanges(leaves: ReadonlySet<OctreeNode>): Set<OctreeNode> {
   for (let ring = 0; ring < 2; ring++)
     for (const leaf of [...near]) for (const next of leaf.edges.keys()) near.add(next);
   return near;
-}
-
-/** A leaf, its neighbours and theirs. */
-export function twoRings(leaf: OctreeNode): OctreeNode[] {
-  const near = new Set([leaf, ...leaf.edges.keys()]);
-  for (const next of [...near]) for (const far of next.edges.keys()) near.add(far);
-  return [...near];
 }
 
 /** The surface's share of a field on the nodes, 3 numbers each: out = N·field. */

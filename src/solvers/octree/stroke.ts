@@ -2,7 +2,7 @@
 // body goes on to bend. Matter is cut along each new piece of it, the surface along the whole when it ends.
 
 import { add, distance, dot, mix, scale, subtract, type Vec3 } from '../../math/vec3.js';
-import type { BladeStroke } from '../blade.js';
+import type { BladeStroke, SolidModule } from '../blade.js';
 import { type Sheet, sweepSheet } from './sheet.js';
 
 /** Where the blade is, and what it goes through. */
@@ -33,10 +33,12 @@ export class OctreeStroke implements BladeStroke {
   /**
    * @param across points along the blade.
    * @param voxel side of a voxel [m].
+   * @param fallback cuts the surface where that is refused otherwise.
    */
   constructor(
     private readonly across: number,
     private readonly voxel: number,
+    readonly fallback?: SolidModule,
   ) {}
 
   /** Whether it went on since the last `advance`. */

@@ -41,6 +41,14 @@ export function changeOf(before: OctreeRest, cut: BodyCut): { change: TopologyCh
   const change = {
     mesh: reorderMesh(rest.mesh, byNumber),
     origin: originOf(before, cut, byNumber),
+    cut:
+      cut.surface.isPaired === false
+        ? undefined
+        : {
+            sources: Uint32Array.from(cut.surface.sources),
+            sides: Int8Array.from(cut.surface.origins, ({ side }) => side),
+            charts: Float64Array.from(cut.surface.charts),
+          },
     rest: { particles: octree, octree, innerCount: octree.regions.leaves.length },
   };
   const positions = reorder(cut.surface.mesh.positions, places, 3);

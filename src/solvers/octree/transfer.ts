@@ -30,13 +30,19 @@ export function transferState(before: OctreeDynamics, forest: OctreeForest, chan
   const frames = new Map<OctreeNode, Float64Array>();
   const total = before.rest.leaves.reduce((sum, _, i) => sum + before.rest.masses[i], 0);
   const voxels = forest.roots.reduce((sum, { mass }) => sum + mass, 0);
-  before.rest.leaves.forEach((leaf, i) => {
+  const numbers = new Map(before.rest.leaves.map((leaf, i) => [leaf, i]));
+  // Of the others nothing is asked but to be copied.
+  const asked = new Set([...change.created.values()].flat());
+  for (const { debris, into } of change.absorbed) asked.add(debris).add(into);
+  for (const leaf of asked) {
+    const i = numbers.get(leaf);
+    if (i === undefined) continue;
     const part = (list: Float64Array, stride: number) => list.slice(stride * i, stride * (i + 1));
     const mass = (before.rest.masses[i] * voxels) / total;
     const [x, v] = [part(before.positions, 3), part(before.velocities, 3)];
     states.set(leaf, { mass, x, v, rotation: part(before.quaternions, 4), flow: part(before.flows, 9) });
     frames.set(leaf, part(before.frames, MOMENT_STRIDE));
-  });
+  }
   const missing: { readonly at: OctreeNode; readonly angular: Float64Array }[] = [];
   const bornOf = new Map<OctreeNode, NodeState>();
   const own = withoutDebris(change);
@@ -63,12 +69,23 @@ export function transferState(before: OctreeDynamics, forest: OctreeForest, chan
     missing.push({ at: into, angular: angularDifference([crumb, old], [state]) });
   }
   const after = new OctreeDynamics(buildRegionRest(forest));
+  const copy = (from: Float64Array, to: Float64Array, stride: number, source: number, target: number): void => {
+    for (let c = 0; c < stride; c++) to[stride * target + c] = from[stride * source + c];
+  };
   after.rest.leaves.forEach((leaf, i) => {
-    const { x, v, rotation, flow } = states.get(leaf) as NodeState;
-    after.positions.set(x, 3 * i);
-    after.velocities.set(v, 3 * i);
-    after.quaternions.set(rotation, 4 * i);
-    after.flows.set(flow, 9 * i);
+    const state = states.get(leaf);
+    if (state) {
+      after.positions.set(state.x, 3 * i);
+      after.velocities.set(state.v, 3 * i);
+      after.quaternions.set(state.rotation, 4 * i);
+      after.flows.set(state.flow, 9 * i);
+      return;
+    }
+    const number = numbers.get(leaf) as number;
+    copy(before.positions, after.positions, 3, number, i);
+    copy(before.velocities, after.velocities, 3, number, i);
+    copy(before.quaternions, after.quaternions, 4, number, i);
+    copy(before.flows, after.flows, 9, number, i);
   });
   const places = new Map(after.rest.leaves.map((leaf, i) => [leaf, i]));
   for (const { at, angular } of missing)

@@ -15,7 +15,8 @@ export function linkLeaves(forest: OctreeForest, leaves: Iterable<OctreeNode>): 
   for (const leaf of leaves) {
     unlinkLeaf(leaf);
     for (const other of visibleFrom(forest, leaf)) {
-      const distance = cellDistance(leaf, other);
+      // Two leaves of one cell see each other where a piece is held together.
+      const distance = Math.max(1, cellDistance(leaf, other));
       leaf.edges.set(other, distance);
       other.edges.set(leaf, distance);
     }
@@ -46,8 +47,9 @@ function visibleFrom(forest: OctreeForest, leaf: OctreeNode): Set<OctreeNode> {
     if (!onBorder) continue;
     for (let dz = z > 0 ? -1 : 0; dz <= (z + 1 < nz ? 1 : 0); dz++) {
       for (let dy = y > 0 ? -1 : 0; dy <= (y + 1 < ny ? 1 : 0); dy++) {
+        const row = q + nx * (dy + ny * dz);
         for (let dx = x > 0 ? -1 : 0; dx <= (x + 1 < nx ? 1 : 0); dx++) {
-          const p = q + dx + nx * (dy + ny * dz);
+          const p = row + dx;
           const owner = owners[p];
           if (owner < 0 || owner === leaf.id || owner === lastSeen || bits[p] === 0) continue;
           const other = forest.ownerOf(p);

@@ -19,6 +19,10 @@ export function findVoxelPieces(
   pieceCount: number,
 ): Int32Array {
   const pieces = new Int32Array(grid.bits.length).fill(-1);
+  if (pieceCount === 1) {
+    for (let q = 0; q < pieces.length; q++) if (grid.bits[q] !== 0) pieces[q] = 0;
+    return pieces;
+  }
   const byPiece: number[][] = Array.from({ length: pieceCount }, () => []);
   for (let t = 0; t < triangles.length; t += 3) byPiece[pieceOf[triangles[t]]].push(t);
   const parity = new Uint8Array(grid.bits.length);

@@ -33,6 +33,14 @@ class PosedModel implements Model {
   reset(): void {}
 }
 
+/**
+ * A body that is posed by a program and moves by nothing else: others touch it as an obstacle that deforms.
+ * @example
+ * ```ts
+ * const world = await createWorld();
+ * const hand = world.add(prepare(icosphere(), posed()));
+ * ```
+ */
 export const posed = /* @__PURE__ */ defineSolver({
   type: 'posed',
   words: 'Posed, not simulated: a wall that moves and deforms.',

@@ -68,11 +68,12 @@ export function addFolds(
   to: number,
   found: Folds,
 ): Folds {
+  const { edges, stride } = rest;
   for (let n = from; n < to; n++) {
-    const e = 4 * n * rest.stride;
-    if (faces(positions, rest.edges, e, FOLDED) >= 0) continue;
+    const e = 4 * n * stride;
+    if (opens(positions, edges, e) || faces(positions, edges, e, FOLDED) >= 0) continue;
     found.folded++;
-    if (isStretched(mesh.positions, positions, rest.edges, e)) found.torn++;
+    if (isStretched(mesh.positions, positions, edges, e)) found.torn++;
   }
   return found;
 }
@@ -105,6 +106,35 @@ const SIDES = [0, 1, 0, 2, 1, 2, 0, 3, 1, 3];
 
 const squareBetween = (x: ArrayLike<number>, a: number, b: number): number =>
   (x[a] - x[b]) ** 2 + (x[a + 1] - x[b + 1]) ** 2 + (x[a + 2] - x[b + 2]) ** 2;
+
+/**
+ * Whether the normals of the triangles at an edge are within 90° of each other: most are, and then it is not folded. The same numbers
+ * as in `faces`, without those that need areas: bodies are looked at in every step.
+ */
+function opens(x: ArrayLike<number>, edges: Uint32Array, e: number): boolean {
+  const a = 3 * edges[e];
+  const b = 3 * edges[e + 1];
+  const c = 3 * edges[e + 2];
+  const d = 3 * edges[e + 3];
+  const ax = x[a];
+  const ay = x[a + 1];
+  const az = x[a + 2];
+  const ux = x[b] - ax;
+  const uy = x[b + 1] - ay;
+  const uz = x[b + 2] - az;
+  const vx = x[c] - ax;
+  const vy = x[c + 1] - ay;
+  const vz = x[c + 2] - az;
+  const wx = x[d] - ax;
+  const wy = x[d + 1] - ay;
+  const wz = x[d + 2] - az;
+  return (
+    (uy * vz - uz * vy) * (wy * uz - wz * uy) +
+      (uz * vx - ux * vz) * (wz * ux - wx * uz) +
+      (ux * vy - uy * vx) * (wx * uy - wy * ux) >=
+    0
+  );
+}
 
 /**
  * Above 0 where the cosine of the angle between the triangles at an edge is above `cosine`, below 0 where it is below, and 0

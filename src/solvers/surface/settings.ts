@@ -5,6 +5,7 @@ import type { NumberField } from '../fields.js';
 import type { ElasticSettings } from '../solver-settings.js';
 import { VOLUME_DEFAULTS, type VolumeSettings } from '../volume/settings.js';
 
+/** All settings of the surface solver. */
 export interface SurfaceSettings extends ElasticSettings {
   /**
    * Region radius as a fraction of the body's bounding-sphere diameter, above 0, up to 1. Larger is stiffer, and the same on
@@ -15,6 +16,7 @@ export interface SurfaceSettings extends ElasticSettings {
   readonly regionSize?: number;
 }
 
+/** What `surface()` takes. */
 export type SurfaceOptions = Partial<Omit<SurfaceSettings, 'volume'>> & {
   readonly volume?: Partial<VolumeSettings> | boolean;
 };

@@ -8,6 +8,7 @@ import { SURFACE_FIELDS, type SurfaceOptions, type SurfaceSettings } from './set
 import { surfaceStructure } from './structure.js';
 import { SurfaceModel } from './surface-model.js';
 
+/** What the surface solver knows of a mesh at rest. */
 export interface SurfaceBody extends SolverRest {
   readonly surface: SurfaceRest;
   readonly kernels: KernelRest;
@@ -16,9 +17,16 @@ export interface SurfaceBody extends SolverRest {
 
 /** The solver as a value that the user passes around: `surface({ regionRadius: 0.3 })`. */
 export type SurfaceSolver = Solver<SurfaceSettings, SurfaceBody>;
+/** A mesh prepared for `surface()`. */
 export type PreparedSurface = Prepared<SurfaceSettings> & SurfaceBody;
 
-/** Elastic surface of overlapping shape-matched regions with exact volume. [DBB11] */
+/**
+ * Elastic surface of overlapping shape-matched regions with exact volume. [DBB11]
+ * @example
+ * ```ts
+ * const body = prepare(icosphere(), surface({ stiffness: 0.5, volume: { globalShare: 0.2 } }));
+ * ```
+ */
 export const surface = /* @__PURE__ */ defineSolver<SurfaceOptions, SurfaceSettings, SurfaceBody>({
   type: 'surface',
   words: 'Shape matching on the surface.',

@@ -1,20 +1,11 @@
 // The projection P that leaves changes of velocity free of what contacts forbid: cᵀ·Δv = 0 for each of them.
-// Based on: G. Irving, C. Schroeder, R. Fedkiw, 2007, §4 (P₁ … Pₙ … P₁, swept q times). Contacts of one node with obstacles
-// are solved together instead, which is exact: sweeps converge slowly where normals are nearly parallel.
+// Based on: G. Irving, C. Schroeder, R. Fedkiw, 2007, §4. Contacts of one node with obstacles are solved together instead of
+// swept, which is exact: sweeps converge slowly where normals are nearly parallel. Contacts between nodes are in `link-rows`.
 
 import { TetraMemory } from './memory.js';
 
 /** Normals at a node nearer than this to what is held already count as the same: sin² 20°. */
 const SAME_NORMAL = 0.117;
-/** Sweeps over constraints between nodes: one or two orders of what is left of them. [ISF07 §4] */
-const SWEEPS = 4;
-
-/** A constraint between several nodes: Σ weightᵢ n·Δvᵢ = 0, as of a point and a triangle, or of two edges. */
-export interface LinkRow {
-  readonly nodes: readonly number[];
-  readonly weights: readonly number[];
-  readonly normal: readonly [number, number, number];
-}
 
 export class ContactProjection {
   /** Inverse masses [1/kg]; 0 for nodes that may not move. */
@@ -24,8 +15,6 @@ export class ContactProjection {
   readonly held: Float64Array;
   /** How many of them, the last ones, are no contact's normal: of nodes that stick. */
   readonly stuckCounts: Uint8Array;
-  private links: readonly LinkRow[] = [];
-  private sweeps = SWEEPS;
 
   constructor(
     inverseMasses: Float64Array,
@@ -41,7 +30,6 @@ export class ContactProjection {
   clear(): void {
     this.heldCounts.fill(0);
     this.stuckCounts.fill(0);
-    this.links = [];
   }
 
   /** Holds a node along a unit normal; false where it is held along (nearly) that one already. */
@@ -84,12 +72,6 @@ export class ContactProjection {
     }
   }
 
-  /** Constraints between nodes, swept forwards and backwards, `sweeps` times. */
-  link(rows: readonly LinkRow[], sweeps = SWEEPS): void {
-    this.links = rows;
-    this.sweeps = sweeps;
-  }
-
   /** Turns forces into changes of velocity: P·M⁻¹. Symmetric positive semi-definite for any rows and sweeps. */
   applyInverseMass(forces: Float64Array, out: Float64Array): void {
     const { inverseMasses, heldCounts, held } = this;
@@ -105,16 +87,14 @@ export class ContactProjection {
       }
       this.projectHeld(out);
     }
-    this.sweepLinks(out);
   }
 
   /** Takes from changes of velocity what is forbidden. */
   project(change: Float64Array): void {
     this.projectHeld(change);
-    this.sweepLinks(change);
   }
 
-  /** The same without links, for the elastic solve: also takes what belongs to nodes that may not move. */
+  /** The same for the elastic solve: also takes what belongs to nodes that may not move. */
   filter(field: Float64Array): void {
     const { inverseMasses, heldCounts, held } = this;
     const { kernels } = this.memory;
@@ -138,16 +118,6 @@ export class ContactProjection {
     }
   }
 
-  private sweepLinks(change: Float64Array): void {
-    const { links } = this;
-    if (links.length === 0) return;
-    for (let sweep = 0; sweep < this.sweeps; sweep++) {
-      for (let i = 0; i < links.length; i++) this.projectLink(links[i], change);
-      for (let i = links.length - 2; i >= 0; i--) this.projectLink(links[i], change);
-      this.projectHeld(change);
-    }
-  }
-
   private projectHeld(change: Float64Array): void {
     const { held, heldCounts } = this;
     for (let n = 0; n < heldCounts.length; n++) {
@@ -159,23 +129,6 @@ export class ContactProjection {
         change[k + 1] -= along * held[at + 1];
         change[k + 2] -= along * held[at + 2];
       }
-    }
-  }
-
-  /** One Pᵢ: the impulse along the row that takes its violation away, spread by inverse mass. */
-  private projectLink({ nodes, weights, normal }: LinkRow, change: Float64Array): void {
-    const { inverseMasses } = this;
-    let violation = 0;
-    let weight = 0;
-    for (let i = 0; i < nodes.length; i++) {
-      const k = 3 * nodes[i];
-      violation += weights[i] * (change[k] * normal[0] + change[k + 1] * normal[1] + change[k + 2] * normal[2]);
-      weight += weights[i] * weights[i] * inverseMasses[nodes[i]];
-    }
-    if (!(weight > 0)) return;
-    for (let i = 0; i < nodes.length; i++) {
-      const share = (violation / weight) * weights[i] * inverseMasses[nodes[i]];
-      for (let c = 0; c < 3; c++) change[3 * nodes[i] + c] -= share * normal[c];
     }
   }
 }

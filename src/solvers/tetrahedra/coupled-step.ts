@@ -145,8 +145,8 @@ export class CoupledStep {
     const next = this.vectors((dynamics) => dynamics.next);
     for (let pass = 0; pass < CONTACT_PASSES; pass++) {
       for (const d of pressed) {
-        d.pressureSolve.prepare(d.contactSet.projection, false, pass === 0);
-        d.writeLandingRate();
+        d.pressureSolve.prepare(d.contactSet.projection, pass === 0);
+        d.writeLandingRate(timeStep);
       }
       this.solvePressure(pressed, ({ phat }) => phat, pass > 0, false);
       let isNew = false;

@@ -23,12 +23,19 @@ export const NEWTON_LIMIT = 6;
 /** Until every tetrahedron has had this share of its volume once, pressure rests: a ring of inverted ones may have its volume. */
 const UNTANGLED = 0.1;
 /**
+ * Or until none has been inverted for so many steps: without pressure a mirrored ball that lay on a floor kept two or three elements of
+ * 600 at some hundredths of their volumes for good.
+ */
+const PATIENCE = 24;
+/**
  * A ring that a solve leaves this far from its volume is beyond what is linear: Newton's method seldom comes back from there, and
  * what it then finds is a tangle. Balls that met a floor at up to 20 m/s came to 0.5.
  */
 export const FAR = 0.75;
 /** A ring that Newton's method ends this far from its volume with is a failure: its limit is for what is nearly there. */
 export const BROKEN = 0.01;
+/** Up to this error of a ring the first solve of a step is made where velocities alone would lead. */
+export const FORESEEN = 0.05;
 /** What the pressure keeps per step meanwhile. */
 const RESTING_PRESSURE = 0.9;
 
@@ -70,7 +77,7 @@ export class TetraDynamics {
   readonly masses: Float64Array;
   /** 1 for nodes whose velocity is prescribed: it is what `velocities` holds of them. */
   readonly pinned: Uint8Array;
-  /** 1 where all tetrahedra have been positive since the last `restart`. */
+  /** 1 where all tetrahedra have been positive since the last `restart`; 2 and more while none is inverted any longer. */
   readonly untangled = new Uint8Array(1);
 
   // What a step works on; `coupled-step` takes several bodies through it.
@@ -91,10 +98,8 @@ export class TetraDynamics {
   readonly phat: Float64Array;
   readonly correction: Float64Array;
   readonly rate: Float64Array;
-  private readonly error: Float64Array;
   private readonly perTetra: Float64Array;
-  /** Volumes that the step is to end with. */
-  private readonly wanted: Float64Array;
+  /** Volumes of one-rings that the step is to end with. */
   readonly wantedRings: Float64Array;
   private pressureIterations = 0;
 
@@ -119,8 +124,8 @@ export class TetraDynamics {
         rings,
         restoring: new VolumeRestoring(rest, masses, pressureSolve, rings, memory),
         vectors: Array.from({ length: 9 }, () => memory.reals(3 * count)),
-        scalars: Array.from({ length: 6 }, () => memory.reals(count)),
-        perTetra: Array.from({ length: 2 }, () => memory.reals(tetraCount)),
+        scalars: Array.from({ length: 5 }, () => memory.reals(count)),
+        perTetra: memory.reals(tetraCount),
       };
     }, options.kernels ?? false);
     this.pinned = parts.pinned;
@@ -133,8 +138,8 @@ export class TetraDynamics {
     [this.positions, this.velocities, this.before, this.force] = parts.vectors;
     [this.landing, this.gamma, this.next, this.moved, this.start] = parts.vectors.slice(4);
     [this.pressure, this.phat, this.correction] = parts.scalars;
-    [this.rate, this.error, this.wantedRings] = parts.scalars.slice(3);
-    [this.perTetra, this.wanted] = parts.perTetra;
+    [this.rate, this.wantedRings] = parts.scalars.slice(3);
+    this.perTetra = parts.perTetra;
     this.positions.set(rest.mesh.positions);
   }
 
@@ -266,12 +271,11 @@ export class TetraDynamics {
 
   /** Positions to their volumes: the first solve with active-set passes, then Newton's method. Returns Newton steps; 0 where it failed. */
   private correctPositions(timeStep: number, source?: ContactSource): number {
-    const { positions: x, landing, gamma, next, moved, contactSet, pressureSolve } = this;
+    const { positions: x, landing, gamma, next, moved, contactSet } = this;
     const { tolerance, newtonLimit = NEWTON_LIMIT } = this.options;
     this.beginPositions(timeStep);
     for (let pass = 0; pass < CONTACT_PASSES; pass++) {
-      pressureSolve.prepare(contactSet.projection, false, pass === 0);
-      this.writeLandingRate();
+      this.placeLanding(timeStep, pass === 0);
       this.solvePressure(this.phat, pass > 0);
       for (let k = 0; k < next.length; k++) {
         moved[k] = timeStep * (landing[k] + gamma[k]);
@@ -296,35 +300,53 @@ export class TetraDynamics {
 
   /** The volumes that the step is to end with: those at rest, or as far towards them as the recovery time allows. */
   beginPositions(timeStep: number): void {
-    const { positions: x, rest, rings, perTetra, wanted } = this;
-    const volumes = rings.volumesAt(x);
-    writeVolumeRate(rest, volumes, timeStep, this.options.recoveryTime, perTetra, this.error, rings.sum);
-    for (let t = 0; t < wanted.length; t++) wanted[t] = volumes[t] - timeStep * perTetra[t];
-    rings.sum(wanted, this.wantedRings);
+    const { positions: x, rest, rings, perTetra, rate, wantedRings } = this;
+    const { recoveryTime } = this.options;
+    wantedRings.set(rest.ringVolumes);
+    if (!(recoveryTime > 0)) return;
+    rings.measure(x);
+    writeVolumeRate(rest, rings.volumesAt(x), timeStep, recoveryTime, perTetra, rate, rings.sum);
+    for (let k = 0; k < rate.length; k++) wantedRings[k] = rings.sums[k] - timeStep * rate[k];
+  }
+
+  /**
+   * Takes the pressure solve to where the landing velocities lead, and to what volumes miss there: then it leaves what its own
+   * correction does to them in second order, not what the motion does. Far from the volumes, to where the step began.
+   */
+  placeLanding(timeStep: number, isFirst: boolean): void {
+    const { positions: x, landing, next, pressureSolve, contactSet } = this;
+    for (let k = 0; k < next.length; k++) next[k] = x[k] + timeStep * landing[k];
+    if (this.measureRings(next, this.wantedRings) < FORESEEN) {
+      this.placeNewton(timeStep, isFirst);
+      return;
+    }
+    pressureSolve.place(x);
+    pressureSolve.prepare(contactSet.projection, isFirst);
+    this.writeLandingRate(timeStep);
   }
 
   /** What pressure is to do about the landing velocities. */
-  writeLandingRate(): void {
-    const { pressureSolve, landing, rate, error } = this;
+  writeLandingRate(timeStep: number): void {
+    const { pressureSolve, landing, rate, rings, wantedRings } = this;
     pressureSolve.divergence(landing, rate);
-    for (let k = 0; k < rate.length; k++) rate[k] = -rate[k] - error[k];
+    rings.measure(this.positions);
+    for (let k = 0; k < rate.length; k++) rate[k] = (wantedRings[k] - rings.sums[k]) / timeStep - rate[k];
   }
 
   /** Takes the pressure solve to the positions being built, and to what they miss. */
-  placeNewton(timeStep: number): void {
-    const { pressureSolve, contactSet, next, rings, wanted, perTetra, rate } = this;
+  placeNewton(timeStep: number, isFirst = false): void {
+    const { pressureSolve, contactSet, next, rings, rate, wantedRings } = this;
     pressureSolve.place(next);
-    pressureSolve.prepare(contactSet.projection, false, false);
-    const volumes = rings.volumesAt(next);
-    for (let t = 0; t < wanted.length; t++) perTetra[t] = (wanted[t] - volumes[t]) / timeStep;
-    rings.sum(perTetra, rate);
+    pressureSolve.prepare(contactSet.projection, isFirst);
+    rings.measure(next);
+    for (let k = 0; k < rate.length; k++) rate[k] = (wantedRings[k] - rings.sums[k]) / timeStep;
   }
 
   /** Takes the pressure solve to velocities at the new positions. */
   placeVelocities(): void {
     const { pressureSolve, contactSet, velocities, rate } = this;
     pressureSolve.place(this.next);
-    pressureSolve.prepare(contactSet.projection, false, false);
+    pressureSolve.prepare(contactSet.projection, false);
     pressureSolve.divergence(velocities, rate);
     for (let k = 0; k < rate.length; k++) rate[k] = -rate[k];
   }
@@ -360,7 +382,11 @@ export class TetraDynamics {
     if (this.isUntangled) return true;
     const { rest, pressure } = this;
     const volumes = this.rings.volumesAt(this.positions);
-    this.untangled[0] = volumes.every((volume, t) => volume > UNTANGLED * rest.volumes[t]) ? 1 : 0;
+    let least = Infinity;
+    for (let t = 0; t < volumes.length; t++) least = Math.min(least, volumes[t] / rest.volumes[t]);
+    const positiveSteps = least > 0 ? Math.max(1, this.untangled[0]) : 0;
+    const isOpen = least > UNTANGLED || positiveSteps > PATIENCE;
+    this.untangled[0] = isOpen ? 1 : least > 0 ? positiveSteps + 1 : 0;
     if (!this.isUntangled) for (let k = 0; k < pressure.length; k++) pressure[k] *= RESTING_PRESSURE;
     return this.isUntangled;
   }

@@ -66,11 +66,12 @@ export class ElasticStep {
     const { massDamping, stiffnessDamping } = damping;
     this.elements.assemble(x, forces, matrix, true, timeStep * (timeStep + stiffnessDamping));
     matrix.multiply(v, product);
-    for (let n = 0, k = 0; n < masses.length; n++) {
-      for (let c = 0; c < 3; c++, k++) {
-        const pull = masses[n] * (gravity[c] - massDamping * v[k]);
-        rhs[k] = timeStep * (forces[k] + outer[k] + pull) - product[k];
-      }
+    const [gx, gy, gz] = [gravity[0], gravity[1], gravity[2]];
+    for (let n = 0, k = 0; n < masses.length; n++, k += 3) {
+      const m = masses[n];
+      rhs[k] = timeStep * (forces[k] + outer[k] + m * (gx - massDamping * v[k])) - product[k];
+      rhs[k + 1] = timeStep * (forces[k + 1] + outer[k + 1] + m * (gy - massDamping * v[k + 1])) - product[k + 1];
+      rhs[k + 2] = timeStep * (forces[k + 2] + outer[k + 2] + m * (gz - massDamping * v[k + 2])) - product[k + 2];
     }
     const inertia = 1 + massDamping * timeStep;
     matrix.addMasses(masses, inertia);
@@ -92,7 +93,9 @@ export class ElasticStep {
   addToMotion(x: Float64Array, impulses: Float64Array): void {
     const { masses, kept } = this;
     kept.centre.fill(0);
-    for (let k = 0; k < x.length; k++) kept.centre[k % 3] += (masses[Math.trunc(k / 3)] * x[k]) / kept.mass;
+    for (let n = 0, k = 0; n < masses.length; n++, k += 3) {
+      for (let c = 0; c < 3; c++) kept.centre[c] += (masses[n] * x[k + c]) / kept.mass;
+    }
     addMoments(x, impulses, 1, kept);
   }
 
@@ -117,8 +120,10 @@ export class ElasticStep {
     const { rhs, masses, mean, kept } = this;
     measureRigidMotion(x, v, masses, kept);
     mean.fill(0);
-    for (let k = 0; k < rhs.length; k++) mean[k % 3] += rhs[k] / (inertia * kept.mass);
-    for (let k = 0; k < rhs.length; k++) rhs[k] -= inertia * masses[Math.floor(k / 3)] * mean[k % 3];
+    for (let k = 0; k < rhs.length; k += 3) for (let c = 0; c < 3; c++) mean[c] += rhs[k + c] / (inertia * kept.mass);
+    for (let n = 0, k = 0; n < masses.length; n++, k += 3) {
+      for (let c = 0; c < 3; c++) rhs[k + c] -= inertia * masses[n] * mean[c];
+    }
     for (let c = 0; c < 3; c++) kept.linear[c] += timeStep * kept.mass * gravity[c];
     addMoments(x, outer, timeStep, kept);
     for (let c = 0; c < 3; c++) {

@@ -1,8 +1,8 @@
 // Elements by kernels, two at a time: kernels take deformations apart and add up forces and stiffness. Between the two, what the
-// material answers is theirs for the usual material, and TypeScript's for all others and for elements that are nearly flat.
+// material answers is theirs for known materials without λ, and TypeScript's for all others and for elements that are nearly flat.
 
 import type { ElementModes } from './element-modes.js';
-import { LEAST_STRETCH, type Material } from './materials.js';
+import type { Material } from './materials.js';
 import type { TetraMemory } from './memory.js';
 import type { TetraRest } from './rest.js';
 import type { StiffnessMatrix } from './stiffness-matrix.js';
@@ -53,9 +53,11 @@ export class ElementBatch {
     const [batch, scratch] = [this.lanes.byteOffset, this.scratch.byteOffset];
     const count = Math.min(BATCH_SIZE, this.rest.tetraCount - first);
     kernels.decompose(first, count, x.byteOffset, tetrahedra, gradients, batch, scratch);
-    const mu = material.plainModulus;
-    if (mu === undefined) this.writeModes(count, material, modes, Infinity);
-    else if (kernels.writeModes(count, mu, batch) !== 0) this.writeModes(count, material, modes, LEAST_STRETCH);
+    const { plain } = material;
+    if (!plain) this.writeModes(count, material, modes, Infinity);
+    else if (kernels.writeModes(count, plain.kind, plain.mu, plain.least, batch) !== 0) {
+      this.writeModes(count, material, modes, plain.least);
+    }
     kernels.addElements(
       first,
       count,

@@ -33,7 +33,7 @@ export interface TetraKernels {
     batch: number,
     scratch: number,
   ): void;
-  writeModes(count: number, mu: number, batch: number): number;
+  writeModes(count: number, kind: number, mu: number, least: number, batch: number): number;
   addElements(
     first: number,
     count: number,
@@ -64,15 +64,19 @@ export interface TetraKernels {
   ringVectors(x: number, tetrahedra: number, slots: number, count: number, out: number, entries: number): void;
   divergence(starts: number, columns: number, vectors: number, nodes: number, v: number, out: number): void;
   pressureForce(starts: number, columns: number, vectors: number, nodes: number, p: number, out: number): void;
+  takeVectors(vectors: number, mirror: number, entries: number, out: number, back: number): void;
   multiplyRings(
     starts: number,
     columns: number,
-    vectors: number,
+    outward: number,
+    back: number,
     inverseMasses: number,
     heldCounts: number,
     held: number,
     nodes: number,
     x: number,
+    given: number,
+    change: number,
     y: number,
   ): void;
   volumes(x: number, tetrahedra: number, count: number, out: number): void;
@@ -90,16 +94,36 @@ export interface TetraKernels {
     entries: number,
   ): void;
   factor(
+    order: number,
     starts: number,
-    columns: number,
     values: number,
-    factors: number,
+    entries: number,
+    lowerStarts: number,
+    lowerColumns: number,
+    sources: number,
+    mirror: number,
+    byRow: number,
+    byColumn: number,
+    inverses: number,
     row: number,
     nodes: number,
     shift: number,
     mean: number,
   ): number;
-  solveFactors(starts: number, columns: number, factors: number, r: number, z: number, nodes: number): void;
+  solveFactors(
+    order: number,
+    lowerStarts: number,
+    lowerColumns: number,
+    byRow: number,
+    upperStarts: number,
+    upperColumns: number,
+    byColumn: number,
+    inverses: number,
+    r: number,
+    result: number,
+    z: number,
+    nodes: number,
+  ): void;
 }
 
 export const TETRA_KERNELS = new InlinedKernels<TetraKernels>(KERNELS);

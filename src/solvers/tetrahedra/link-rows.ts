@@ -2,7 +2,7 @@
 // projection P, each cᵀ·v over four nodes, swept forwards and backwards.
 // Based on: G. Irving, C. Schroeder, R. Fedkiw, 2007, §4 (P₁ … Pₙ … P₁, swept q times).
 
-import type { ContactList } from '../../contact/response/contact-list.js';
+import type { FeatureContacts } from '../../contact/response/feature-contacts.js';
 import type { ContactProjection } from './contact-projection.js';
 
 /** Where all but a node of little weight stands still, that node moves at most the inverse of this, in gaps. */
@@ -46,8 +46,8 @@ export class LinkRows {
 
   constructor(private linked: readonly LinkedNodes[] = []) {}
 
-  /** Takes over what contact has found; rows rest until they are landed. */
-  take(list: ContactList, linked: readonly LinkedNodes[]): void {
+  /** Takes over what contact has found; rows rest until they are landed, those that are left out for good. */
+  take(list: FeatureContacts, linked: readonly LinkedNodes[], isLeftOut?: (i: number) => boolean): void {
     this.linked = linked;
     this.reserve(list.count);
     this.count = list.count;
@@ -68,6 +68,9 @@ export class LinkRows {
       this.impulses[i] = 0;
       this.begun[i] = 0;
       this.landed[i] = 0;
+      if (!isLeftOut?.(i)) continue;
+      this.weights.fill(0, 4 * i, 4 * i + 4);
+      this.goals[i] = -Number.MAX_VALUE;
     }
   }
 

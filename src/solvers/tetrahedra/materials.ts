@@ -12,15 +12,35 @@ export interface Material {
   writeGradient(s: ArrayLike<number>, out: Float64Array): void;
   /** ∂²Ψ/∂sᵢ∂sⱼ [Pa]: 00, 11, 22, 01, 02, 12. */
   writeHessian(s: ArrayLike<number>, out: Float64Array): void;
-  /** μ [Pa] of the neo-Hookean material without λ, which kernels know where no stretch is below the least. */
-  readonly plainModulus?: number;
+  /** Of a material without λ that kernels know. */
+  readonly plain?: PlainMaterial;
 }
+
+/** What kernels compute by themselves: Σ ψ(sᵢ), a function of each stretch alone. */
+export interface PlainMaterial {
+  readonly kind: (typeof PLAIN_KINDS)[keyof typeof PLAIN_KINDS];
+  /** μ [Pa]. */
+  readonly mu: number;
+  /** Where a stretch is not above it, TypeScript answers: the extension's, or where the stiffness turns negative. */
+  readonly least: number;
+}
+
+/** By number, as in the kernels. */
+const PLAIN_KINDS = { neoHookean: 0, corotated: 1, stVenantKirchhoff: 2 } as const;
+
+/** Below this stretch stress goes on linearly, so that flat and inverted elements have finite forces that turn them back. */
+export const LEAST_STRETCH = 0.2;
+/** Just above 1/√3, where the stiffness of St. Venant and Kirchhoff's material along a stretch is nothing. */
+const SOFTENED = 0.5774;
+
+const plainOf = (kind: PlainMaterial['kind'], mu: number, lambda: number, least = LEAST_STRETCH) =>
+  lambda === 0 ? { kind, mu, least } : undefined;
 
 /** Ψ = μ/2 (Σ s² − 3) − μ ln J + λ/2 ln² J. */
 export function neoHookean(mu: number, lambda: number): Material {
   const logJ = (s: ArrayLike<number>): number => logarithm(s[0] * s[1] * s[2]);
   return {
-    plainModulus: lambda === 0 ? mu : undefined,
+    plain: plainOf(PLAIN_KINDS.neoHookean, mu, lambda),
     energy: (s) => {
       const j = logJ(s);
       return (mu / 2) * (s[0] * s[0] + s[1] * s[1] + s[2] * s[2] - 3) - mu * j + (lambda / 2) * j * j;
@@ -43,6 +63,7 @@ export function neoHookean(mu: number, lambda: number): Material {
 export function corotated(mu: number, lambda: number): Material {
   const trace = (s: ArrayLike<number>): number => s[0] + s[1] + s[2] - 3;
   return {
+    plain: plainOf(PLAIN_KINDS.corotated, mu, lambda),
     energy: (s) => mu * ((s[0] - 1) ** 2 + (s[1] - 1) ** 2 + (s[2] - 1) ** 2) + (lambda / 2) * trace(s) * trace(s),
     writeGradient: (s, out) => {
       for (let i = 0; i < 3; i++) out[i] = 2 * mu * (s[i] - 1) + lambda * trace(s);
@@ -58,6 +79,7 @@ export function corotated(mu: number, lambda: number): Material {
 export function stVenantKirchhoff(mu: number, lambda: number): Material {
   const trace = (s: ArrayLike<number>): number => (s[0] * s[0] + s[1] * s[1] + s[2] * s[2] - 3) / 2;
   return {
+    plain: plainOf(PLAIN_KINDS.stVenantKirchhoff, mu, lambda, SOFTENED),
     energy: (s) => {
       let sum = 0;
       for (let i = 0; i < 3; i++) sum += ((s[i] * s[i] - 1) / 2) ** 2;
@@ -77,9 +99,6 @@ export function stVenantKirchhoff(mu: number, lambda: number): Material {
   };
 }
 
-/** Below this stretch stress goes on linearly, so that flat and inverted elements have finite forces that turn them back. */
-export const LEAST_STRETCH = 0.2;
-
 /**
  * The material extended to all stretches, also negative ones: with ŝ = max(s, 0.2) and δ = s − ŝ,
  * Ψ(ŝ) + Σ ∂ᵢΨ(ŝ) δᵢ + k/2 Σ δᵢ², k the material's own slope at one stretch of 0.2. Its gradient is exact; of its Hessian the third
@@ -97,7 +116,7 @@ export function extend(material: Material): Material {
     return s[0] > LEAST_STRETCH && s[1] > LEAST_STRETCH && s[2] > LEAST_STRETCH;
   };
   return {
-    plainModulus: material.plainModulus,
+    plain: material.plain,
     energy: (s) => {
       clamp(s);
       material.writeGradient(inside, gradient);

@@ -45,6 +45,11 @@ export class TetraMemory {
     return new Float64Array(this.buffer, this.take(8 * length), length);
   }
 
+  singles(length: number): Float32Array {
+    if (!this.buffer) return new Float32Array(this.isDry ? this.count(4 * length) : length);
+    return new Float32Array(this.buffer, this.take(4 * length), length);
+  }
+
   wholes(length: number): Uint32Array {
     if (!this.buffer) return new Uint32Array(this.isDry ? this.count(4 * length) : length);
     return new Uint32Array(this.buffer, this.take(4 * length), length);

@@ -113,14 +113,14 @@ export class ObstacleRows implements ContactSource {
   /** Whether any node may be near the obstacle: distances change no faster than one goes from the body's first node. */
   private mayMeet(collider: Obstacle, x: Float64Array, v: Float64Array, timeStep: number): boolean {
     collider.measure(x[0], x[1], x[2], hit);
-    let farthest = 0;
-    for (let n = 0, k = 0; n < this.rest.count; n++, k += 3) {
-      const dx = x[k] - x[0];
-      const dy = x[k + 1] - x[1];
-      const dz = x[k + 2] - x[2];
-      const way = timeStep * Math.sqrt(v[k] * v[k] + v[k + 1] * v[k + 1] + v[k + 2] * v[k + 2]);
-      farthest = Math.max(farthest, Math.sqrt(dx * dx + dy * dy + dz * dz) + way);
+    const [ox, oy, oz] = [x[0], x[1], x[2]];
+    let [square, fastest] = [0, 0];
+    for (let k = 0; k < x.length; k += 3) {
+      const [dx, dy, dz] = [x[k] - ox, x[k + 1] - oy, x[k + 2] - oz];
+      square = Math.max(square, dx * dx + dy * dy + dz * dz);
+      fastest = Math.max(fastest, v[k] * v[k] + v[k + 1] * v[k + 1] + v[k + 2] * v[k + 2]);
     }
+    let farthest = Math.sqrt(square) + timeStep * Math.sqrt(fastest);
     if (collider.isMoving) {
       collider.displacementAt(x[0], x[1], x[2], drag);
       farthest += 2 * Math.sqrt(drag[0] * drag[0] + drag[1] * drag[1] + drag[2] * drag[2]);

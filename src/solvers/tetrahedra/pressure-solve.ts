@@ -16,6 +16,8 @@ export const PRESSURE_TOLERANCE = 1e-2;
 /** 1e-6 is too strict for a ball that is fixed all round, 1e-4 near eigenvalues that are real. */
 export const LEAST_SQUARES = 1e-5;
 export const MOST_ITERATIONS = 500;
+/** Residuals that single precision still gives; below it products are in double precision. */
+const SINGLE = 1e-4;
 /** After a solve of so many iterations the preconditioner is made anew: 7 are usual, and it costs as much as 8. */
 const STALE = 30;
 
@@ -32,7 +34,6 @@ export class PressureSolve {
   private readonly given: Float64Array;
   private readonly result: Float64Array;
   private isFactored = false;
-  private hasLinks = false;
   /** Of the last solve. */
   private iterations = 0;
   private projection!: ContactProjection;
@@ -53,7 +54,7 @@ export class PressureSolve {
     this.result = memory.reals(rest.count);
     this.options = {
       multiply: (x, y) => {
-        if (this.hasLinks) this.multiply(this.projection, x, y);
+        if (this.options.tolerance < SINGLE) this.multiply(this.projection, x, y);
         else this.rings.multiply(this.projection, x, y);
       },
       precondition: (r, z) => this.precondition(r, z),
@@ -70,11 +71,9 @@ export class PressureSolve {
   }
 
   /**
-   * Takes the solve to the contacts; after `place`. `links`: whether there are constraints between nodes. `isFirst`: of a step; the
-   * preconditioner is made then and serves until the next one, as a step changes little, or until it does not.
+   * Takes the solve to the contacts; after `place`. `isFirst`: of a step; the preconditioner is made then and serves until the next one, as a step changes little, or until it does not.
    */
-  prepare(projection: ContactProjection, links = false, isFirst = true): void {
-    this.hasLinks = links;
+  prepare(projection: ContactProjection, isFirst = true): void {
     this.projection = projection;
     if (!isFirst && this.iterations < STALE) return;
     this.matrix.assemble(this.rings, projection);
@@ -143,7 +142,7 @@ export class PressureSolve {
     this.rings.writeForce(pressure, out);
   }
 
-  /** A·x with links: div P M⁻¹ divᵀ x. */
+  /** A·x in double precision: div P M⁻¹ divᵀ x. */
   multiply(projection: ContactProjection, x: Float64Array, y: Float64Array): void {
     this.writeForce(x, this.force);
     projection.applyInverseMass(this.force, this.change);

@@ -6,6 +6,7 @@ import type { ContactProjection } from './contact-projection.js';
 import { TetraMemory } from './memory.js';
 import { Placed } from './placed.js';
 import { type TetraRest, writeFaceVectors } from './rest.js';
+import { RingProduct } from './ring-product.js';
 
 export class RingOperator {
   /** d_kj = ¼ Σ_t b_tj [m²] over the tetrahedra that k and j share, along the neighbours k of each j; 4 numbers each. */
@@ -16,6 +17,9 @@ export class RingOperator {
   private readonly tetrahedra: Uint32Array;
   private readonly faces = new Float64Array(12);
   private readonly placed: Placed;
+  private readonly product: RingProduct;
+  /** Whether the product has these vectors. */
+  private isTaken = false;
 
   constructor(
     private readonly rest: TetraRest,
@@ -27,6 +31,7 @@ export class RingOperator {
     this.tetrahedra = memory.share(rest.mesh.tetrahedra);
     this.vectors = memory.reals(4 * rest.neighbours.columns.length);
     this.placed = new Placed(rest.count);
+    this.product = new RingProduct(rest, memory);
   }
 
   /** Takes the vectors to positions x [m]. */
@@ -34,6 +39,7 @@ export class RingOperator {
     const { rest, vectors, slots, faces, tetrahedra } = this;
     const { kernels } = this.memory;
     if (!this.placed.moveTo(x)) return;
+    this.isTaken = false;
     if (kernels) {
       const [corners, places, entries] = [tetrahedra.byteOffset, slots.byteOffset, vectors.length / 4];
       kernels.ringVectors(x.byteOffset, corners, places, rest.tetraCount, vectors.byteOffset, entries);
@@ -79,34 +85,11 @@ export class RingOperator {
     for (let j = 0; j < rest.count; j++) this.writeForceAt(j, p, out, 3 * j);
   }
 
-  /** y = div P M⁻¹ divᵀ x, without links between nodes. */
-  multiply({ inverseMasses, heldCounts, held }: ContactProjection, x: Float64Array, y: Float64Array): void {
-    const { starts, columns, vectors, rest, faces: u } = this;
-    const { kernels } = this.memory;
-    if (kernels) {
-      kernels.multiplyRings(
-        starts.byteOffset,
-        columns.byteOffset,
-        vectors.byteOffset,
-        inverseMasses.byteOffset,
-        heldCounts.byteOffset,
-        held.byteOffset,
-        rest.count,
-        x.byteOffset,
-        y.byteOffset,
-      );
-      return;
-    }
-    y.fill(0);
-    for (let j = 0; j < rest.count; j++) {
-      this.writeForceAt(j, x, u, 0);
-      for (let c = 0; c < 3; c++) u[c] *= inverseMasses[j];
-      for (let h = 9 * j; h < 9 * j + 3 * heldCounts[j]; h += 3) {
-        const along = u[0] * held[h] + u[1] * held[h + 1] + u[2] * held[h + 2];
-        for (let c = 0; c < 3; c++) u[c] -= along * held[h + c];
-      }
-      this.addAlong(j, u[0], u[1], u[2], y);
-    }
+  /** y = div P M⁻¹ divᵀ x, in single precision. */
+  multiply(projection: ContactProjection, x: Float64Array, y: Float64Array): void {
+    if (!this.isTaken) this.product.take(this.vectors);
+    this.isTaken = true;
+    this.product.multiply(projection, x, y);
   }
 
   /** Σ_k d_kj p_k. */

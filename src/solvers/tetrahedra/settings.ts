@@ -5,6 +5,7 @@ import type { SolverSettings } from '../solver-settings.js';
 import { corotated, extend, type Material, neoHookean, stVenantKirchhoff } from './materials.js';
 import { MUSCLE_STRENGTH } from './muscle.js';
 
+/** Name of a material that comes with the package. */
 export type MaterialName = 'neo-hookean' | 'corotated' | 'st-venant-kirchhoff';
 /** Along an axis of the mesh at rest; in a direction for each place in it; or three numbers per tetrahedron. False for none. */
 export type Fibres =
@@ -13,6 +14,7 @@ export type Fibres =
   | ((x: number, y: number, z: number) => ArrayLike<number>)
   | Float64Array;
 
+/** All settings of finite elements. */
 export interface TetrahedraSettings extends SolverSettings {
   /** Young's modulus [Pa], 1 to 1e10: 1e4 is jelly, 1e6 rubber. */
   readonly youngsModulus: number;
@@ -35,6 +37,7 @@ export interface TetrahedraSettings extends SolverSettings {
   readonly activation: number;
 }
 
+/** What takes energy from a body of tetrahedra. */
 export interface TetrahedraDamping {
   /** Of the velocity [1/s]. */
   readonly mass: number;
@@ -42,6 +45,7 @@ export interface TetrahedraDamping {
   readonly stiffness: number;
 }
 
+/** What `tetrahedra()` takes. */
 export type TetrahedraOptions = Partial<Omit<TetrahedraSettings, 'damping' | 'volume'>> & {
   readonly damping?: Partial<TetrahedraDamping> | boolean;
 };
@@ -49,6 +53,17 @@ export type TetrahedraOptions = Partial<Omit<TetrahedraSettings, 'damping' | 'vo
 /** Enough viscosity for a jelly ball of a metre to come to rest within some two seconds; ten times as much is dough. */
 const DAMPING: TetrahedraDamping = /* @__PURE__ */ Object.freeze({ mass: 0, stiffness: 0.01 });
 
+declare module '../live-settings.js' {
+  interface LiveSettings
+    extends Partial<
+      Pick<
+        TetrahedraSettings,
+        'youngsModulus' | 'poissonRatio' | 'tolerance' | 'recoveryTime' | 'strength' | 'activation'
+      >
+    > {}
+}
+
+/** Settings of `tetrahedra()` where none are given. */
 export const TETRAHEDRA_DEFAULTS: TetrahedraSettings = /* @__PURE__ */ Object.freeze({
   youngsModulus: 5e4,
   poissonRatio: 'incompressible',

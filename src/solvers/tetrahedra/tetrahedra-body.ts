@@ -7,6 +7,7 @@ import { buildTetraRest, type TetraRest } from './rest.js';
 import type { TetrahedraSettings } from './settings.js';
 import type { Solid } from './solid.js';
 
+/** What finite elements know of a mesh at rest. */
 export interface TetrahedraBody extends SolverRest {
   readonly solid: TetraRest;
   readonly pattern: PressurePattern;

@@ -2,7 +2,7 @@
 // narrow phase that all bodies share and solved with their volumes (`coupled-step`). The others step alone.
 
 import { findBodyPairs } from '../../contact/broad-phase/body-pairs.js';
-import { BodyContacts, type TouchableBody } from '../../contact/response/body-contacts.js';
+import { NeighbourGaps, type TouchableBody } from '../../contact/response/neighbour-gaps.js';
 import { HELD_WEIGHT } from '../../contact/response/tuning.js';
 import { SoftContact } from '../../contact/soft/soft-contact.js';
 import type { StateTree } from '../../math/state-tree.js';
@@ -10,6 +10,7 @@ import { add, pointAt, scale, type Vec3 } from '../../math/vec3.js';
 import type { CoupledMember, ModelCoupling } from '../model-coupling.js';
 import { type CoupledBody, CoupledStep, type LinkSource } from './coupled-step.js';
 import type { StepReport } from './dynamics.js';
+import { isGhost, neighboursOf } from './ghost-contacts.js';
 import { LinkRows } from './link-rows.js';
 import { stepsAt, stepsFor } from './longest-step.js';
 import { stepInParts } from './step-in-parts.js';
@@ -27,9 +28,10 @@ class Participant implements TouchableBody {
   readonly vertexNormals: Float64Array;
   readonly selfContact: TouchableBody['selfContact'];
   readonly inflation = { factor: 1 };
-  readonly bodyContacts: BodyContacts;
+  readonly neighbourGaps: NeighbourGaps;
   readonly shift = new Float64Array(3);
   readonly stop = new Float64Array(3);
+  readonly neighbours: readonly Uint32Array[];
 
   constructor(public member: CoupledMember) {
     const { shell, contactRest } = member;
@@ -43,7 +45,8 @@ class Participant implements TouchableBody {
     this.bounds = new Float64Array(6 * contactRest.bvh.nodeCount);
     this.vertexNormals = new Float64Array(3 * count);
     this.selfContact = this.model.selfContact;
-    this.bodyContacts = new BodyContacts(count);
+    this.neighbourGaps = new NeighbourGaps(count);
+    this.neighbours = neighboursOf(contactRest.mesh.triangles, count);
   }
 
   get pinned() {
@@ -223,7 +226,8 @@ export class TetrahedraCoupling implements ModelCoupling {
         }
         this.contact.detect(this.participants, timeStep);
         for (const participant of together) participant.noteShift(fall, timeStep);
-        this.links.take(this.contact.list, bodies);
+        const { list } = this.contact;
+        this.links.take(list, bodies, (i) => isGhost(list, i, this.participants));
         for (const { model } of together) model.links.restart();
         this.eachRow((i, { model }, node, other, key) => {
           model.links.begin(this.links, i, node, other, key, timeStep);

@@ -229,7 +229,7 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
   views() {
     const { dynamics, body, shellCount, muscle, settings } = this;
     const views = viewNodes(body.solid, dynamics.options.material, dynamics.positions, shellCount);
-    return { ...views, activation: new Float64Array(shellCount).fill(muscle ? settings.activation : 0) };
+    return { ...views, active: new Float64Array(shellCount).fill(muscle ? settings.activation : 0) };
   }
 
   /** What the step touched, for whoever asks what touches what. */

@@ -9,9 +9,16 @@ import { TetrahedraModel } from './tetrahedra-model.js';
 
 /** The solver as a value that the user passes around: `tetrahedra({ youngsModulus: 2e4 })`. */
 export type TetrahedraSolver = Solver<TetrahedraSettings, TetrahedraBody>;
+/** A mesh prepared for `tetrahedra()`. */
 export type PreparedTetrahedra = Prepared<TetrahedraSettings> & TetrahedraBody;
 
-/** Finite elements that keep the volume of every one-ring of nodes, with constants in pascals and muscles. [ISF07] */
+/**
+ * Finite elements that keep the volume of every one-ring of nodes, with constants in pascals and muscles. [ISF07]
+ * @example
+ * ```ts
+ * const body = prepare(icosphere({ detail: 2 }), tetrahedra({ cells: 4, youngsModulus: 5e4 }));
+ * ```
+ */
 export const tetrahedra = /* @__PURE__ */ defineSolver<TetrahedraOptions, TetrahedraSettings, TetrahedraBody>({
   type: 'tetrahedra',
   words: 'Finite elements that keep the volume of every one-ring of nodes.',

@@ -2,6 +2,7 @@
 
 import { type GroupField, readFields } from '../fields.js';
 
+/** How the volume of a body is kept. */
 export interface VolumeSettings {
   /** α, 0…1: 1 spreads a volume change over the whole surface, towards 0 only where the body deforms. */
   readonly globalShare: number;
@@ -66,4 +67,5 @@ export const VOLUME_FIELD = {
   },
 } as const satisfies GroupField;
 
+/** Settings of the volume constraint where none are given. */
 export const VOLUME_DEFAULTS = readFields('volume', VOLUME_FIELD.fields, {}) as unknown as VolumeSettings;

@@ -4,12 +4,12 @@
 import { describe, expect, it } from 'vitest';
 import { Obstacle } from '../../../src/contact/obstacles/obstacle.js';
 import {
-  createContacts,
   liftOff,
   markPenetrating,
   resolveObstacles,
   stopApproaching,
 } from '../../../src/contact/obstacles/obstacle-contact.js';
+import { createParticleContacts } from '../../../src/contact/particle-contacts.js';
 import { buildAdjacency, icosphere, signedVolume, VOLUME_DEFAULTS } from '../../../src/index.js';
 import { type Model, movePositions, type Shell } from '../../../src/solvers/model.js';
 import { buildVolumeRest } from '../../../src/solvers/volume/rest.js';
@@ -67,7 +67,7 @@ function drop(withVolume: boolean): { volumeError: number; lowest: number; conta
   const particles = particlesOf(mesh);
   const { positions, starts, velocities, count } = particles;
   const floor = [new Obstacle({ shape: 'plane', normal: [0, 1, 0], offset: -0.52, friction: 0.3 })];
-  const contacts = createContacts(count);
+  const contacts = createParticleContacts(count);
   const pinned = new Uint8Array(count);
   const springs = new Springs(1e6, 1000);
   const volume = new VolumeConstraint(rest, VOLUME_DEFAULTS);

@@ -61,7 +61,6 @@ describe.each(bodies)('the %s', (name, mesh) => {
         mesh.positions,
         mesh.positions.map(() => 0),
         { patch },
-        0.1,
       );
       expect(cut).toBeDefined();
       if (!cut) continue;
@@ -109,13 +108,9 @@ describe.each(bodies)('the %s', (name, mesh) => {
       const velocities = model.carried.map((_, k) => (k % 3 === 1 ? 2 : 0));
       const { dynamics } = model;
       for (let k = 0; k < dynamics.velocities.length; k++) dynamics.velocities[k] = k % 3 === 1 ? 2 : 0;
-      const cut = cutBody(
-        model,
-        model.carried,
-        velocities,
-        { patch: randomPlane(surface, random, n % 2 === 0 ? narrow : wide) },
-        0.1,
-      );
+      const cut = cutBody(model, model.carried, velocities, {
+        patch: randomPlane(surface, random, n % 2 === 0 ? narrow : wide),
+      });
       if (!cut) continue;
       const { rest } = cut.model;
       expect(findOpenEdges(rest.mesh.triangles, rest.count)).toEqual([]);

@@ -10,6 +10,7 @@ import { OctreeModel } from '../../../src/solvers/octree/octree-model.js';
 import { octree } from '../../../src/solvers/octree/octree-solver.js';
 import { buildOctreeRest } from '../../../src/solvers/octree/rest.js';
 import type { OctreeOptions } from '../../../src/solvers/octree/settings.js';
+import { stateOf } from '../../../src/world/world-parts.js';
 import { shapes, sharedMesh } from './octree-shapes.js';
 
 const hand = await sharedMesh('closed/hand_7993.obj');
@@ -73,7 +74,7 @@ describe.each(all)('skin of the %s', (name, mesh) => {
 async function addOctree(mesh: TriangleMesh, gravity: Vec3, options: OctreeOptions = {}, at: Vec3 = [0, 0, 0]) {
   const world = await createWorld({ gravity, backend: 'reference' });
   const body = world.add(prepare(mesh, octree(options)), { position: at });
-  const { model } = (body as unknown as { state: { model: OctreeModel } }).state;
+  const model = stateOf(world, body).hostModel as OctreeModel;
   return { world, body, model };
 }
 

@@ -148,3 +148,11 @@ it('keeps slabs half a voxel apart in two parts', () => {
     expect(Math.max(...cells.values())).toBe(2);
   }
 });
+
+it.each(shapes)('no leaf of the %s is alone: with the narrowest regions all neighbours are in', (_, mesh) => {
+  const leaves = growOctree(mesh, { ...settings, width: 0 }).leaves();
+  for (const leaf of leaves) {
+    const members = new Set(leaf.region.flatMap(leavesOf));
+    expect([...leaf.edges.keys()].filter((next) => !members.has(next))).toEqual([]);
+  }
+});

@@ -73,6 +73,24 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     expect(world.bodies.length).toBe(3);
   });
 
+  it('attachments that are drawn out are so after it', async () => {
+    const world = await worldOn(backend, { gravity: [0, 0, 0] });
+    const whole = world.add(soft);
+    // On the smaller, right piece.
+    const hung = world.add(prepare(icosphere({ detail: 1, radius: 0.1 }), surface()), { position: [0.35, -0.65, 0] });
+    world.attach(hung, [0, 1, 2], whole);
+    whole.cut({ plane: { point: [0.13, 0, 0], normal: [1, 0, 0] } });
+    steps(world, 2);
+    const apart = (body: typeof whole): number => body.centreOfMass()[1] - hung.centreOfMass()[1];
+    for (let k = 1; k < hung.positions.length; k += 3) hung.positions[k] -= 0.2;
+    hung.changed();
+    const [, piece] = whole.separate();
+    const drawn = apart(piece);
+    steps(world, 100);
+    // It draws the two together again; attached anew where it was, it would have left them there.
+    expect(apart(piece)).toBeLessThan(drawn - 0.12);
+  });
+
   it('pins, grips and attachments go with what they hold', async () => {
     const world = await worldOn(backend);
     const whole = world.add(soft);

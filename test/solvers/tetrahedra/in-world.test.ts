@@ -6,6 +6,7 @@ import { box, icosphere, prepare, surface, tetrahedra, type Vec3, type World } f
 import type { TetrahedraModel } from '../../../src/solvers/tetrahedra/tetrahedra-model.js';
 import { SoftMesh } from '../../../src/three/soft-mesh.js';
 import type { Body } from '../../../src/world/body.js';
+import { stateOf } from '../../../src/world/world-parts.js';
 import { BOTH_BACKENDS, worldOn } from '../../both-backends.js';
 import { kuhnBox } from './tetra-bodies.js';
 
@@ -14,8 +15,7 @@ const ball = prepare(mesh, tetrahedra({ cells: 3 }));
 const run = (world: World, steps: number): void => {
   for (let n = 0; n < steps; n++) world.step();
 };
-const modelOf = (body: Body): TetrahedraModel =>
-  (body as unknown as { state: { hostModel: TetrahedraModel } }).state.hostModel;
+const modelOf = (world: World, body: Body): TetrahedraModel => stateOf(world, body).hostModel as TetrahedraModel;
 const away = (a: Vec3, b: Vec3): number => Math.max(...a.map((x, c) => Math.abs(x - b[c])));
 /** Relative rounding of sums in a backend's precision. */
 const ROUNDING = { reference: 1e-10, wasm: 1e-5 } as const;
@@ -28,7 +28,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     let [ring, volume] = [0, 0];
     for (let n = 0; n < 120; n++) {
       world.step();
-      ring = Math.max(ring, modelOf(body).report?.ringError ?? 1);
+      ring = Math.max(ring, modelOf(world, body).report?.ringError ?? 1);
       volume = Math.max(volume, Math.abs(body.volume() / body.restVolume - 1));
     }
     expect(ring).toBeLessThan(1e-3);
@@ -95,7 +95,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     let error = 0;
     for (let n = 0; n < 60; n++) {
       world.step();
-      error = Math.max(error, modelOf(lower).report?.ringError ?? 1);
+      error = Math.max(error, modelOf(world, lower).report?.ringError ?? 1);
     }
     expect(error).toBeLessThan(1e-3);
     expect(upper.centreOfMass()[1]).toBeGreaterThan(0.9);
@@ -105,7 +105,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     held.moveTo([-1.5, 0.8, 0]);
     run(world, 100);
     expect(lower.centreOfMass()[0]).toBeLessThan(-0.3);
-    expect(modelOf(lower).report?.ringError).toBeLessThan(1e-3);
+    expect(modelOf(world, lower).report?.ringError).toBeLessThan(1e-3);
   });
 });
 
@@ -178,7 +178,7 @@ describe('preparation', () => {
     const thin = 1 / Math.sqrt(1.5);
     for (let k = 0; k < body.positions.length; k++) body.positions[k] *= k % 3 === 0 ? 1.5 : thin;
     body.changed();
-    const { ringError, strain, stress, activation } = body.inspect().views ?? {};
+    const { ringError, strain, stress, active } = body.inspect().views ?? {};
     // σ₁ − σ₂ = μ (s₁² − s₂²) of a neo-Hookean material, μ = E/3.
     const expected = (5e4 / 3) * (1.5 * 1.5 - thin * thin);
     for (let n = 0; n < body.particleCount; n++) {
@@ -186,7 +186,7 @@ describe('preparation', () => {
       expect(Math.abs(strain[n] - 0.5)).toBeLessThan(1e-5);
       expect(Math.abs(stress[n] / expected - 1)).toBeLessThan(1e-4);
     }
-    expect(activation.every((a) => a === 0)).toBe(true);
+    expect(active.every((a) => a === 0)).toBe(true);
     expect(body.figures().maxOneRingErrorPercent).toBeLessThan(1e-3);
   });
 

@@ -101,6 +101,46 @@ export function bccBox(n: number): TetraMesh {
   return mesh;
 }
 
+/** A cylinder along z from the origin: a disc of hexagonal rings, extruded in layers, each prism cut into three. */
+export function cylinder(rings: number, layers: number, radius: number, length: number): TetraMesh {
+  const disc: [number, number][] = [[0, 0]];
+  const starts = [0];
+  for (let ring = 1; ring <= rings; ring++) {
+    starts.push(disc.length);
+    for (let i = 0; i < 6 * ring; i++) {
+      const angle = (Math.PI * i) / (3 * ring);
+      disc.push([((radius * ring) / rings) * Math.cos(angle), ((radius * ring) / rings) * Math.sin(angle)]);
+    }
+  }
+  const at = (ring: number, i: number): number => (ring === 0 ? 0 : starts[ring] + (i % (6 * ring)));
+  const triangles: number[][] = [];
+  for (let ring = 1; ring <= rings; ring++) {
+    for (let side = 0; side < 6; side++) {
+      for (let i = 0; i < ring; i++) {
+        const [o, u] = [side * ring + i, side * (ring - 1) + i];
+        triangles.push([at(ring, o), at(ring, o + 1), at(ring - 1, u)]);
+        if (i + 1 < ring) triangles.push([at(ring - 1, u), at(ring, o + 1), at(ring - 1, u + 1)]);
+      }
+    }
+  }
+  const positions: number[] = [];
+  for (let layer = 0; layer <= layers; layer++) {
+    for (const [x, y] of disc) positions.push(x, y, (length * layer) / layers);
+  }
+  const tetrahedra: number[] = [];
+  for (let layer = 0; layer < layers; layer++) {
+    for (const corners of triangles) {
+      // By number, so that prisms beside each other cut their common side alike.
+      const [a, b, c] = corners.sort((p, q) => p - q).map((node) => node + layer * disc.length);
+      const [d, e, f] = [a, b, c].map((node) => node + disc.length);
+      tetrahedra.push(a, b, c, f, a, b, e, f, a, d, e, f);
+    }
+  }
+  const mesh = { positions: Float64Array.from(positions), tetrahedra: Uint32Array.from(tetrahedra) };
+  turnPositive(mesh);
+  return mesh;
+}
+
 function turnPositive({ positions, tetrahedra }: TetraMesh): void {
   for (let t = 0; t < tetrahedra.length; t += 4) {
     const [o, a, b, c] = [0, 1, 2, 3].map((k) => 3 * tetrahedra[t + k]);

@@ -1,6 +1,7 @@
 // The big figures over the stage and the small ones in the panel.
 
 import type { Figures } from '../protocol.js';
+import { keptPercent } from './volume-words.js';
 
 const outputs = new Map(
   [...document.querySelectorAll<HTMLElement>('[data-figure]')].map((node) => [node.dataset.figure ?? '', node]),
@@ -28,6 +29,7 @@ export function percent(value: number): string {
 }
 
 export function showFigures(figures: Figures, particles: number, bodyCount: number): void {
+  write('kept', keptPercent(figures.volumeError));
   write('volume', percent(figures.volumeError));
   write('particles', grouped(particles));
   if (figures.stepsPerSecond > 0) write('ms', figures.profile.total.toFixed(figures.profile.total < 10 ? 2 : 0));

@@ -7,8 +7,6 @@ import { element, make } from './elements.js';
 const pictures = import.meta.glob<string>('../pictures/*.webp', { eager: true, query: '?url', import: 'default' });
 
 export const gallery = [...scenes, ...extraScenes];
-/** Those that have a card; the others are there by their links. */
-const cards = gallery.filter((scene) => scene.gallery !== false);
 
 /** `balls-in-glass` → `Balls in glass` */
 export const titleOf = (name: string): string => {
@@ -26,7 +24,7 @@ export class Gallery {
 
   constructor(choose: (name: string) => void) {
     const list = element('gallery');
-    for (const { name } of cards) {
+    for (const { name } of gallery) {
       const address = pictures[`../pictures/${name}.webp`];
       const picture = address
         ? make('img', { src: address, alt: '', width: '288', height: '162', loading: 'lazy', decoding: 'async' })

@@ -10,9 +10,11 @@ import { NO_SETTINGS, type Settings } from '../settings.js';
 import { BrushPanel } from './brush-panel.js';
 import { Controls } from './controls.js';
 import { watchDrops } from './drop.js';
+import { Encore } from './encore.js';
 import { showFigures } from './figures.js';
 import { Gallery, gallery, summaryOf, titleOf } from './gallery.js';
 import { Keep, saveFile } from './keep.js';
+import { Labels } from './labels.js';
 import { hideBusy, hideNotice, showBusy, showNotice, showPace } from './notices.js';
 import { ObstacleMeshes } from './obstacle-meshes.js';
 import { PinMarks } from './pin-marks.js';
@@ -43,6 +45,8 @@ export class Playground {
   worlds = 0;
   private readonly pointer: Pointer;
   private readonly plots = new Plots();
+  private readonly labels = new Labels();
+  private readonly encore = new Encore();
   private readonly controls: Controls;
   private readonly transport: Transport;
   private readonly gallery: Gallery;
@@ -170,6 +174,7 @@ export class Playground {
     this.soft = new SoftBodies(opened.bodies);
     this.obstacles = new ObstacleMeshes(opened.obstacles);
     this.pins = new PinMarks(opened.bodies);
+    this.labels.set(opened.bodies);
     this.obstacles.setColours(stage.colours);
     this.pins.setColour(stage.colours.line);
     for (const old of [before, obstaclesBefore, pinsBefore]) {
@@ -260,6 +265,8 @@ export class Playground {
     soft.group.visible = true;
     obstacles?.place(frame.poses);
     pins?.update(soft.positions);
+    const { camera, canvas } = this.stage;
+    this.labels.place(soft.positions, camera, canvas.clientWidth, canvas.clientHeight);
     this.stage.invalidate();
     this.requestFrame(free);
     this.transport.setPaused(frame.paused, true);
@@ -273,6 +280,10 @@ export class Playground {
     this.transport.showTime(frame.figures.time);
     showFigures(frame.figures, soft.positions.length / 3, opened.bodies.length);
     showPace(frame.paused ? 1 : frame.figures.pace, this.transport.speed);
+    this.labels.say(frame.figures, soft.positions);
+    const isWatched = !frame.paused && this.stop === undefined && opened.source.kind === 'built-in';
+    if (this.encore.isDue(isWatched && (this.labels.isEmpty || frame.figures.asleep === opened.bodies.length)))
+      this.world.send({ type: 'reset' });
     this.plots.push(frame.figures);
     this.plots.draw(now);
   }

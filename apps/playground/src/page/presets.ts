@@ -1,4 +1,4 @@
-// Settings of a body by a name: the paper's, which are those of the built-in scenes, and a few stuffs.
+// Settings of a body by a name: a few stuffs, and the paper's, which are those of the built-in scenes.
 
 import { BUILT_IN_SOLVERS, findScene } from 'isochore/scenes';
 import { bodySettingsOf } from '../settings.js';
@@ -11,8 +11,12 @@ const asIn = (scene: string, body: number) => (): BodySettings => {
   return bodySettingsOf({ solver: { type: make.type, ...make(options).settings } });
 };
 
-/** [DBB11] Table 1 and Fig. 7. */
+/** Stuffs that everybody knows first; then [DBB11] Table 1 and Fig. 7. */
 export const PRESETS: Readonly<Record<string, () => BodySettings>> = {
+  Jelly: () => ({ stiffness: 0.25, damping: 0.02 }),
+  Rubber: () => ({ stiffness: 0.9, damping: 0.2 }),
+  Dough: () => ({ stiffness: 0.3, damping: 0.9 }),
+  Flesh: () => ({ stiffness: 0.45, damping: 0.5 }),
   'Balls in a glass (Table 1)': asIn('balls-in-glass', 0),
   'Ducks and tori (Table 1)': asIn('ducks-and-tori', 0),
   'Creatures (Table 1)': asIn('creatures', 0),
@@ -20,7 +24,4 @@ export const PRESETS: Readonly<Record<string, () => BodySettings>> = {
   'Local, inner pairs (Fig. 7)': asIn('squeeze', 1),
   'Local (Fig. 7)': asIn('squeeze', 2),
   'No volume constraint (Fig. 7)': asIn('squeeze', 3),
-  Jelly: () => ({ stiffness: 0.25, damping: 0.02 }),
-  Rubber: () => ({ stiffness: 0.9, damping: 0.2 }),
-  Dough: () => ({ stiffness: 0.3, damping: 0.9 }),
 };

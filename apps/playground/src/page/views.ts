@@ -13,6 +13,9 @@ const HINTS: Readonly<Record<View, string>> = {
   contacts: 'Red particles touch an obstacle or another body.',
   painted: 'What is painted with the brush: red more, blue less, in between as it is.',
   cells: 'The cell inside that carries most of each vertex: finer ones where the body is thin, or touched.',
+  rings: 'How far the volume around each node is from its own: red by a thousandth. Of finite elements only.',
+  stress: 'Von Mises’ stress of finite elements: red the largest in the picture.',
+  active: 'How far muscles are active: red fully.',
   strain: 'How far edges are stretched or squeezed: blue not at all, red by a third.',
 };
 

@@ -1,6 +1,6 @@
 // The last seconds of the simulation, for the animation.
 
-import type { TriangleMesh } from 'isochore';
+import type { CutFaces, TriangleMesh } from 'isochore';
 import type { Frame } from 'isochore/scenes';
 
 /** Frames per second of simulated time. */
@@ -16,6 +16,8 @@ export interface RecordedBody {
   readonly mesh: TriangleMesh;
   /** How often it was another before, by cuts. */
   readonly topology: number;
+  /** Along which it was cut. */
+  readonly faces?: CutFaces;
   readonly positions: Float32Array;
 }
 
@@ -41,10 +43,12 @@ export class Recorder {
     // On the grid of frames, so that steps that do not divide it leave no drift.
     this.last = this.last < 0 || time > this.last + 2 / RECORDED_RATE ? time : this.last + 1 / RECORDED_RATE;
     const before = this.frames.at(-1);
-    const frame = bodies.map(({ name, mesh, topologyVersion: topology, positions }, n): RecordedBody => {
-      const known = before?.[n]?.mesh;
-      const isKnown = known !== undefined && isSame(known.triangles, mesh.triangles);
-      return { name, topology, mesh: isKnown ? known : mesh, positions: Float32Array.from(positions) };
+    const frame = bodies.map((body, n): RecordedBody => {
+      const { name, topologyVersion: topology, positions } = body;
+      const known = before?.[n];
+      const isKnown = known !== undefined && isSame(known.mesh.triangles, body.mesh.triangles);
+      const { mesh, faces } = isKnown ? known : { mesh: body.mesh, faces: body.cutFaces };
+      return { name, topology, mesh, faces, positions: Float32Array.from(positions) };
     });
     this.frames.push(frame);
     this.bytes += sizeOf(frame);

@@ -3,6 +3,7 @@
 import { type Body, MAX_THREADS, type World } from 'isochore';
 import { buildScene, cutDue, type PosedMember, poserFor, type Scene, setDue } from 'isochore/scenes';
 import { StateHash } from '../../../../src/math/hash.js';
+import { ShownPositions } from '../../../../src/worker/shown-positions.js';
 import { type BodyInfo, FIRST_BRUSH, type ObstacleInfo, type Point } from '../protocol.js';
 import { applySettings, liveSettingsOf, needsRebuild, type Settings } from '../settings.js';
 import { Knife } from './knife.js';
@@ -28,8 +29,7 @@ export class Simulation {
   /** Steps and time of the worlds before this one, which had other settings. */
   private stepsBefore = 0;
   private timeBefore = 0;
-  /** Where the bodies' vertices were before the last step [m]. */
-  private before: readonly Float64Array[] = [];
+  private readonly shown = new ShownPositions();
   /** Motions of the scene's obstacles from its start. */
   private readonly motions: readonly World['colliders'][number]['motion'][];
 
@@ -143,11 +143,7 @@ export class Simulation {
       body.velocities.fill(0);
       body.changed();
     }
-    this.keepBefore();
-  }
-
-  private keepBefore(): void {
-    this.before = this.bodies.map(({ positions }) => Float64Array.from(positions));
+    this.shown.keep(this.bodies);
   }
 
   get vertexCount(): number {
@@ -170,7 +166,7 @@ export class Simulation {
   step(): void {
     this.pins.follow(this.world.timeStep);
     this.obstacles.follow();
-    this.keepBefore();
+    this.shown.keep(this.bodies);
     cutDue(this.applied, this.world, this.bodies, this.timeBefore);
     setDue(this.applied, this.world, this.bodies, this.timeBefore);
     this.world.step();
@@ -223,14 +219,10 @@ export class Simulation {
   /** Positions `share` of the way from the last step but one to the last. */
   writePositions(target: Float32Array, share: number): void {
     let start = 0;
-    this.bodies.forEach(({ positions }, n) => {
-      const before = this.before[n];
-      // One that has just been cut has other vertices than before.
-      if (share < 1 && before?.length === positions.length) {
-        for (let k = 0; k < positions.length; k++) target[start + k] = before[k] + share * (positions[k] - before[k]);
-      } else target.set(positions, start);
-      start += positions.length;
-    });
+    for (const body of this.bodies) {
+      this.shown.write(body, share, target.subarray(start, start + body.positions.length));
+      start += body.positions.length;
+    }
   }
 
   /** Position and quaternion of every obstacle, `share` of the way through the last step. */

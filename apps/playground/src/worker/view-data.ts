@@ -87,11 +87,28 @@ function regionValues({ prepared, particleCount }: Body, vertex: number): Float3
   return values;
 }
 
+/** A thousandth of a one-ring's volume, which a step may leave. */
+const FULL_RING_ERROR = 1e-3;
+
+/** What a body's solver can be seen of under a name, in shares of `full`; zeros where it has nothing of the kind. */
+function innerView(body: Body, name: string, full: number): Float32Array {
+  const values = body.inspect().views?.[name] ?? new Float64Array(body.particleCount);
+  return Float32Array.from(values, (value) => Math.abs(value) / full);
+}
+
+function byLargest(values: Float32Array): Float32Array {
+  const largest = values.reduce((most, value) => Math.max(most, value), 0);
+  return largest > 0 ? values.map((value) => value / largest) : values;
+}
+
 /** What changes from step to step, 0…1 per vertex; undefined for views that have nothing of the kind. */
 export function writeValues(simulation: Simulation, view: View): Float32Array | undefined {
   if (view === 'contacts') return joinValues(simulation, (body) => Float32Array.from(body.inspect().touching));
   if (view === 'painted') return joinValues(simulation, (body, index) => simulation.painting.shown(body, index));
   if (view === 'cells') return joinValues(simulation, cellHues);
+  if (view === 'rings') return joinValues(simulation, (body) => innerView(body, 'ringError', FULL_RING_ERROR));
+  if (view === 'active') return joinValues(simulation, (body) => innerView(body, 'active', 1));
+  if (view === 'stress') return byLargest(joinValues(simulation, (body) => innerView(body, 'stress', 1)));
   if (view !== 'weights') return undefined;
   return joinValues(simulation, (body) => {
     const { volumeWeights } = body.inspect();

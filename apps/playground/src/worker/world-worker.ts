@@ -1,12 +1,12 @@
 // The worker that holds the world: it steps by its own clock, answers the page's wish for a frame, and does what it is told.
 
 import { STAGES } from 'isochore';
+import { WorldLoop } from '../../../../src/worker/world-loop.js';
 import type { Paint } from '../paint.js';
 import { type Answer, type Command, FIRST_BRUSH, type Figures } from '../protocol.js';
 import { NO_SETTINGS, type Settings } from '../settings.js';
 import { exportFile } from './exporter.js';
 import { openSource } from './open-source.js';
-import { Pace } from './pace.js';
 import { Painting } from './painting.js';
 import { type Look, Simulation } from './simulation.js';
 import { describeView, writeValues } from './view-data.js';
@@ -16,7 +16,6 @@ const FIGURES_INTERVAL = 100;
 /** Speed that a poke gives the body [m/s]. */
 const POKE_SPEED = 1.6;
 
-const pace = new Pace();
 let simulation: Simulation | undefined;
 let settings = NO_SETTINGS;
 /** The brush stays in the hand from scene to scene. */
@@ -25,9 +24,6 @@ let brush = FIRST_BRUSH;
 let wanted: { buffer?: ArrayBuffer } | undefined;
 /** Whether something changed since the last frame. */
 let dirty = false;
-/** Commands are taken one after the other, also those that take time. */
-let queue: Promise<unknown> = Promise.resolve();
-let busy = false;
 /** The moment that is to be shown [s]. */
 let sought: number | undefined;
 /** The bodies' topologies as the page knows them. */
@@ -286,29 +282,28 @@ function showSought(current: Simulation): void {
   dirty = true;
 }
 
-const turns = new MessageChannel();
-turns.port1.onmessage = () => tick();
+const failed = (error: Error): void => post({ type: 'failed', about: 'step', message: error.message });
 
-function tick(): void {
-  if (simulation && !busy) {
+const loop = new WorldLoop({
+  stepping() {
+    if (!simulation) return undefined;
     const current = simulation;
-    try {
-      showSought(current);
-      if (pace.run(current.world.timeStep, current.steps, () => takeStep(current)) > 0) dirty = true;
-      if (current.topology !== announced) announce(current, true);
-      if (!current.isFinite) throw new Error('the state is no longer finite');
-    } catch (error) {
+    showSought(current);
+    return { timeStep: current.world.timeStep, stepCount: current.steps, step: () => takeStep(current) };
+  },
+  afterSlice(taken) {
+    if (!simulation) return;
+    if (taken > 0) dirty = true;
+    if (simulation.topology !== announced) announce(simulation, true);
+    if (!simulation.isFinite && !pace.paused) {
       pace.paused = true;
-      post({ type: 'failed', about: 'step', message: (error as Error).message });
+      failed(new Error('the state is no longer finite'));
     }
-    if (dirty || !pace.paused) sendFrame(current);
-    if (pace.isBehind(current.world.timeStep)) {
-      turns.port2.postMessage(0);
-      return;
-    }
-  }
-  setTimeout(tick, pace.paused ? 8 : 2);
-}
+    if (dirty || !pace.paused) sendFrame(simulation);
+  },
+  fail: failed,
+});
+const { pace } = loop;
 
 const ABOUT = { open: 'open', change: 'change', export: 'export' } as const;
 
@@ -321,8 +316,7 @@ self.onmessage = ({ data: command }: MessageEvent<Command>) => {
     sought = command.time;
     return;
   }
-  queue = queue.then(async () => {
-    busy = true;
+  loop.enqueue(async () => {
     try {
       await obey(command);
     } catch (error) {
@@ -330,8 +324,7 @@ self.onmessage = ({ data: command }: MessageEvent<Command>) => {
       post({ type: 'failed', about, message: (error as Error).message });
       pace.restart();
     }
-    busy = false;
   });
 };
 
-tick();
+loop.turn();

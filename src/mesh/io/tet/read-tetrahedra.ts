@@ -11,6 +11,7 @@ import { readVtk } from './vtk.js';
 /** Endings of the files that can be read: Gmsh, Medit, VTK, and TetGen's two. */
 export const TETRA_FORMATS = ['msh', 'mesh', 'vtk', 'node', 'ele'] as const;
 
+/** What a file of tetrahedra needs besides itself. */
 export interface ReadTetrahedraOptions {
   /** The other file of TetGen's pair: .ele beside .node, or the other way round. */
   readonly companion?: Uint8Array;
@@ -19,6 +20,11 @@ export interface ReadTetrahedraOptions {
 /**
  * Nodes and tetrahedra in the file's order.
  * @throws MeshReadError, and nothing else, where the file cannot be read or what it holds is no body.
+ * @example
+ * ```ts
+ * const solid = tetrahedralise(icosphere(), { count: 300 });
+ * const again = readTetrahedra(writeTetrahedra(solid, 'msh-4.1'), 'ball.msh');
+ * ```
  */
 export function readTetrahedra(bytes: Uint8Array, fileName: string, options: ReadTetrahedraOptions = {}): TetraMesh {
   const ending = /\.([^./\\]+)$/.exec(fileName)?.[1].toLowerCase() ?? '';

@@ -42,7 +42,13 @@ const WRITERS: Readonly<Record<WrittenTetraFormat, (mesh: TetraMesh) => Uint8Arr
   'vtk-binary': (mesh) => writeVtk(mesh, true),
 };
 
-/** @throws RangeError for a format that is not known. */
+/**
+ * @throws RangeError for a format that is not known.
+ * @example
+ * ```ts
+ * const bytes = writeTetrahedra(tetrahedralise(icosphere(), { count: 300 }), 'vtk');
+ * ```
+ */
 export function writeTetrahedra(mesh: TetraMesh, format: WrittenTetraFormat): Uint8Array {
   if (!Object.hasOwn(WRITERS, format)) {
     throw new RangeError(`format: unknown ${format}, ${describeKnown(String(format), WRITTEN_TETRA_FORMATS)}`);

@@ -6,32 +6,27 @@
 import { findDegenerateTriangles } from '../../../mesh/degenerate-triangles.js';
 import { boundsOf, diagonalOf, signedVolume } from '../../../mesh/measure.js';
 import type { TriangleMesh } from '../../../mesh/triangle-mesh.js';
+import type { SolidModule } from '../../blade.js';
 import type { CutPatch } from '../patch.js';
 import { type CapLoop, findLoops } from './cap-loops.js';
 import { type ClosedPiece, takePieces } from './closed-pieces.js';
 import { findOpenEdges } from './closedness.js';
 import { CutFailure } from './cut-failure.js';
-import { type CapVertex, CutVertices, type VertexOrigin } from './cut-vertices.js';
+import { type CapVertex, CutVertices } from './cut-vertices.js';
+import { cutByFallback } from './fallback-cut.js';
 import { isInSolid } from './in-solid.js';
 import { openSurface } from './open-surface.js';
 import { refineCap } from './refine-cap.js';
+import type { SurfaceCut } from './surface-cut.js';
 import { isInLoop, loopArea, triangulate } from './triangulate.js';
 
-export interface SurfaceCut {
-  readonly mesh: TriangleMesh;
-  /** Of the vertices beyond those of the mesh that was cut. */
-  readonly origins: readonly VertexOrigin[];
-  /** Their coordinates in the patch's plane [m], two each. */
-  readonly charts: readonly number[];
-  /** The first of the triangles that are cut faces: above's and below's by turns. */
-  readonly firstFace: number;
-  /** The triangle of the mesh before that each one up to there is, or is a piece of. */
-  readonly sources: readonly number[];
-}
+export type { SurfaceCut } from './surface-cut.js';
 
 /** How far a patch is moved at first where it fails as it stands, relative to the mesh, and how often: at most by a hundredth. */
 const SHIFT = 1e-5;
-const TRIES = 12;
+const TRIES = 13;
+/** How much shorter the edges of faces may be where the cut fails as it stands. */
+const FINER = 0.5;
 /** The most that a volume may change by rounding, relative to the mesh's box. */
 const VOLUME_ROUNDING = 1e-12;
 
@@ -39,26 +34,35 @@ const VOLUME_ROUNDING = 1e-12;
  * The mesh after a cut; itself, with no new vertices, where the patch misses it. Each closed piece is cut by itself: pieces that lie in
  * each other have faces of their own, which one face for all would sew together.
  * @param spacing the longest edge of cut faces [m].
+ * @param fallback cuts what is refused otherwise.
  * @throws CutFailure where neither the patch nor any moved a little gives a closed mesh.
  */
-export function cutSurface(mesh: TriangleMesh, patch: CutPatch, spacing = Infinity): SurfaceCut {
+export function cutSurface(
+  mesh: TriangleMesh,
+  patch: CutPatch,
+  spacing = Infinity,
+  fallback?: SolidModule,
+): SurfaceCut {
   const pieces = takePieces(mesh);
-  if (pieces.length === 1) return cutPiece(mesh, patch, spacing);
-  const cuts = pieces.map((piece) => cutPiece(piece.mesh, patch, spacing));
+  if (pieces.length === 1) return cutPiece(mesh, patch, spacing, fallback);
+  const cuts = pieces.map((piece) => cutPiece(piece.mesh, patch, spacing, fallback));
   return joinCuts(mesh, pieces, cuts);
 }
 
-function cutPiece(mesh: TriangleMesh, patch: CutPatch, spacing: number): SurfaceCut {
+function cutPiece(mesh: TriangleMesh, patch: CutPatch, spacing: number, fallback?: SolidModule): SurfaceCut {
   // A sliver that rounding has turned inside out has nothing in it to be cut.
   if (!(signedVolume(mesh.positions, mesh.triangles) > 0)) return uncut(mesh);
   const size = diagonalOf(boundsOf(mesh.positions));
   for (let n = 0; ; n++) {
     try {
-      // Moved up and down by turns, ever further.
-      const shift = (n % 2 === 0 ? -1 : 1) * SHIFT * size * (1 << (2 * Math.floor(Math.max(0, n - 1) / 2)));
-      return cutOnce(mesh, n === 0 ? patch : patch.moved(shift), spacing);
+      // Finer faces first: theirs may have an area where others have none. Then moved up and down by turns, ever further.
+      const shift = (n % 2 === 0 ? -1 : 1) * SHIFT * size * (1 << (2 * Math.floor(Math.max(0, n - 2) / 2)));
+      return cutOnce(mesh, n < 2 ? patch : patch.moved(shift), n === 0 ? spacing : FINER * spacing);
     } catch (problem) {
-      if (!(problem instanceof CutFailure) || n + 1 >= TRIES) throw problem;
+      if (!(problem instanceof CutFailure)) throw problem;
+      if (n + 1 < TRIES) continue;
+      if (!fallback) throw problem;
+      return cutByFallback(mesh, patch, fallback);
     }
   }
 }
@@ -96,7 +100,8 @@ function joinCuts(mesh: TriangleMesh, pieces: readonly ClosedPiece[], cuts: read
   const charts = cuts.flatMap((cut) => cut.charts);
   if (origins.length === 0) return { mesh, origins, charts, firstFace: mesh.triangles.length / 3, sources };
   const triangles = Uint32Array.from([...kept, ...faces]);
-  return { mesh: { positions, triangles }, origins, charts, firstFace: kept.length / 3, sources };
+  const isPaired = cuts.every((cut) => cut.isPaired !== false);
+  return { mesh: { positions, triangles }, origins, charts, firstFace: kept.length / 3, sources, isPaired };
 }
 
 function cutOnce(mesh: TriangleMesh, patch: CutPatch, spacing: number): SurfaceCut {

@@ -90,48 +90,82 @@ function seesInto(polygon: readonly CapVertex[], k: number, point: CapVertex): b
   return doubleArea(before, here, after) > 0 ? left && right : left || right;
 }
 
+/** A corner of what is left of a polygon. */
+interface Ear {
+  readonly corner: CapVertex;
+  before: Ear;
+  after: Ear;
+  isLeft: boolean;
+  /** How round its triangle is; none that turns the wrong way. */
+  roundness: number;
+  area: number;
+  /** A corner that was found in its triangle: while it is left the ear cannot be clipped. */
+  inside: Ear | undefined;
+}
+
+/** Clips the roundest ear until none is left; where there is none, the flattest corner. */
 function clipEars(given: readonly CapVertex[]): CapVertex[][] {
-  const polygon = [...given];
+  const ears = given.map(
+    (corner) => ({ corner, isLeft: true, roundness: 0, area: 0, inside: undefined }) as unknown as Ear,
+  );
+  ears.forEach((ear, k) => {
+    ear.before = ears[(k + ears.length - 1) % ears.length];
+    ear.after = ears[(k + 1) % ears.length];
+  });
+  ears.forEach(measureEar);
   const triangles: CapVertex[][] = [];
-  while (polygon.length > 3) {
-    const count = polygon.length;
-    let ear = -1;
-    let best = -1;
-    let flattest = Infinity;
-    let least = 0;
-    for (let k = 0; k < count; k++) {
-      const [a, b, c] = [polygon[(k + count - 1) % count], polygon[k], polygon[(k + 1) % count]];
-      const area = doubleArea(a, b, c);
-      if (Math.abs(area) < flattest) {
-        flattest = Math.abs(area);
-        least = k;
-      }
-      if (!(area > 0)) continue;
-      const quality = roundness(a, b, c, area);
-      if (quality <= best || holdsCorner(polygon, a, b, c)) continue;
-      best = quality;
-      ear = k;
-    }
-    if (ear < 0) ear = least;
-    triangles.push([polygon[(ear + count - 1) % count], polygon[ear], polygon[(ear + 1) % count]]);
-    polygon.splice(ear, 1);
+  let left = [...ears];
+  while (left.length > 3) {
+    const ear = chooseEar(left);
+    triangles.push([ear.before.corner, ear.corner, ear.after.corner]);
+    ear.isLeft = false;
+    ear.before.after = ear.after;
+    ear.after.before = ear.before;
+    measureEar(ear.before);
+    measureEar(ear.after);
+    left = left.filter((other) => other !== ear);
   }
-  if (polygon.length === 3) triangles.push(polygon);
+  if (left.length === 3) triangles.push(left.map(({ corner }) => corner));
   return triangles;
+}
+
+function measureEar(ear: Ear): void {
+  const [a, b, c] = [ear.before.corner, ear.corner, ear.after.corner];
+  ear.area = doubleArea(a, b, c);
+  ear.roundness = ear.area > 0 ? roundness(a, b, c, ear.area) : -1;
+  ear.inside = undefined;
+}
+
+function chooseEar(left: readonly Ear[]): Ear {
+  let best: Ear | undefined;
+  let flattest = left[0];
+  for (const ear of left) {
+    if (Math.abs(ear.area) < Math.abs(flattest.area)) flattest = ear;
+    if (!(ear.roundness > 0) || (best && ear.roundness <= best.roundness)) continue;
+    if (!ear.inside?.isLeft) ear.inside = cornerInside(left, ear);
+    if (!ear.inside) best = ear;
+  }
+  return best ?? flattest;
+}
+
+function squareOf(p: CapVertex, q: CapVertex): number {
+  const [du, dv] = [p.u - q.u, p.v - q.v];
+  return du * du + dv * dv;
 }
 
 /** Area over the squares of the sides: the larger the rounder. */
 function roundness(a: CapVertex, b: CapVertex, c: CapVertex, area: number): number {
-  const square = (p: CapVertex, q: CapVertex): number => (p.u - q.u) ** 2 + (p.v - q.v) ** 2;
-  return area / (square(a, b) + square(b, c) + square(c, a));
+  return area / (squareOf(a, b) + squareOf(b, c) + squareOf(c, a));
 }
 
-/** Whether a corner of the polygon lies in a triangle of it, other than in one of its corners. */
-function holdsCorner(polygon: readonly CapVertex[], a: CapVertex, b: CapVertex, c: CapVertex): boolean {
-  for (const p of polygon) {
+/** A corner of the polygon that lies in the triangle of an ear, other than in one of its corners. */
+function cornerInside(left: readonly Ear[], { before, corner: b, after }: Ear): Ear | undefined {
+  const [a, c] = [before.corner, after.corner];
+  for (const ear of left) {
+    const p = ear.corner;
     if (doubleArea(a, b, p) < 0 || doubleArea(b, c, p) < 0 || doubleArea(c, a, p) < 0) continue;
     const isCorner = (p.u === a.u && p.v === a.v) || (p.u === b.u && p.v === b.v) || (p.u === c.u && p.v === c.v);
-    if (!isCorner) return true;
+    if (!isCorner) return ear;
   }
-  return false;
+  return undefined;
 }

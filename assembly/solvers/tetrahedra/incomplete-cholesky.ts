@@ -1,0 +1,112 @@
+// Incomplete Cholesky factors in single precision: src/solvers/tetrahedra/incomplete-cholesky.ts. Rows of L are without its diagonal and
+// of a multiple of four entries; `starts`, `columns` and `mirror` are u32.
+
+/** As in the TypeScript: a row of nothing, and a pivot that failed, as shares of the mean and of its own diagonal. */
+const EMPTY: f64 = 1e-14;
+const LEAST_PIVOT: f64 = 1e-6;
+
+// @ts-ignore: decorator
+@inline function columnAt(x: usize, column: i32): usize {
+  return x + ((<usize>column) << 2);
+}
+
+/** Σ values·x over the places from `first` to `end`, four at a time. */
+// @ts-ignore: decorator
+@inline function rowDot(values: usize, columns: usize, x: usize, first: usize, end: usize): f32 {
+  let sum = f32x4.splat(0);
+  const last = values + (end << 2);
+  columns += first << 2;
+  for (values += first << 2; values < last; values += 16, columns += 16) {
+    const at = v128.load(columns);
+    let four = v128.load32_zero(columnAt(x, i32x4.extract_lane(at, 0)));
+    four = v128.load32_lane(columnAt(x, i32x4.extract_lane(at, 1)), four, 1);
+    four = v128.load32_lane(columnAt(x, i32x4.extract_lane(at, 2)), four, 2);
+    four = v128.load32_lane(columnAt(x, i32x4.extract_lane(at, 3)), four, 3);
+    sum = f32x4.add(sum, f32x4.mul(v128.load(values), four));
+  }
+  // (a + b) + (c + d)
+  const pairs = f32x4.add(v128.shuffle<f32>(sum, sum, 0, 2, 0, 2), v128.shuffle<f32>(sum, sum, 1, 3, 1, 3));
+  return f32x4.extract_lane(pairs, 0) + f32x4.extract_lane(pairs, 1);
+}
+
+/** L of a matrix by rows of its lower triangle, diagonal last; 0 where a pivot fails. `row`: zeros, and zeros again after it. */
+export function factor(
+  order: usize,
+  starts: usize,
+  values: usize,
+  entries: u32,
+  lowerStarts: usize,
+  lowerColumns: usize,
+  sources: usize,
+  mirror: usize,
+  byRow: usize,
+  byColumn: usize,
+  inverses: usize,
+  row: usize,
+  nodes: i32,
+  shift: f64,
+  mean: f64,
+): i32 {
+  for (let k: usize = 0; k < <usize>nodes; k++) {
+    const node = <usize>load<u32>(order + (k << 2));
+    const first = <usize>load<u32>(lowerStarts + (k << 2));
+    const end = <usize>load<u32>(lowerStarts + (k << 2), 4);
+    const diagonal = load<f64>(values + ((<usize>load<u32>(starts + (node << 2), 4) - 1) << 3));
+    let pivot = <f32>(diagonal * (1 + shift));
+    const isEmpty = !(diagonal > EMPTY * mean);
+    for (let s = first; s < end; s++) {
+      const source = load<u32>(sources + (s << 2));
+      if (source >= entries) break;
+      const l = <usize>load<u32>(lowerColumns + (s << 2));
+      const from = <usize>load<u32>(lowerStarts + (l << 2));
+      const sum = rowDot(byRow, lowerColumns, row, from, <usize>load<u32>(lowerStarts + (l << 2), 4));
+      const entry: f32 = isEmpty ? 0 : (<f32>load<f64>(values + ((<usize>source) << 3)) - sum) * load<f32>(inverses + (l << 2));
+      store<f32>(byRow + (s << 2), entry);
+      store<f32>(row + (l << 2), entry);
+      pivot -= entry * entry;
+    }
+    for (let s = first; s < end; s++) store<f32>(columnAt(row, load<u32>(lowerColumns + (s << 2))), 0);
+    if (isEmpty) pivot = mean > 0 ? <f32>mean : 1;
+    else if (!(<f64>pivot > LEAST_PIVOT * diagonal)) return 0;
+    store<f32>(inverses + (k << 2), <f32>1 / sqrt<f32>(pivot));
+  }
+  const all = <usize>load<u32>(lowerStarts + ((<usize>nodes) << 2));
+  for (let s: usize = 0; s < all; s++) {
+    store<f32>(columnAt(byColumn, load<u32>(mirror + (s << 2))), load<f32>(byRow + (s << 2)));
+  }
+  return 1;
+}
+
+/** z = (L·Lᵀ)⁻¹·r. */
+export function solveFactors(
+  order: usize,
+  lowerStarts: usize,
+  lowerColumns: usize,
+  byRow: usize,
+  upperStarts: usize,
+  upperColumns: usize,
+  byColumn: usize,
+  inverses: usize,
+  r: usize,
+  result: usize,
+  z: usize,
+  nodes: i32,
+): void {
+  let from = <usize>load<u32>(lowerStarts);
+  for (let k: usize = 0; k < <usize>nodes; k++) {
+    const end = <usize>load<u32>(lowerStarts + (k << 2), 4);
+    const sum = rowDot(byRow, lowerColumns, result, from, end);
+    const given = <f32>load<f64>(r + ((<usize>load<u32>(order + (k << 2))) << 3));
+    store<f32>(result + (k << 2), (given - sum) * load<f32>(inverses + (k << 2)));
+    from = end;
+  }
+  let end = <usize>load<u32>(upperStarts + ((<usize>nodes) << 2));
+  for (let k: usize = <usize>nodes; k-- > 0; ) {
+    const first = <usize>load<u32>(upperStarts + (k << 2));
+    const sum = rowDot(byColumn, upperColumns, result, first, end);
+    const value: f32 = (load<f32>(result + (k << 2)) - sum) * load<f32>(inverses + (k << 2));
+    store<f32>(result + (k << 2), value);
+    store<f64>(z + ((<usize>load<u32>(order + (k << 2))) << 3), <f64>value);
+    end = first;
+  }
+}

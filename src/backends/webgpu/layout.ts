@@ -1,0 +1,149 @@
+// What lies where in the buffers: one description for the shaders (WGSL, made from it) and for the host that fills them.
+
+/** Particles in a workgroup; bodies are padded to whole chunks. */
+export const CHUNK = 128;
+/** Rows of prefix sums per chunk. */
+export const CHUNK_ROWS = CHUNK + 1;
+/** Numbers in a row of partial sums. */
+export const SUM_STRIDE = 24;
+/** Vectors per obstacle. */
+export const COLLIDER_VECTORS = 16;
+
+export const FLAG_ASLEEP = 1;
+export const FLAG_ANCHORED = 2;
+export const FLAG_VOLUME = 4;
+export const FLAG_PUSHED = 8;
+
+type FieldType = 'u32' | 'f32' | 'vec4f' | 'vec4u';
+type StructFields = Readonly<Record<string, FieldType>>;
+
+const WORDS: Readonly<Record<FieldType, number>> = { u32: 1, f32: 1, vec4f: 4, vec4u: 4 };
+
+/** A struct of the shaders: offsets of its fields in 32-bit words. Vectors are listed where they are aligned. */
+export class StructLayout<F extends StructFields> {
+  readonly offsets: Readonly<Record<keyof F, number>>;
+  /** Whole vectors of four words. */
+  readonly words: number;
+
+  constructor(
+    readonly name: string,
+    readonly fields: F,
+  ) {
+    let at = 0;
+    const offsets: Record<string, number> = {};
+    for (const [field, type] of Object.entries(fields)) {
+      if (WORDS[type] === 4 && at % 4 !== 0) throw new Error(`${name}.${field} is not aligned`);
+      offsets[field] = at;
+      at += WORDS[type];
+    }
+    this.offsets = offsets as Record<keyof F, number>;
+    this.words = Math.ceil(at / 4) * 4;
+  }
+
+  get wgsl(): string {
+    const lines = Object.entries(this.fields).map(([name, type]) => `${name}: ${type},`);
+    return `struct ${this.name} { ${lines.join(' ')} }\n`;
+  }
+}
+
+/** What a substep is given. */
+export const STEP = new StructLayout('Step', {
+  gravity: 'vec4f',
+  timeStep: 'f32',
+  colliderCount: 'u32',
+  chunkCount: 'u32',
+  /** Where the parts of `topology` begin, in words: the body of each chunk is first. */
+  intervalOffsets: 'u32',
+  intervals: 'u32',
+  ringOffsets: 'u32',
+  rings: 'u32',
+  bodyCount: 'u32',
+  /** Of the grid in which bodies find each other: cells in the table, a power of two, and their size [m]. */
+  cellCount: 'u32',
+  cellSize: 'f32',
+  /** What positions change by, by contact of bodies, is a multiple of this [m]. */
+  quantum: 'f32',
+});
+
+/** What the host says of a body in a substep. */
+export const BODY = new StructLayout('Body', {
+  first: 'u32',
+  count: 'u32',
+  firstChunk: 'u32',
+  chunkCount: 'u32',
+  flags: 'u32',
+  group: 'u32',
+  collidesWith: 'u32',
+  friction: 'f32',
+  /** Shares per step. */
+  stiffness: 'f32',
+  damping: 'f32',
+  restScale: 'f32',
+  /** Six times the volume to keep, and the volume at rest [m³]. */
+  sixVolume: 'f32',
+  globalShare: 'f32',
+  innerShare: 'f32',
+  innerLow: 'f32',
+  innerHigh: 'f32',
+  size: 'f32',
+  grid: 'f32',
+  meanArea: 'f32',
+  volume: 'f32',
+  /** [kg], and the mean edge at rest [m]. */
+  mass: 'f32',
+  edge: 'f32',
+  unused0: 'f32',
+  unused1: 'f32',
+  /** What pins' targets are relative to [m]. */
+  anchor: 'vec4f',
+});
+
+/** Where a body is: its positions are relative to `origin`, which moves by `shift` in the next substep. */
+export const FRAME = new StructLayout('Frame', { origin: 'vec4f', shift: 'vec4f' });
+
+/** See volume/shaders/progress; `support` has λ as its fourth. */
+export const PROGRESS = new StructLayout('Progress', {
+  attempt: 'u32',
+  rounds: 'u32',
+  pending: 'u32',
+  apply: 'u32',
+  support: 'vec4f',
+});
+
+/** A particle at rest. */
+export const PARTICLE_REST = new StructLayout('ParticleRest', {
+  /** x⁰ [m]; m̃. */
+  position: 'vec4f',
+  /** t⁰ [m]; M̃. */
+  centre: 'vec4f',
+  /** Unit normal; l [m]. */
+  normal: 'vec4f',
+  /** Vertex area [m²]; trace of the region's moments; 1/|𝓡|; share of the mass. */
+  areas: 'vec4f',
+  /** Push field [m²]. */
+  push: 'vec4f',
+  /** Partner across the body, its distance [m], depth; factor on the volume weight. */
+  pair: 'vec4f',
+  /** Stiffness of the region and mean at the particle; the same of damping. */
+  painted: 'vec4f',
+});
+
+/** A vertex against a triangle of another body. */
+export const BODY_CONTACT = new StructLayout('BodyContact', {
+  /** Particles of the triangle; 1 where there is a contact. */
+  corners: 'vec4u',
+  weights: 'vec4f',
+  /** To the vertex; gap at the start of the step [m]. */
+  normal: 'vec4f',
+  /** Of the vertex and the corners [1/kg]. */
+  inverses: 'vec4f',
+  /** Thickness [m], friction, time after touching [s], 1 where it pressed. */
+  numbers: 'vec4f',
+  /** Along the surface, and along the normal [kg m/s]. */
+  impulse: 'vec4f',
+});
+
+const STRUCTS = [STEP, BODY, FRAME, PROGRESS, PARTICLE_REST, BODY_CONTACT];
+
+/** What every shader begins with. */
+export const DECLARATIONS = STRUCTS.map(({ wgsl }) => wgsl).join('');

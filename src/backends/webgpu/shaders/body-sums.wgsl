@@ -1,0 +1,13 @@
+// The sums of a body from the rows of its chunks. Needs: sums; chunk-sums.
+
+fn addRows(body: Body, lane: u32) {
+  let component = lane / 4u;
+  var sum = 0.0;
+  if (component < SUM_STRIDE) {
+    for (var k = lane % 4u; k < body.chunkCount; k += 4u) {
+      let term = sums[SUM_STRIDE * (body.firstChunk + k) + component];
+      sum = select(sum + term, max(sum, term), component == SUM_MAX);
+    }
+  }
+  joinQuarters(lane, sum);
+}

@@ -1,0 +1,254 @@
+// The WebGPU backend: all stages of all bodies on the GPU, in single precision. A substep is enqueued; `sync` brings its state to the
+// host, where bodies have images that everything outside of the stages works on.
+
+import type { Obstacle } from '../../contact/obstacles/obstacle.js';
+import type { StateTree } from '../../math/state-tree.js';
+import type { Prepared } from '../../solvers/solver.js';
+import type { Origin } from '../../solvers/topology-change.js';
+import type { Backend, BackendBody, Capabilities, Profile, Stage, StepInput } from '../backend.js';
+import { ReferenceBackend } from '../reference/reference-backend.js';
+import { Buffers } from './buffers.js';
+import { GpuBody } from './gpu-body.js';
+import { acquireDevice, type DeviceHolder } from './gpu-device.js';
+import { ReadState, stateRanges } from './gpu-particles.js';
+import type { GpuSource } from './gpu-source.js';
+import { KeptState } from './kept-state.js';
+import { BODY, STEP } from './layout.js';
+import { ObstacleRecords } from './obstacle-records.js';
+import { PackedBodies } from './packed-bodies.js';
+import { hasShaders } from './packed-rest.js';
+import { Readback } from './readback.js';
+import { StageTimer } from './stage-timer.js';
+import { BoundPlan, type Dispatch, STEP_PLAN } from './step-plan.js';
+
+/** What was done so far, for tests and estimates. */
+export interface GpuCounters {
+  /** Dispatches of a substep. */
+  readonly dispatches: number;
+  readonly buffersMade: number;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+  /** Times that something was mapped to the host. */
+  readonly mapped: number;
+  /** Bytes of all buffers. */
+  readonly bytesHeld: number;
+}
+
+/** Size of the cells in which bodies find each other, in mean edges of the coarsest: the triangles round a vertex reach no further. */
+const CELL = 2;
+/** What positions change by, by contact of bodies, is a multiple of this, in sizes of the largest: the sum of 32 bits reaches two sizes. */
+const QUANTUM = 1e-9;
+
+/** Why a step does not run on the GPU. */
+const SELF_CONTACT = 'a body has selfContact, which has no shaders: all bodies step on the host, in double precision';
+const OTHER_SOLVERS =
+  'a body of a solver without shaders is in the world: all bodies step on the host, in double precision';
+
+export class WebGpuBackend implements Backend {
+  readonly fingerprint = 'named';
+  private readonly host = new ReferenceBackend();
+  private readonly buffers: Buffers;
+  private readonly readback: Readback;
+  private readonly timer: StageTimer | undefined;
+  /** Milliseconds of the last substep before a sync on the GPU, where it tells. */
+  stageTimes: Partial<Record<Stage, number>> = {};
+  private packed = new PackedBodies([]);
+  private plan: BoundPlan | undefined;
+  private list: GpuBody[] = [];
+  private obstacles = new ObstacleRecords([]);
+  private colliders: readonly Obstacle[] = [];
+  private timeStep = 0;
+  /** Substeps that the images know nothing of. */
+  private enqueued = 0;
+  private disposed = false;
+  /** Places of bodies that pressed each other, as of the last sync. */
+  private pressedPairs: number[] = [];
+  /** What became of the device. */
+  private lost: string | undefined;
+
+  /** @param dispatches what a substep is; less of it is for tests of single kernels. */
+  constructor(
+    private readonly holder: DeviceHolder,
+    private readonly dispatches: readonly Dispatch[] = STEP_PLAN,
+  ) {
+    this.buffers = new Buffers(holder.device);
+    this.readback = new Readback(holder.device, this.buffers);
+    this.timer = holder.timestamps ? new StageTimer(holder.device, this.buffers) : undefined;
+    holder.device.lost.then(({ message }) => {
+      if (!this.disposed) this.lost = `the device was lost (${message.split('\n')[0] || 'no reason given'})`;
+    });
+  }
+
+  get capabilities(): Capabilities {
+    const { adapter } = this.holder;
+    const onHost = this.whyOnHost;
+    return { backend: 'webgpu', threads: 1, precision: onHost ? 'double' : 'single', adapter, onHost };
+  }
+
+  /** Why steps run on the host, where they do. */
+  private get whyOnHost(): string | undefined {
+    if (this.lost) return `${this.lost}: steps run on the host, in double precision, from the last sync on`;
+    if (this.bodies.some(({ prepared }) => !hasShaders(prepared))) return OTHER_SOLVERS;
+    return this.bodies.some(({ contactSettings }) => contactSettings.selfContact) ? SELF_CONTACT : undefined;
+  }
+
+  get bodies() {
+    return this.host.bodies;
+  }
+
+  get isBehind(): boolean {
+    return this.enqueued > 0;
+  }
+
+  get counters(): GpuCounters {
+    const { buffers, readback, plan } = this;
+    return {
+      dispatches: plan?.dispatchCount ?? 0,
+      buffersMade: buffers.made + readback.made,
+      bytesSent: buffers.bytesSent,
+      bytesReceived: readback.bytesReceived,
+      mapped: readback.mapped,
+      bytesHeld: buffers.bytes,
+    };
+  }
+
+  add(prepared: Prepared, density: number): BackendBody {
+    if (this.isBehind && !hasShaders(prepared)) {
+      throw new RangeError('add: expected `await world.sync()` before a body that runs on the host');
+    }
+    return this.host.add(prepared, density);
+  }
+
+  remove(body: BackendBody): boolean {
+    return this.host.remove(body);
+  }
+
+  rebuild(body: BackendBody, prepared: Prepared, origin?: Origin): void {
+    this.host.rebuild(body, prepared, origin);
+  }
+
+  run(input: StepInput, profile: Profile): void {
+    const why = this.whyOnHost;
+    if (why) {
+      if (this.isBehind && !this.lost) throw new Error(`step: expected \`await world.sync()\` before: ${why}`);
+      this.enqueued = 0;
+      this.host.run(input, profile);
+      for (const body of this.list) body.renew();
+      return;
+    }
+    const start = performance.now();
+    const { buffers } = this;
+    if (!this.obstacles.isOf(input.colliders)) this.obstacles = new ObstacleRecords(input.colliders);
+    this.pack();
+    if (!this.plan || this.bodies.length === 0) return;
+    for (const body of this.list) body.upload(buffers);
+    this.writeStep(input);
+    this.plan.submit(this.packed.chunkCount, this.timer);
+    this.colliders = [...input.colliders];
+    this.timeStep = input.timeStep;
+    this.enqueued++;
+    profile.commit += performance.now() - start;
+  }
+
+  /** Gives every body its place where the list is another than before; what the GPU knows of it goes there. */
+  private pack(): void {
+    const { bodies, list, obstacles, buffers } = this;
+    const same = bodies.length === list.length && bodies.every((body, n) => list[n].isOf(body));
+    if (bodies.length === 0) {
+      this.list = [];
+      return;
+    }
+    if (same && this.plan && buffers.get('obstacles').size >= obstacles.byteLength) return;
+    const kept = new KeptState(this.holder.device, buffers, list.length > 0);
+    this.packed = new PackedBodies(bodies.map(({ prepared }) => prepared));
+    this.packed.write(buffers, obstacles.byteLength);
+    const before = new Map(list.map((body) => [body.image, body]));
+    this.list = bodies.map((image, n) => {
+      const known = before.get(image);
+      const place = this.packed.places[n];
+      if (!known?.isOf(image)) return new GpuBody(image, place, n);
+      kept.copy(known.place, known.number, place, n);
+      known.movedTo(place, n);
+      return known;
+    });
+    kept.finish();
+    this.plan = new BoundPlan(this.holder.device, buffers, this.dispatches);
+  }
+
+  private writeStep({ gravity, timeStep, colliders }: StepInput): void {
+    const { buffers, packed, list } = this;
+    const floats = new Float32Array(STEP.words);
+    const words = new Uint32Array(floats.buffer);
+    floats.set(gravity, STEP.offsets.gravity);
+    floats[STEP.offsets.timeStep] = timeStep;
+    words[STEP.offsets.colliderCount] = colliders.length;
+    words[STEP.offsets.chunkCount] = packed.chunkCount;
+    words[STEP.offsets.bodyCount] = list.length;
+    words[STEP.offsets.cellCount] = packed.cellCount;
+    const rests = this.bodies.map(({ prepared }) => prepared);
+    floats[STEP.offsets.cellSize] = CELL * rests.reduce((most, { contact }) => Math.max(most, contact.edge), 0);
+    floats[STEP.offsets.quantum] = QUANTUM * rests.reduce((most, { volume }) => Math.max(most, volume.size), 0);
+    for (const [name, base] of Object.entries(packed.bases))
+      words[STEP.offsets[name as keyof typeof packed.bases]] = base;
+    buffers.write('step', words);
+    const records = new Float32Array(BODY.words * list.length);
+    const recordWords = new Uint32Array(records.buffer);
+    for (const body of list) body.writeRecord(records, recordWords, timeStep);
+    buffers.write('bodies', records);
+    buffers.write('obstacles', this.obstacles.write(false));
+  }
+
+  /** Brings the state after all that was enqueued to the images. */
+  async sync(): Promise<void> {
+    if (this.enqueued === 0) return;
+    const { packed, list, colliders, timeStep } = this;
+    try {
+      const ranges = stateRanges(packed.slotCount, list.length);
+      const bytes = await this.readback.read(this.timer ? [...ranges, this.timer.range] : ranges);
+      const end = bytes.byteLength - (this.timer?.range.bytes ?? 0);
+      const state = new ReadState(bytes.slice(0, end), packed.slotCount);
+      if (this.timer) this.stageTimes = StageTimer.read(bytes.slice(end));
+      const pairs: number[] = [];
+      const press = (first: number, second: number) => pairs.push(first, second);
+      for (const body of list) body.take(state, { colliders, bodies: list, press }, timeStep);
+      this.pressedPairs = pairs;
+    } catch (error) {
+      // A device that is lost says so first.
+      await Promise.race([this.holder.device.lost, Promise.resolve()]);
+      if (!this.lost && !this.disposed) throw error;
+    }
+    this.enqueued = 0;
+  }
+
+  /** What a buffer holds after all that was enqueued. */
+  async read(name: string): Promise<ArrayBuffer> {
+    return this.readback.read([{ name, offset: 0, bytes: this.buffers.get(name).size }]);
+  }
+
+  get pressed(): readonly number[] {
+    return this.whyOnHost ? this.host.pressed : this.pressedPairs;
+  }
+
+  capture(): StateTree {
+    return this.host.capture();
+  }
+
+  restore(state: StateTree): void {
+    this.host.restore(state);
+    this.enqueued = 0;
+    for (const body of this.list) body.renew();
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    this.host.dispose();
+    this.readback.dispose();
+    this.timer?.dispose();
+    this.buffers.dispose();
+    if (this.holder.own) this.holder.device.destroy();
+  }
+}
+
+export async function createWebGpuBackend(source?: GpuSource): Promise<WebGpuBackend> {
+  return new WebGpuBackend(await acquireDevice(source));
+}

@@ -1,0 +1,134 @@
+// Contact of bodies: for each vertex the nearest triangle of another body at the start of the step, among those round the nearest
+// vertices of others. Normal and gap as src/contact/narrow-phase/vertex-contacts.ts has them.
+// uses: chunk, cells, ring-normal, nearest-of-triangle
+
+@group(0) @binding(0) var<uniform> step: Step;
+@group(0) @binding(1) var<storage, read> bodies: array<Body>;
+@group(0) @binding(2) var<storage, read> topology: array<u32>; // chunks, rings
+@group(0) @binding(3) var<storage, read> frames: array<Frame>; // origins of the bodies
+@group(0) @binding(4) var<storage, read> rest: array<ParticleRest>; // shares of the mass
+@group(0) @binding(5) var<storage, read> positions: array<vec4f>; // xⁿ [m]; w = 1 where pinned
+@group(0) @binding(6) var<storage, read> grid: array<u32>;
+@group(0) @binding(7) var<storage, read_write> bodyContacts: array<BodyContact>;
+@group(0) @binding(8) var<storage, read_write> deltas: array<atomic<i32>>; // at 6 of 8 how many contacts a particle is in
+
+/** Gap between surfaces in contact, in mean edges of the finer body. */
+const THICKNESS = 0.05;
+/** Vertices of others whose triangles are looked at. */
+const NEAREST = 4;
+/** Cosine from which on a surface has a crease. */
+const CREASE = 0.866;
+const NO_DISTANCE = 1e-3;
+
+/** The other side of a vertex: its normal where the surface is smooth, else that of the triangle. */
+fn sideAt(vertex: u32, flat: vec3f) -> vec3f {
+  let normal = ringNormal(vertex);
+  let size = length(normal);
+  if (size > 0.0 && dot(normal, flat) > CREASE * size) { return normal / size; }
+  return flat;
+}
+
+fn inverseMass(particle: u32) -> f32 {
+  let body = bodies[topology[particle / CHUNK]];
+  if ((body.flags & ASLEEP) != 0u || positions[particle].w > 0.0) { return 0.0; }
+  return 1.0 / (body.mass * rest[particle].areas.w);
+}
+
+@compute @workgroup_size(128)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  if (step.bodyCount < 2u) { return; }
+  let number = topology[group.x];
+  let body = bodies[number];
+  let i = CHUNK * group.x + lane;
+  bodyContacts[i].corners = vec4u(0u);
+  if (i >= body.first + body.count) { return; }
+  let shift = frames[number].origin.xyz - frames[0].origin.xyz;
+  let x = positions[i].xyz + shift;
+  var squares = vec4f(1e30);
+  var vertices = vec4u(0u);
+  let cell = cellOf(x);
+  for (var n = 0; n < 27; n++) {
+    let near = cell + vec3i(n % 3 - 1, (n / 3) % 3 - 1, n / 9 - 1);
+    for (var at = grid[tableAt(near)]; at > 0u; at = grid[step.cellCount + at - 1u]) {
+      let j = at - 1u;
+      let other = topology[j / CHUNK];
+      if (other == number) { continue; }
+      let its = bodies[other];
+      if ((body.group & its.collidesWith) == 0u || (its.group & body.collidesWith) == 0u) { continue; }
+      if ((body.flags & its.flags & ASLEEP) != 0u) { continue; }
+      let y = positions[j].xyz + (frames[other].origin.xyz - frames[0].origin.xyz);
+      // Two cells may share a list: what is not in this cell comes again.
+      if (any(cellOf(y) != near)) { continue; }
+      let d = x - y;
+      let square = dot(d, d);
+      var at4 = 4;
+      for (var k = 3; k >= 0; k--) {
+        if (square < squares[k] || (square == squares[k] && j < vertices[k])) { at4 = k; }
+      }
+      for (var k = 3; k > at4; k--) {
+        squares[k] = squares[k - 1];
+        vertices[k] = vertices[k - 1];
+      }
+      if (at4 < 4) {
+        squares[at4] = square;
+        vertices[at4] = j;
+      }
+    }
+  }
+  var best = 1e30;
+  var height = 0.0;
+  var contact = BodyContact();
+  var away = vec3f(0.0);
+  var flat = vec3f(0.0);
+  for (var n = 0; n < NEAREST; n++) {
+    if (squares[n] >= 1e30) { break; }
+    let a = vertices[n];
+    let other = topology[a / CHUNK];
+    let p = x - positions[a].xyz - (frames[other].origin.xyz - frames[0].origin.xyz);
+    let begin = topology[step.ringOffsets + a];
+    let end = topology[step.ringOffsets + a + 1u];
+    var b = topology[step.rings + end - 1u];
+    for (var e = begin; e < end; e++) {
+      let c = topology[step.rings + e];
+      let u = positions[b].xyz - positions[a].xyz;
+      let v = positions[c].xyz - positions[a].xyz;
+      let weights = nearestWeights(p, u, v);
+      let r = p - weights.x * u - weights.y * v;
+      let square = dot(r, r);
+      let normal = cross(u, v);
+      let area = length(normal);
+      let up = select(0.0, dot(normal, r) / area, area > 0.0);
+      // Of two triangles at one edge the one that the vertex faces more.
+      if (square < best * (1.0 - 1e-5) || (square <= best * (1.0 + 1e-5) && abs(up) > abs(height))) {
+        best = square;
+        height = up;
+        away = r;
+        flat = normal / max(area, 1e-30);
+        contact.corners = vec4u(a, b, c, 1u);
+        contact.weights = vec4f(1.0 - weights.x - weights.y, weights, 0.0);
+      }
+      b = c;
+    }
+  }
+  if (contact.corners.w == 0u) { return; }
+  let its = bodies[topology[contact.corners.x / CHUNK]];
+  let thickness = THICKNESS * min(body.edge, its.edge);
+  let distance = sqrt(best);
+  if (distance > step.cellSize) { return; }
+  let side = select(1.0, -1.0, height < 0.0);
+  let w = contact.weights.xyz;
+  let corners = contact.corners;
+  let smoothed = normalize(w.x * sideAt(corners.x, flat) + w.y * sideAt(corners.y, flat) + w.z * sideAt(corners.z, flat));
+  let along = dot(smoothed, away);
+  if (distance <= NO_DISTANCE * thickness || along * side > CREASE * distance) {
+    contact.normal = vec4f(smoothed, along);
+  } else {
+    contact.normal = vec4f((side / distance) * away, side * distance);
+  }
+  contact.inverses = vec4f(inverseMass(i), inverseMass(corners.x), inverseMass(corners.y), inverseMass(corners.z));
+  contact.numbers = vec4f(thickness, sqrt(body.friction * its.friction), 0.0, 0.0);
+  contact.impulse = vec4f(0.0);
+  bodyContacts[i] = contact;
+  atomicAdd(&deltas[8u * i + 6u], 1);
+  for (var k = 0; k < 3; k++) { if (w[k] > 0.0) { atomicAdd(&deltas[8u * corners[k] + 6u], 1); } }
+}

@@ -1,0 +1,37 @@
+// Contact of bodies, ends: vertices that touch another body are marked, with the normal, the friction and how fast the other side moves. A
+// particle that also touches an obstacle keeps that normal.
+// uses: chunk
+
+@group(0) @binding(0) var<uniform> step: Step;
+@group(0) @binding(1) var<storage, read> topology: array<u32>; // body of each chunk first
+@group(0) @binding(2) var<storage, read> frames: array<Frame>; // origins of the bodies
+@group(0) @binding(3) var<storage, read> bodyContacts: array<BodyContact>;
+@group(0) @binding(4) var<storage, read> positions: array<vec4f>; // x [m]
+@group(0) @binding(5) var<storage, read> velocities: array<vec4f>; // v [m/s]
+@group(0) @binding(6) var<storage, read_write> contacts: array<vec4f>; // 3 per particle
+
+/** Gap at which bodies touch, in thicknesses: contacts that were resolved lie at 1 but for rounding. */
+const TOUCHING = 1.001;
+
+@compute @workgroup_size(128)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  if (step.bodyCount < 2u) { return; }
+  let i = id.x;
+  let contact = bodyContacts[i];
+  if (contact.corners.w == 0u) { return; }
+  let c = contact.corners;
+  let w = contact.weights.xyz;
+  let n = contact.normal.xyz;
+  let other = topology[c.x / CHUNK];
+  let origin = frames[topology[i / CHUNK]].origin.xyz - frames[other].origin.xyz;
+  let point = w.x * positions[c.x].xyz + w.y * positions[c.y].xyz + w.z * positions[c.z].xyz;
+  let gap = dot(n, positions[i].xyz - point + origin);
+  if (!(contact.impulse.w > 0.0 || gap <= TOUCHING * contact.numbers.x)) { return; }
+  let touch = contacts[3u * i + 2u];
+  let given = contact.inverses.x * (contact.impulse.w * n + contact.impulse.xyz);
+  contacts[3u * i + 2u] = vec4f(touch.xyz + given, touch.w + 2.0);
+  if (touch.w > 0.0) { return; }
+  let surface = w.x * velocities[c.x].xyz + w.y * velocities[c.y].xyz + w.z * velocities[c.z].xyz;
+  contacts[3u * i] = vec4f(n, contact.numbers.y);
+  contacts[3u * i + 1u] = vec4f(surface, -f32(other + 1u));
+}

@@ -1,0 +1,87 @@
+// Contact of bodies, a sweep over all contacts at once: approach ends, slip is braked by Coulomb's law, what overlaps is pushed apart; see
+// src/contact/response/response.ts. Each contact gives a share by how many others its particles are in, the same to both sides, so that
+// momentum stays. Changes are added as whole numbers: their sum does not depend on the order.
+// Of a particle's 8 numbers: change of velocity (0…2), of position (3…5), contacts (6), 1 where it was pushed (7).
+// uses: chunk
+
+@group(0) @binding(0) var<uniform> step: Step;
+@group(0) @binding(1) var<uniform> turn: u32; // number of the sweep
+@group(0) @binding(2) var<storage, read> topology: array<u32>; // body of each chunk first
+@group(0) @binding(3) var<storage, read> frames: array<Frame>; // origins of the bodies
+@group(0) @binding(4) var<storage, read> positions: array<vec4f>; // x [m]
+@group(0) @binding(5) var<storage, read> velocities: array<vec4f>; // v [m/s]
+@group(0) @binding(6) var<storage, read_write> bodyContacts: array<BodyContact>;
+@group(0) @binding(7) var<storage, read_write> deltas: array<atomic<i32>>;
+
+/** How fast bodies that overlap are pushed apart, in thicknesses per step. */
+const PUSH = 2.0;
+/** Approach below which what is near rests, in thicknesses per step, and how near. */
+const SLOW = 1.0;
+const NEAR = 1.1;
+/** Bounds how far a contact moves a corner of little weight. */
+const LEAST_WEIGHT = 0.25;
+
+fn give(particle: u32, speed: vec3f, way: vec3f) {
+  let v = vec3i(round(speed * (step.timeStep / step.quantum)));
+  let x = vec3i(round(way / step.quantum));
+  for (var k = 0u; k < 3u; k++) {
+    if (v[k] != 0) { atomicAdd(&deltas[8u * particle + k], v[k]); }
+    if (x[k] != 0) { atomicAdd(&deltas[8u * particle + 3u + k], x[k]); }
+  }
+}
+
+@compute @workgroup_size(128)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  if (step.bodyCount < 2u) { return; }
+  let i = id.x;
+  var contact = bodyContacts[i];
+  if (contact.corners.w == 0u) { return; }
+  let c = contact.corners;
+  let w = contact.weights.xyz;
+  let n = contact.normal.xyz;
+  let origin = frames[topology[i / CHUNK]].origin.xyz - frames[topology[c.x / CHUNK]].origin.xyz;
+  let point = w.x * positions[c.x].xyz + w.y * positions[c.y].xyz + w.z * positions[c.z].xyz;
+  let gap = dot(n, positions[i].xyz - point + origin);
+  let speeds = w.x * velocities[c.x].xyz + w.y * velocities[c.y].xyz + w.z * velocities[c.z].xyz;
+  let u = velocities[i].xyz - speeds;
+  let inverses = contact.inverses;
+  let thickness = contact.numbers.x;
+  let inverse = inverses.x + dot(w * w, inverses.yzw);
+  let largest = max(inverses.x, max(w.x * inverses.y, max(w.y * inverses.z, w.z * inverses.w)));
+  if (!(inverse > 0.0)) { return; }
+  var many = 1;
+  many = max(many, atomicLoad(&deltas[8u * i + 6u]));
+  for (var k = 0; k < 3; k++) { if (w[k] > 0.0) { many = max(many, atomicLoad(&deltas[8u * c[k] + 6u])); } }
+  let mass = 1.0 / (f32(many) * max(inverse, LEAST_WEIGHT * largest));
+  let begin = contact.normal.w;
+  if (turn == 0u) {
+    // When it touches: from the start on, or where the gap closes.
+    let closing = begin - gap;
+    let rests = begin <= NEAR * thickness && closing <= SLOW * thickness;
+    var touching = 0.0;
+    if (begin > thickness && closing > 0.0 && !rests) { touching = min(1.0, (begin - thickness) / closing); }
+    contact.numbers.z = (1.0 - touching) * step.timeStep;
+  }
+  var impulse = vec3f(0.0);
+  if (contact.impulse.w > 0.0 || gap < thickness) {
+    let speed = dot(u, n);
+    let pressure = max(0.0, contact.impulse.w - mass * speed);
+    var slip = contact.impulse.xyz - mass * (u - speed * n);
+    let limit = contact.numbers.y * pressure;
+    let size = length(slip);
+    if (size > limit) { slip *= limit / size; }
+    impulse = (pressure - contact.impulse.w) * n + slip - contact.impulse.xyz;
+    contact.impulse = vec4f(slip, pressure);
+    contact.numbers.w = 1.0;
+  }
+  let goal = min(thickness, begin + PUSH * thickness);
+  let left = contact.numbers.z;
+  let after = gap + left * dot(impulse, n) * inverse;
+  let push = max(0.0, goal - after) * mass * n;
+  bodyContacts[i] = contact;
+  give(i, inverses.x * impulse, inverses.x * (left * impulse + push));
+  for (var k = 0; k < 3; k++) {
+    let share = -w[k] * inverses[k + 1];
+    if (share != 0.0) { give(c[k], share * impulse, share * (left * impulse + push)); }
+  }
+}

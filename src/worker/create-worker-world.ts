@@ -1,0 +1,99 @@
+// Makes worlds that live in workers, in browsers and in Node, from every bundler: the worker's program is a text that the library carries.
+
+import { MAX_THREADS } from '../backends/wasm/layout.js';
+import { type FrameThread, processorCount, startThread } from '../deformer/frame-thread.js';
+import { expectKnownFields } from '../math/known-fields.js';
+import { UnsupportedBackendError, WORLD_OPTIONS, type WorldOptions } from '../world/world-options.js';
+import { type FromHost, type ToHost, WORLD, type WorldInfo } from './messages.js';
+import { WorkerWorld } from './worker-world.js';
+import { WorldLink } from './world-link.js';
+
+/** What a world in a worker is made with. */
+export interface WorkerWorldOptions extends WorldOptions {
+  /**
+   * Whether positions come in memory that page and worker share. Where the page is isolated (and in Node) unless set; elsewhere buffers are
+   * handed over.
+   */
+  readonly shared?: boolean;
+  /** Called with what goes wrong in the worker where nobody waits for it; the console tells of it unless set. */
+  readonly onFault?: (error: Error) => void;
+}
+
+/**
+ * Creates a world in a worker. `threads` are all processors but one, which the page needs to draw, unless set.
+ *
+ * @example
+ * ```ts
+ * const world = await createWorkerWorld({ gravity: [0, -9.81, 0] });
+ * world.addCollider({ shape: 'plane', normal: [0, 1, 0] });
+ * const ball = world.add(await world.prepare(icosphere({ detail: 2 })), { position: [0, 2, 0] });
+ * await world.step(100);   // or, once per picture: world.advance(seconds)
+ * console.log(ball.positions, await ball.volume());
+ * world.dispose();
+ * ```
+ */
+export async function createWorkerWorld(options: WorkerWorldOptions = {}): Promise<WorkerWorld> {
+  expectKnownFields('createWorkerWorld', options, [...WORLD_OPTIONS, 'shared', 'onFault']);
+  const { shared = canShare(), onFault, ...given } = options;
+  if (given.backend === 'webgpu')
+    throw new UnsupportedBackendError(
+      'backend: expected auto, wasm or reference for a world in a worker, got "webgpu"',
+    );
+  if (shared && !canShare()) throw new RangeError('shared: expected false, as this page is not cross-origin isolated');
+  const threads = given.threads ?? Math.min(MAX_THREADS, Math.max(1, processorCount() - 1));
+  const args = [{ ...given, threads }, shared];
+  const { link, info, inWorker } = (await inOwnThread(args)) ?? (await inThisThread(args));
+  const world = new WorkerWorld(link, info, { gravity: options.gravity, inWorker });
+  if (onFault) world.onFault = onFault;
+  return world;
+}
+
+/** Whether memory can be shared with a worker. */
+const canShare = (): boolean =>
+  typeof SharedArrayBuffer === 'function' &&
+  (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
+
+/** Undefined where no worker can be started: a page's policy may forbid it. */
+async function inOwnThread(args: readonly unknown[]) {
+  // Only who asks for a worker carries its text.
+  const { WORKER } = await import('./worker.generated.js');
+  const link = new WorldLink();
+  let started: FrameThread<ToHost> | undefined;
+  const lost = new Promise<undefined>((resolve) => {
+    try {
+      const lose = (fault: string): void => {
+        resolve(undefined);
+        link.onFault(new Error(`the worker has stopped: ${fault}`), WORLD);
+        link.close();
+      };
+      started = startThread<ToHost, FromHost>(WORKER, (message) => link.take(message), lose);
+    } catch {
+      resolve(undefined);
+    }
+  });
+  if (!started) return undefined;
+  link.connect(started);
+  const made = link.make('world', WORLD, args);
+  // Where the worker is lost this is refused too, and nobody waits for it.
+  made.catch(() => {});
+  try {
+    const info = (await Promise.race([lost, made])) as WorldInfo | undefined;
+    return info && { link, info, inWorker: true };
+  } catch (error) {
+    const { isOpen } = link;
+    link.close();
+    // The worker's own refusal; a worker that was lost refuses by closing.
+    if (isOpen) throw error;
+    return undefined;
+  }
+}
+
+/** On the calling thread, in turns of its own. */
+async function inThisThread(args: readonly unknown[]) {
+  const { WorldHost } = await import('./world-host.js');
+  const link = new WorldLink();
+  const host = new WorldHost((message) => link.take(message));
+  link.connect({ send: (message) => host.take(message), end: () => host.end() });
+  const info = (await link.make('world', WORLD, args)) as WorldInfo;
+  return { link, info, inWorker: false };
+}

@@ -1,0 +1,101 @@
+// The documentation is true: the TypeScript of each page, block after block, is one program that compiles against the built
+// package and runs; scenes are valid; commands have the options they are shown with; links lead somewhere; live examples run in
+// a browser (test/browser/live-examples).
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transformSync } from 'esbuild';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { checkScene } from '../../src/scenes/index.js';
+import { codeBlocks, PROGRAM_OPTIONS, SURROUNDINGS } from './page-programs.js';
+
+const { docsPages, readPage } = await import(new URL('../../scripts/docs-index.mjs', import.meta.url).href);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const docs = `${root}docs/`;
+const folder = `${root}out/docs/`;
+const pages: string[] = docsPages(docs);
+
+/** The page's program: all of its blocks in the order in which they stand. */
+function programOf(page: string): string {
+  const source = readFileSync(docs + page, 'utf8');
+  return [/^prelude: three$/m.test(source) ? SURROUNDINGS : '', ...codeBlocks(source, 'ts'), 'export {};'].join('\n');
+}
+
+const programs = pages.filter((page) => codeBlocks(readFileSync(docs + page, 'utf8'), 'ts').length > 0);
+const fileOf = (page: string) => page.replace(/[/.]/g, '-');
+
+describe('documentation', () => {
+  beforeAll(() => mkdirSync(folder, { recursive: true }));
+
+  it('has programs on all pages of the guide', () => {
+    expect(programs).toEqual(pages.filter((page) => page.startsWith('guide')));
+  });
+
+  it('shows code that type-checks against the package', { timeout: 120_000 }, () => {
+    for (const page of programs) writeFileSync(`${folder}${fileOf(page)}.ts`, programOf(page));
+    const files = programs.map((page) => `${fileOf(page)}.ts`);
+    writeFileSync(`${folder}tsconfig.json`, JSON.stringify({ compilerOptions: PROGRAM_OPTIONS, files }));
+    let errors = '';
+    try {
+      execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', folder], { encoding: 'utf8' });
+    } catch (error) {
+      errors = (error as { stdout: string }).stdout;
+    }
+    expect(errors).toBe('');
+  });
+
+  it('shows programs that run', { timeout: 120_000 }, () => {
+    for (const page of programs) {
+      const { code } = transformSync(programOf(page), { loader: 'ts' });
+      writeFileSync(`${folder}${fileOf(page)}.mjs`, code);
+    }
+    const names = programs.map((page) => `./${fileOf(page)}.mjs`);
+    const all = `for (const name of ${JSON.stringify(names)}) { await import(name); console.log('ran ' + name); } process.exit();`;
+    writeFileSync(`${folder}all.mjs`, all);
+    const output = execFileSync(process.execPath, [`${folder}all.mjs`], { encoding: 'utf8' });
+    expect(output.match(/^ran /gm)?.length).toBe(programs.length);
+    // What the page on determinism says is printed.
+    expect(output).toMatch(/^true$/m);
+  });
+
+  it('shows valid scenes', () => {
+    const scenes = pages.flatMap((page) => codeBlocks(readFileSync(docs + page, 'utf8'), 'json'));
+    expect(scenes.length).toBeGreaterThan(0);
+    for (const scene of scenes) expect(checkScene(JSON.parse(scene)).bodies.length).toBeGreaterThan(0);
+  });
+
+  it('shows commands with options that there are', () => {
+    const commands = pages
+      .flatMap((page) => codeBlocks(readFileSync(docs + page, 'utf8'), 'sh'))
+      .flatMap((block) => block.trim().split('\n'))
+      .filter((line) => line.startsWith('npx isochore'));
+    expect(commands.length).toBeGreaterThan(4);
+    const help = new Map<string, string>();
+    for (const command of commands) {
+      const [, , verb, ...words] = command.split(/\s+/);
+      if (!help.has(verb)) {
+        const main = `${root}dist/cli/main.js`;
+        help.set(verb, execFileSync(process.execPath, [main, verb, '--help'], { encoding: 'utf8' }));
+      }
+      for (const word of words.filter((one) => /^--?[a-z]/.test(one))) expect(help.get(verb), command).toContain(word);
+    }
+  });
+
+  it('links to pages and pictures that are there', () => {
+    const addresses = /\]\(([^)#\s]+)[^)]*\)|\b(?:link|src): (\/[^\s,}]*)/g;
+    let links = 0;
+    for (const page of pages.filter((name) => !readPage(docs, name).includes('src/'))) {
+      for (const [, relative, absolute] of readFileSync(docs + page, 'utf8').matchAll(addresses)) {
+        const link = relative ?? absolute;
+        if (/^[a-z]+:/.test(link) || link.includes('api/')) continue;
+        const path = link.startsWith('/') ? join(docs, link) : join(docs, dirname(page), link);
+        const found = [path, `${path}.md`, join(path, 'index.md'), join(docs, 'public', link)].some(existsSync);
+        expect(found, `${page}: ${link}`).toBe(true);
+        links++;
+      }
+    }
+    expect(links).toBeGreaterThan(20);
+  });
+});
