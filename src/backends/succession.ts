@@ -24,6 +24,7 @@ export function succeed(before: Succession, after: Succession, origin: Origin): 
   const kept = measureAll(before);
   const { shell, model, innerMass } = after;
   model.settings = before.model.settings;
+  if (model.pending) model.pending = before.model.pending;
   const carry = (values: Float64Array) => gather(carryValues(origin, scatter(values, before.order), 3), after.order);
   const positions = carry(before.shell.positions);
   const velocities = carry(before.shell.velocities);

@@ -47,6 +47,17 @@ export interface InnerParticles {
 /** Live arrays by name: what of a model outlives a step. A snapshot copies them, and writes them back. */
 export type ModelState = Readonly<Record<string, Float64Array | Float32Array | Int32Array | Uint32Array | Uint8Array>>;
 
+/** What was asked of a model and is still to be done, such as cuts: handed on where a body gets another model. */
+export interface Pending {
+  /** As numbers; null where there is nothing. A snapshot holds it. */
+  record(): StateTree;
+  /**
+   * Reads what was recorded; calling what it returns makes that what is to be done.
+   * @throws RangeError where it is nothing that can be done.
+   */
+  read(state: StateTree): () => void;
+}
+
 /** One body's elasticity: turns the predicted shell into the elastic one. In double precision, whatever the backend. */
 export interface Model<S extends SolverSettings = SolverSettings> {
   settings: S;
@@ -73,6 +84,8 @@ export interface Model<S extends SolverSettings = SolverSettings> {
    * snapshot holds it, and the solver's `revive` makes rest data of it. Undefined where nothing does.
    */
   structure?(made: SolverRest): StateTree;
+  /** What is to be done before its next steps. */
+  pending?: Pending;
   /** Cuts before the next step. */
   cut?(blade: Blade): void;
   /** Begins a cut that is made bit by bit. */

@@ -187,7 +187,8 @@ export class Body extends ObservedBody {
   }
 
   /**
-   * Begins a cut by hand: matter comes apart where the blade of the stroke goes, and the surface is cut when it ends. One at a time.
+   * Begins a cut by hand: matter comes apart where the blade of the stroke goes, and the surface is cut when it ends. One at a time;
+   * a stroke that a snapshot brought back, and nobody holds, is taken up again.
    * @throws RangeError where its solver cannot be cut.
    */
   beginCut(options: StrokeOptions = {}): CutStroke {

@@ -37,9 +37,11 @@ export function separateBody(body: ResidentBody, world: WorldParts, addBody: Add
   const before = Float64Array.from(state.positions);
   const holds = describeHolds(body, world.bonds.list);
   const captured = state.capture();
+  const pending = state.hostModel?.pending?.record() ?? null;
   const others = sorted.slice(1).map((change): Piece => {
     const twin = addBody(whole, body.mass, body.name);
     twin.state.restore(captured);
+    twin.state.hostModel?.pending?.read(pending)();
     Object.assign(twin.state.contactSettings, state.contactSettings);
     twin.shown.interpolated.set(body.shown.interpolated);
     twin.shown.previous.set(body.shown.previous);

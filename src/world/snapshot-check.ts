@@ -163,6 +163,9 @@ function checkBody(
   const { state } = parts.bodies.inner[n];
   const count = state.masses.length;
   expectLike(own.state, body.state, `${path}.state`);
+  const { pending } = state.hostModel ?? {};
+  if (pending) pending.read(body.pending);
+  else if (body.pending !== null) throw refuse(`${path}.pending`, 'nothing');
   const { settings } = body.state as { settings?: Fields };
   const { solver } = state.prepared;
   replaceSettings(solver, recalledSettings(solver, settings ?? {}));

@@ -1,5 +1,6 @@
 // The topologies in a snapshot: of bodies that have another than they were added with, the mesh and what is painted on it.
 
+import type { Backend, BackendBody } from '../backends/backend.js';
 import { equalStates, type StateTree } from '../math/state-tree.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import type { CheckedMaps } from '../solvers/maps.js';
@@ -36,9 +37,16 @@ export function takeTopologies({ bodies, backend }: WorldParts, wanted: readonly
   bodies.inner.forEach((resident, n) => {
     const prepared = wanted[n];
     if (!prepared) return;
-    backend.rebuild(resident.state, prepared);
+    rebuildAtRest(backend, resident.state, prepared);
     resident.followTopology();
   });
+}
+
+/** Makes a body anew, at rest; what was asked of its model and is not done yet is asked of the new one. */
+export function rebuildAtRest(backend: Backend, state: BackendBody, prepared: Prepared): void {
+  const pending = state.hostModel?.pending;
+  backend.rebuild(state, prepared);
+  if (state.hostModel?.pending) state.hostModel.pending = pending;
 }
 
 function topologyOf(resident: ResidentBody, topology: TopologyState): Prepared | undefined {

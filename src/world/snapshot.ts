@@ -32,6 +32,7 @@ export function captureWorld(parts: WorldParts): StateTree {
     bodies: bodies.inner.map((resident) => ({
       topology: captureTopology(resident),
       state: resident.state.capture(),
+      pending: resident.state.hostModel?.pending?.record() ?? null,
       shown: captureFields(resident.shown),
       grips: resident.state.grips.map((grip) => captureFields(grip)),
       pins: resident.state.pins.map((pin) => (pin instanceof ColliderPin ? null : captureFields(pin))),
@@ -78,6 +79,7 @@ export type SavedWorld = {
 export interface BodyState {
   readonly topology: TopologyState;
   readonly state: StateTree;
+  readonly pending: StateTree;
   readonly shown: Fields;
   readonly grips: readonly Fields[];
   readonly pins: readonly (Fields | null)[];
@@ -130,8 +132,9 @@ export function restoreWorld(parts: WorldParts, saved: StateTree): void {
   world.colliders.forEach((fields, n) => {
     colliders.inner[n].restore(fields);
   });
-  world.bodies.forEach(({ state, shown, touches }, n) => {
+  world.bodies.forEach(({ state, pending, shown, touches }, n) => {
     states[n].restore(state);
+    states[n].hostModel?.pending?.read(pending)();
     bodies.inner[n].restoreShown(shown);
     states[n].touches.restore(touches, (place) => inner[place]);
   });

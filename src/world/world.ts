@@ -29,6 +29,7 @@ import { ResidentBody } from './resident-body.js';
 import { Roster } from './roster.js';
 import { separateBody } from './separation.js';
 import { restoreSnapshot, takeSnapshot } from './snapshot-restore.js';
+import { rebuildAtRest } from './snapshot-topology.js';
 import { type SplitEvent, SplitLog } from './split-events.js';
 import { finishSync, stepParts } from './step-parts.js';
 import { castRayAt, closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
@@ -158,7 +159,7 @@ export class World {
       const resident = new ResidentBody(state, this.timeStep, options);
       const body = new Body(resident, {
         separate: () => this.separate(resident),
-        rebuild: () => backend.rebuild(state, state.prepared),
+        rebuild: () => rebuildAtRest(backend, state, state.prepared),
       });
       bodies.add(body, resident, resident.membership);
       return resident;

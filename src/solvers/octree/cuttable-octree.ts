@@ -2,32 +2,26 @@
 // whose surface is cut when it ends.
 
 import type { StateTree } from '../../math/state-tree.js';
-import { cosine, sine } from '../../math/trigonometry.js';
-import { cross, type Vec3 } from '../../math/vec3.js';
 import { boundingSphere } from '../../mesh/measure.js';
 import { findProblems } from '../../mesh/validate.js';
-import type { Blade, BladeStroke, PlaneBlade, SolidModule } from '../blade.js';
+import type { Blade, BladeStroke, SolidModule } from '../blade.js';
 import type { Model, Shell } from '../model.js';
 import type { SolverRest } from '../solver-rest.js';
 import type { TopologyChange } from '../topology-change.js';
 import { cutForest } from './cut.js';
-import { type BodyBlade, cutBody } from './cut-body.js';
+import { cutBody } from './cut-body.js';
 import { divideBody } from './division.js';
 import { cellSizeOf } from './forest.js';
 import { OctreeModel } from './octree-model.js';
-import { type CutPatch, createPatch } from './patch.js';
+import { PendingCuts } from './pending-cuts.js';
 import type { OctreeRest } from './rest.js';
 import { recordStructure } from './revival.js';
 import type { OctreeSettings } from './settings.js';
-import { chartSheet, sweepSheet } from './sheet.js';
 import { createSheetPatch } from './sheet-patch.js';
 import { createRestFinder } from './skin-inverse.js';
-import { OctreeStroke } from './stroke.js';
 import { CutFailure } from './surface-cut/cut-failure.js';
 import { type CutState, changeOf } from './topology.js';
 
-/** A regular polygon of twelve corners, counter-clockwise. */
-const DOMAIN = Array.from({ length: 12 }, (_, n) => [cosine((n * Math.PI) / 6), sine((n * Math.PI) / 6)]).flat();
 /** Points along the blade of a stroke: one for each half of a base cell, and not fewer or more than these. */
 const ACROSS = [4, 32] as const;
 
@@ -35,51 +29,31 @@ const ACROSS = [4, 32] as const;
 const mostVertices = ({ count, uncutCount = count }: OctreeRest): number => 16 * uncutCount + 2000;
 
 export class CuttableOctree extends OctreeModel {
-  /** Along what it is to be cut before the next step. */
-  private readonly blades: BodyBlade[] = [];
-  private stroke: OctreeStroke | undefined;
+  pending = new PendingCuts(this.forest.grid.voxelSize);
   /** What the model after a cut goes on from. */
   protected successor: CutState | undefined;
 
   cut(blade: Blade): void {
-    this.blades.push({ patch: this.patchOf(blade), fallback: blade.fallback });
+    this.pending.add(blade, this.rest.size);
   }
 
   beginStroke(fallback?: SolidModule): BladeStroke {
-    if (this.stroke) throw new RangeError('beginCut: expected one stroke at a time, and a step after its end');
-    const { grid } = this.forest;
-    const across = Math.ceil((2 * this.rest.size) / cellSizeOf(grid, 0));
-    this.stroke = new OctreeStroke(Math.min(ACROSS[1], Math.max(ACROSS[0], across)), grid.voxelSize, fallback);
-    return this.stroke;
+    return this.pending.begin(this.strokePoints, fallback);
+  }
+
+  private get strokePoints(): number {
+    const across = Math.ceil((2 * this.rest.size) / cellSizeOf(this.forest.grid, 0));
+    return Math.min(ACROSS[1], Math.max(ACROSS[0], across));
   }
 
   structure(made: SolverRest): StateTree {
     return recordStructure(this, (made as unknown as { octree: OctreeRest }).octree);
   }
 
-  private patchOf(blade: Blade): CutPatch {
-    if (blade.kind === 'plane') return this.planePatch(blade);
-    if (blade.kind === 'patch') return createSheetPatch(chartSheet(blade.positions, blade.triangles));
-    return createSheetPatch(sweepSheet(blade.tips.map((tip, n) => [tip, blade.ends[n]])));
-  }
-
-  private planePatch({ point, normal, within }: PlaneBlade): CutPatch {
-    const along: Vec3 = Math.abs(normal[0]) > 0.7 ? [0, 1, 0] : [1, 0, 0];
-    const across = cross(normal, along);
-    // Through all of it where it ends nowhere: the body is no further from any point of a cut than its size.
-    const far = Math.min(within, 4 * this.rest.size);
-    return createPatch(
-      point,
-      normal,
-      cross(across, normal),
-      DOMAIN.map((share) => far * share),
-    );
-  }
-
   /** A patch that misses the body, or along which its surface cannot be cut, changes nothing; nor does one more of very many. */
   adapt({ positions, velocities }: Shell): TopologyChange | undefined {
     this.followStroke(positions);
-    const blade = this.blades.shift();
+    const blade = this.pending.next();
     if (!blade || this.rest.count > mostVertices(this.rest)) return undefined;
     try {
       const cut = cutBody(this, positions, velocities, blade);
@@ -97,7 +71,7 @@ export class CuttableOctree extends OctreeModel {
 
   /** Cuts the matter where the blade of a stroke went since the last step, and asks for the surface to be cut where it has ended. */
   private followStroke(positions: Float64Array): void {
-    const { stroke } = this;
+    const { stroke } = this.pending;
     if (!stroke || (stroke.active && !stroke.hasMoved)) return;
     const { centre, radius } = boundingSphere(positions);
     this.dynamics.writeFrames();
@@ -106,10 +80,7 @@ export class CuttableOctree extends OctreeModel {
       const patch = createSheetPatch(piece);
       this.change((forest) => cutForest(forest, patch, undefined, { keepDebris: true }));
     }
-    if (stroke.active) return;
-    this.stroke = undefined;
-    const { fallback } = stroke;
-    this.blades.push(...stroke.finish().map((sheet) => ({ patch: createSheetPatch(sheet), isAtRest: true, fallback })));
+    if (!stroke.active) this.pending.endStroke();
   }
 
   divide(): readonly TopologyChange[] {
@@ -121,10 +92,8 @@ export class CuttableOctree extends OctreeModel {
       this.takePart(before as CuttableOctree, this.rest.partOf.leaves, shell);
       return;
     }
-    const { blades, successor, stroke } = before as CuttableOctree;
+    const { successor } = before as CuttableOctree;
     if (!successor) return;
-    this.blades.push(...blades);
-    this.stroke = stroke;
     shell.positions.set(successor.positions);
     shell.velocities.set(successor.velocities);
     this.takeOverNodes(successor.model, shell);

@@ -1,9 +1,18 @@
 // A stroke of a blade through a body that moves: the sheet that it sweeps, gathered at rest, where it stays what it is however the
 // body goes on to bend. Matter is cut along each new piece of it, the surface along the whole when it ends.
 
-import { add, distance, dot, mix, scale, subtract, type Vec3 } from '../../math/vec3.js';
+import { add, distance, dot, mix, pointAt, scale, subtract, type Vec3 } from '../../math/vec3.js';
 import type { BladeStroke, SolidModule } from '../blade.js';
 import { type Sheet, sweepSheet } from './sheet.js';
+
+/** A stroke as numbers: points of its sheets, how many each sheet has, and both ends of the blade at the places that it was moved to since. */
+export type StrokeRecord = {
+  readonly active: boolean;
+  readonly across: number;
+  readonly points: Float64Array;
+  readonly counts: Uint32Array;
+  readonly pending: Float64Array;
+};
 
 /** Where the blade is, and what it goes through. */
 export interface StrokeBody {
@@ -26,9 +35,11 @@ const OVERLAP = 2;
 
 export class OctreeStroke implements BladeStroke {
   active = true;
+  /** Whether somebody moves it: one that a snapshot brought back is nobody's until a stroke is begun. */
+  isHeld = false;
   /** Sheets at rest, row by row; the last is the one that grows. */
-  private readonly sheets: Vec3[][][] = [[]];
-  private readonly pending: (readonly [Vec3, Vec3])[] = [];
+  private sheets: Vec3[][][] = [[]];
+  private pending: (readonly [Vec3, Vec3])[] = [];
 
   /**
    * @param across points along the blade.
@@ -36,7 +47,7 @@ export class OctreeStroke implements BladeStroke {
    * @param fallback cuts the surface where that is refused otherwise.
    */
   constructor(
-    private readonly across: number,
+    private across: number,
     private readonly voxel: number,
     readonly fallback?: SolidModule,
   ) {}
@@ -70,9 +81,43 @@ export class OctreeStroke implements BladeStroke {
       .map(sweepSheet);
   }
 
-  /** All that it swept. */
-  finish(): Sheet[] {
-    return this.sheets.filter((rows) => rows.length > 1).map(sweepSheet);
+  /** All that it swept: rows of the sheets. */
+  finish(): Vec3[][][] {
+    return this.sheets.filter((rows) => rows.length > 1);
+  }
+
+  record(): StrokeRecord {
+    const { active, across, sheets, pending } = this;
+    return {
+      active,
+      across,
+      points: Float64Array.from(sheets.flat(3)),
+      counts: Uint32Array.from(sheets, (rows) => rows.length),
+      pending: Float64Array.from(pending.flat(2)),
+    };
+  }
+
+  /**
+   * Reads a record; what it returns makes this stroke the recorded one.
+   * @throws RangeError where it is none.
+   */
+  read({ active, across, points, counts, pending }: StrokeRecord): () => void {
+    const areNumbers = [points, pending].every((list) => list instanceof Float64Array && list.every(Number.isFinite));
+    const isWide = Number.isInteger(across) && across >= 2;
+    const isOne =
+      isWide && areNumbers && counts instanceof Uint32Array && counts.length > 0 && pending.length % 6 === 0;
+    if (!isOne || 3 * across * counts.reduce((sum, count) => sum + count, 0) !== points.length) {
+      throw new RangeError('snapshot: expected a stroke through its body');
+    }
+    const all = rowsOf(points, across);
+    const sheets = Array.from(counts, (count) => all.splice(0, count));
+    const ends = rowsOf(pending, 2).map(([tip, end]) => [tip, end] as const);
+    return () => {
+      this.active = active === true;
+      this.across = across;
+      this.sheets = sheets;
+      this.pending = ends;
+    };
   }
 
   private get rows(): Vec3[][] {
@@ -102,6 +147,12 @@ export class OctreeStroke implements BladeStroke {
     this.rows.push(row);
   }
 }
+
+/** Numbers as rows of so many points. */
+export const rowsOf = (numbers: Float64Array, across: number): Vec3[][] =>
+  Array.from({ length: numbers.length / (3 * across) }, (_, i) =>
+    Array.from({ length: across }, (_, j) => pointAt(numbers, across * i + j)),
+  );
 
 const middle = (row: readonly Vec3[]): Vec3 => mix(row[0], row[row.length - 1], 0.5);
 

@@ -2,7 +2,7 @@
 // before its cuts, and in another one.
 
 import { describe, expect, it } from 'vitest';
-import { type Body, box, octree, prepare, type World } from '../../../src/index.js';
+import { type Body, box, type CutStroke, octree, prepare, type World } from '../../../src/index.js';
 import { BOTH_BACKENDS, worldOn } from '../../both-backends.js';
 
 const soft = prepare(box({ divisions: 4 }), octree({ cells: 3, levels: 1 }));
@@ -63,6 +63,79 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     goOn(other, twin);
   });
 
+  it('holds cuts that were asked for and are not made yet', async () => {
+    const asked = (one: Body): void => {
+      one.cut({ plane: { point: [0.13, 0, 0], normal: [1, 0.1, 0] } });
+      one.cut({
+        path: [
+          [-1, -1, 0.2],
+          [1, -1, 0.3],
+        ],
+        blade: [0, 2, 0.1],
+      });
+      const corners = [-1, -0.2, -1, 1, -0.2, -1, 1, -0.1, 1, -1, -0.1, 1];
+      one.cut({ triangles: { positions: corners, triangles: [0, 2, 1, 0, 3, 2] } });
+    };
+    const [world, body] = await cubeOn(backend);
+    steps(world, 3);
+    const before = world.snapshot();
+    asked(body);
+    const during = world.snapshot();
+    steps(world, 6);
+    const expected = body.positions.slice();
+    expect(body.parts.length).toBe(8);
+    const [other, twin] = await cubeOn(backend);
+    for (const [of, one] of [
+      [world, body],
+      [other, twin],
+    ] as const) {
+      of.restore(during);
+      steps(of, 6);
+      expect(one.positions).toEqual(expected);
+      // Back to before they were asked for, none is left of those that were.
+      asked(one);
+      of.restore(before);
+      steps(of, 6);
+      expect(one.parts.length).toBe(1);
+    }
+  });
+
+  it('holds a stroke in the making, which goes on from there', async () => {
+    const [world, body] = await cubeOn(backend);
+    const go = (of: World, stroke: CutStroke, from: number, to: number): void => {
+      for (let n = from; n < to; n++) {
+        stroke.moveTo([0.13, 0, -0.7 + 0.2 * n], [0, -1, 0]);
+        if (n !== 4) of.step();
+      }
+    };
+    const finish = (of: World, stroke: CutStroke): void => {
+      go(of, stroke, 5, 8);
+      stroke.end();
+      steps(of, 3);
+    };
+    const stroke = body.beginCut();
+    go(world, stroke, 0, 5);
+    const during = world.snapshot();
+    finish(world, stroke);
+    expect(body.parts.length).toBe(2);
+    const expected = body.positions.slice();
+    world.restore(during);
+    finish(world, body.beginCut());
+    expect(body.positions).toEqual(expected);
+    const [other, twin] = await cubeOn(backend);
+    const fresh = other.snapshot();
+    other.restore(during);
+    const revived = twin.beginCut();
+    other.restore(during);
+    expect(revived.active).toBe(true);
+    finish(other, revived);
+    expect(twin.positions).toEqual(expected);
+    other.restore(during);
+    const again = twin.beginCut();
+    other.restore(fresh);
+    expect(again.active).toBe(false);
+  });
+
   it('holds what a stroke in the making has severed', async () => {
     const [world, body] = await cubeOn(backend);
     const stroke = body.beginCut();
@@ -82,6 +155,31 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     expect(body.positions).toEqual(expected);
     stroke.end();
   });
+});
+
+it('refuses pending cuts that are none', () => {
+  const model = soft.solver.create(soft, { mass: 1, kernels: false });
+  const read = (cut: object, stroke: object | null = null) => model.pending?.read({ cuts: [cut], stroke } as never);
+  const plane = { kind: 'plane', numbers: Float64Array.of(0, 0, 0, 1, 0, 0, 1) };
+  expect(() => read({ form: plane })).not.toThrow();
+  const forms = [
+    undefined,
+    { kind: 'ball', numbers: new Float64Array(7) },
+    { ...plane, numbers: new Float64Array(7) },
+    { ...plane, numbers: Float64Array.of(0, 0, Number.NaN, 1, 0, 0, 1) },
+    { kind: 'rows', numbers: new Float64Array(12), across: 0 },
+    { kind: 'rows', numbers: new Float64Array(13), across: 2 },
+    { kind: 'triangles', numbers: new Float64Array(9), triangles: Uint32Array.of(0, 1, 9) },
+    { kind: 'triangles', numbers: new Float64Array(9), triangles: Uint32Array.of(0, 1) },
+  ];
+  for (const form of forms) expect(() => read({ form })).toThrow(RangeError);
+  expect(() => model.pending?.read(7)).toThrow(RangeError);
+  const stroke = { active: true, across: 4, points: new Float64Array(0), counts: Uint32Array.of(0) };
+  expect(() => read({ form: plane }, { ...stroke, pending: new Float64Array(6) })).not.toThrow();
+  expect(() => read({ form: plane }, { ...stroke, pending: new Float64Array(5) })).toThrow('a stroke');
+  expect(() => read({ form: plane }, { ...stroke, pending: new Float64Array(6), counts: Uint32Array.of(2) })).toThrow(
+    'a stroke',
+  );
 });
 
 it('refuses structures that are none', async () => {
