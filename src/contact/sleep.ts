@@ -205,8 +205,10 @@ function staysWithin({ marks, places }: Sleep, distance: number): boolean {
   const square = distance * distance;
   let sum = 0;
   for (let k = 0; k < marks.length; k += 3) {
-    let own = 0;
-    for (let c = k; c < k + 3; c++) own += (places[c] - marks[c]) ** 2;
+    const x = places[k] - marks[k];
+    const y = places[k + 1] - marks[k + 1];
+    const z = places[k + 2] - marks[k + 2];
+    const own = x * x + y * y + z * z;
     if (!(own < 4 * square)) return false;
     sum += own;
   }

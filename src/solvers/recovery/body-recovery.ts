@@ -26,7 +26,8 @@ export class BodyRecovery {
 
   /** Whether any is on its way back: it does not sleep then. */
   get isActive(): boolean {
-    for (const part of this.parts) if (part.isActive) return true;
+    const { parts } = this;
+    for (let n = 0; n < parts.length; n++) if (parts[n].isActive) return true;
     return false;
   }
 
@@ -37,12 +38,14 @@ export class BodyRecovery {
 
   /** Whether the volume of any part, or of every one, is to be kept. */
   get keepsAny(): boolean {
-    for (const { volumeShare } of this.parts) if (volumeShare > 0) return true;
+    const { parts } = this;
+    for (let n = 0; n < parts.length; n++) if (parts[n].volumeShare > 0) return true;
     return false;
   }
 
   get keepsAll(): boolean {
-    for (const { volumeShare } of this.parts) if (volumeShare === 0) return false;
+    const { parts } = this;
+    for (let n = 0; n < parts.length; n++) if (parts[n].volumeShare === 0) return false;
     return true;
   }
 
