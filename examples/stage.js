@@ -3,8 +3,7 @@
 import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 
-export function createStage() {
-  const renderer = new THREE.WebGLRenderer({ antialias: true });
+export function createStage(renderer = new THREE.WebGLRenderer({ antialias: true })) {
   renderer.shadowMap.enabled = true;
   document.body.append(renderer.domElement);
 

@@ -20,9 +20,7 @@ export default defineConfig({
   preview: { headers: isolation },
   build: {
     rollupOptions: {
-      input: ['index.html', 'drop/index.html', 'soft-glb/index.html', 'vertex-animation/index.html'].map((page) =>
-        here(page),
-      ),
+      input: ['', 'drop/', 'soft-glb/', 'vertex-animation/', 'webgpu/'].map((page) => here(`${page}index.html`)),
     },
     // three.js alone is larger than what Vite warns of.
     chunkSizeWarningLimit: 2000,

@@ -8,6 +8,7 @@ export { ALL_GROUPS, GROUP_DEFAULTS } from './contact/groups.js';
 export { COLLIDER_DEFAULTS, type ColliderOptions } from './contact/obstacles/collider-options.js';
 export type { PrimitiveShape } from './contact/obstacles/shapes.js';
 export { type EmbeddableMesh, type Embedding, embed } from './embedding/embedding.js';
+export type { GpuBuffer, GpuSkin } from './embedding/gpu-skin.js';
 export { ReferenceSkin, type Skin } from './embedding/skin.js';
 export type { Keyframe, Pose } from './math/motion.js';
 export type { Quaternion } from './math/quaternion.js';

@@ -8,6 +8,7 @@ import type { Obstacle } from '../contact/obstacles/obstacle.js';
 import type { Touches } from '../contact/response/touches.js';
 import type { SleepingBody } from '../contact/sleep.js';
 import type { Embedding } from '../embedding/embedding.js';
+import type { GpuSkin } from '../embedding/gpu-skin.js';
 import type { Skin } from '../embedding/skin.js';
 import type { PatchGrip } from '../handles/grip.js';
 import type { PinnedSet } from '../handles/pinned-set.js';
@@ -182,6 +183,12 @@ export interface Backend {
   readonly stageTimes?: Partial<Record<Stage, number>>;
   /** Whether there are substeps that the bodies know nothing of. */
   readonly isBehind?: boolean;
+  /**
+   * Of the WebGPU backend: a body's surface, or a visible mesh bound to it, in the GPU's buffers. `behind` tells how long before the end of
+   * the last step it is to be shown [s].
+   * @throws RangeError where the body has no state there.
+   */
+  gpuSkin?(body: BackendBody, behind: () => number, embedding?: Embedding): GpuSkin;
   /** Places of bodies that pressed each other in the last substep, two by two. */
   readonly pressed: readonly number[];
   /** What tells its state from that of another version with the same names. */

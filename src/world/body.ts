@@ -1,7 +1,8 @@
 // A soft body in a world, as the user holds it: all that can be seen of it (observed-body), and what can be done to it.
 
 import type { BackendBody } from '../backends/backend.js';
-import { type EmbeddableMesh, embed } from '../embedding/embedding.js';
+import { type EmbeddableMesh, type Embedding, embed } from '../embedding/embedding.js';
+import type { GpuSkin } from '../embedding/gpu-skin.js';
 import { ReferenceSkin, type Skin } from '../embedding/skin.js';
 import type { PoseAt } from '../handles/posed-pin.js';
 import { expectFinite, expectNumber, expectVector } from '../math/expect.js';
@@ -39,6 +40,8 @@ interface BodyWorld {
   separate(): readonly Body[];
   /** Makes its model anew; it has no place then. */
   rebuild(): void;
+  /** Of a world on WebGPU: it, or what is bound to it, in the GPU's buffers. */
+  gpuSkin(embedding?: Embedding): GpuSkin;
 }
 
 /** A soft body of a world; made by `World.add`. */
@@ -278,6 +281,16 @@ export class Body extends ObservedBody {
         () => this.mesh,
       )
     );
+  }
+
+  /**
+   * Of a world on the `webgpu` backend: its surface, or a visible mesh that follows it, in buffers that a renderer on the same device draws
+   * from, so that nothing is read back. It is where the steps that were enqueued leave it, without a sync.
+   * @throws RangeError on other backends, and for bodies of solvers without shaders.
+   */
+  gpuSkin(visible?: EmbeddableMesh): GpuSkin {
+    this.resident.membership.expect();
+    return this.world.gpuSkin(visible && embed(this.mesh, visible));
   }
 
   /**

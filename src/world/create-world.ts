@@ -62,10 +62,10 @@ async function createBackend(name: BackendName, options: WorldOptions): Promise<
 }
 
 /** In a file of its own in what bundlers make, which nobody else loads. */
-async function createGpuBackend({ gpu }: WorldOptions): Promise<Backend> {
+async function createGpuBackend({ gpu, kernels }: WorldOptions): Promise<Backend> {
   const { createWebGpuBackend } = await import('../backends/webgpu/webgpu-backend.js');
   try {
-    return await createWebGpuBackend(gpu);
+    return await createWebGpuBackend(gpu, { kernels });
   } catch (error) {
     throw new UnsupportedBackendError((error as Error).message);
   }

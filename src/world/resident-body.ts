@@ -41,6 +41,8 @@ export class ResidentBody {
   /** Where it was added. */
   private readonly placed: Pick<BodyOptions, 'position' | 'rotation'>;
   private tree: SurfaceTree;
+  /** Of the way from the step before to the last, where it is shown. */
+  private share = 1;
   private partList: readonly BodyPart[] | undefined;
 
   constructor(
@@ -165,6 +167,12 @@ export class ResidentBody {
     const { interpolated, previous } = this.shown;
     for (let k = 0; k < positions.length; k++) interpolated[k] = previous[k] + share * (positions[k] - previous[k]);
     this.shown.isInterpolated = true;
+    this.share = share;
+  }
+
+  /** How long before the end of the last step it is shown [s]. */
+  get displayedBehind(): number {
+    return this.shown.isInterpolated ? (1 - this.share) * this.stepLength : 0;
   }
 
   /** After its positions were written to by hand: it was never elsewhere. */

@@ -160,6 +160,11 @@ export class World {
       const body = new Body(resident, {
         separate: () => this.separate(resident),
         rebuild: () => rebuildAtRest(backend, state, state.prepared),
+        gpuSkin: (embedding) => {
+          if (!backend.gpuSkin)
+            throw new RangeError(`gpuSkin: expected a world on webgpu, got ${backend.capabilities.backend}`);
+          return backend.gpuSkin(state, () => resident.displayedBehind, embedding);
+        },
       });
       bodies.add(body, resident, resident.membership);
       return resident;

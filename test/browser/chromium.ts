@@ -18,6 +18,8 @@ const FLAGS = [
   '--enable-features=Vulkan',
   '--use-vulkan=swiftshader',
   '--use-angle=swiftshader',
+  // SwiftShader would take a second for each kernel with workgroup memory: see test/gpu/node-gpu.
+  '--disable-dawn-features=use_vulkan_zero_initialize_workgroup_memory_extension',
   // The browser is to speak with the test's own server and nobody else.
   '--disable-background-networking',
   '--disable-component-update',

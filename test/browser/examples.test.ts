@@ -283,3 +283,120 @@ it('vertex-animation: plays many copies from textures', async () => {
   expect(faults).toEqual([]);
   await close();
 });
+
+describe('webgpu', () => {
+  interface Counted {
+    mapped: number;
+    example?: Pick<ExampleScope['example'], 'world' | 'renderer' | 'frame'> & typeof import('../../src/index.js');
+  }
+  let opened: WatchedPage;
+  beforeAll(async () => {
+    const before = () => {
+      const counted = globalThis as unknown as Counted;
+      counted.mapped = 0;
+      const { mapAsync } = GPUBuffer.prototype;
+      GPUBuffer.prototype.mapAsync = function (...given) {
+        counted.mapped++;
+        return mapAsync.apply(this, given);
+      };
+      // Steps are taken as fast as they go, not by the clock.
+      globalThis.requestAnimationFrame = () => 0;
+    };
+    opened = await openPage(browser, `${server.url}webgpu/`, { width: WIDTH, height: HEIGHT, before });
+    const isThere = () => (globalThis as unknown as Counted).example?.frame;
+    await opened.page.waitForFunction(isThere, null, { polling: 100 });
+  });
+  afterAll(() => opened?.close());
+
+  /** Steps up to so many, and one picture. */
+  const run = (steps: number) =>
+    opened.page.evaluate(async (count) => {
+      const { world, renderer, frame } = (globalThis as unknown as Required<Counted>).example;
+      while (world.stepCount < count) world.step();
+      frame(0);
+      // What was enqueued is done, so that the picture is of now.
+      const { device } = (renderer as unknown as { backend: { device: GPUDevice } }).backend;
+      await device.queue.onSubmittedWorkDone();
+      return { mapped: (globalThis as unknown as Counted).mapped, onHost: world.capabilities.onHost };
+    }, steps);
+
+  it('is simulated and drawn without anything read back', async () => {
+    const { page, faults } = opened;
+    expect(await run(15)).toEqual({ mapped: 0, onHost: undefined });
+    const falling = await look(page, 'webgpu-falling');
+    expect(await run(90)).toEqual({ mapped: 0, onHost: undefined });
+    const landed = await look(page, 'webgpu');
+    // A red ring, a yellow ball with knobs and a blue one, each of a few percent of the picture, and they have moved.
+    for (const hue of [352, 44, 198]) {
+      for (const picture of [falling, landed]) {
+        expect(shareOfHue(picture, hue), `hue ${hue}`).toBeGreaterThan(0.01);
+        expect(shareOfHue(picture, hue), `hue ${hue}`).toBeLessThan(0.15);
+      }
+    }
+    expect(falling.difference(landed)).toBeGreaterThan(0.03);
+    // Only now is it asked where they are: above the floor, with their volumes.
+    const state = await page.evaluate(async () => {
+      const { world } = (globalThis as unknown as Required<Counted>).example;
+      await world.sync();
+      const lowest = world.bodies.map(({ positions }) => Math.min(...positions.filter((_, k) => k % 3 === 1)));
+      return { lowest, volumes: world.bodies.map((body) => body.volume() / body.restVolume) };
+    });
+    for (const y of state.lowest) expect(y).toBeGreaterThan(-0.01);
+    expect(state.lowest[0]).toBeLessThan(0.2);
+    for (const share of state.volumes) expect(Math.abs(share - 1)).toBeLessThan(5e-5);
+    expect(faults).toEqual([]);
+  }, 120_000);
+
+  it('steps as the reference does, keeps momentum and volume, and goes on without its device', async () => {
+    const { page, faults } = opened;
+    const found = await page.evaluate(async () => {
+      const { createWorld, prepare, surface, icosphere, renderer } = (globalThis as unknown as Required<Counted>)
+        .example;
+      const { device } = (renderer as unknown as { backend: { device: GPUDevice } }).backend;
+      const rest = prepare(icosphere({ detail: 2, radius: 0.5 }), surface({ regionSize: 2 }));
+      const worlds = [
+        await createWorld({ backend: 'webgpu', gpu: device }),
+        await createWorld({ backend: 'reference' }),
+      ];
+      const [gpu, reference] = worlds.map((world) => {
+        world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: -0.55 });
+        return world.add(rest, { velocity: [1, -3, 0], spin: [0, 0, 5] });
+      });
+      const free = await createWorld({ backend: 'webgpu', gpu: device, gravity: [0, 0, 0] });
+      const body = free.add(rest, { velocity: [1, 2, -0.5] });
+      body.applyImpulse([0, -0.5 * body.mass, 0], [0, 0.5, 0]);
+      let volume = 0;
+      for (let n = 0; n < 25; n++) {
+        for (const world of [...worlds, free]) {
+          world.step();
+          await world.sync();
+        }
+        for (const one of [gpu, body]) volume = Math.max(volume, Math.abs(one.volume() / one.restVolume - 1));
+      }
+      const apart = Float64Array.from(gpu.positions).reduce(
+        (most, x, k) => Math.max(most, Math.abs(x - reference.positions[k])),
+        0,
+      );
+      const momentum = [0, 0, 0];
+      body.velocities.forEach((v, k) => {
+        momentum[k % 3] += (body.masses[Math.trunc(k / 3)] * v) / body.mass;
+      });
+      const touched = gpu.contactCount;
+      const lost = worlds[0].time;
+      device.destroy();
+      worlds[0].step();
+      await worlds[0].sync();
+      worlds[0].step();
+      const { onHost } = worlds[0].capabilities;
+      return { apart, momentum, volume, touched, onHost, went: worlds[0].time - lost };
+    });
+    expect(found.touched).toBeGreaterThan(0);
+    expect(found.apart).toBeLessThan(2e-3);
+    expect(found.volume).toBeLessThan(5e-5);
+    for (const [c, wanted] of [1, 1.5, -0.5].entries()) {
+      expect(Math.abs(found.momentum[c] - wanted)).toBeLessThan(2e-5);
+    }
+    expect(found.onHost).toContain('the device was lost');
+    expect(faults.filter((fault) => !/device/i.test(fault))).toEqual([]);
+  }, 120_000);
+});

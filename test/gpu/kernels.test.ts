@@ -3,9 +3,11 @@
 // the largest, rotations to 1e-3 rad; single precision rounds by 6e-8 per operation, and a step of Δt turns that into 6e-8/Δt of velocity.
 
 import { beforeAll, describe, expect } from 'vitest';
-import { emptyProfile } from '../../src/backends/backend.js';
+import { type BackendBody, emptyProfile } from '../../src/backends/backend.js';
 import { ReferenceBackend } from '../../src/backends/reference/reference-backend.js';
 import type { ReferenceBody } from '../../src/backends/reference/reference-body.js';
+import { createWasmBackend } from '../../src/backends/wasm/wasm-backend.js';
+import type { WasmBody } from '../../src/backends/wasm/wasm-body.js';
 import { CHUNK_ROWS, FRAME } from '../../src/backends/webgpu/layout.js';
 import { PackedBodies } from '../../src/backends/webgpu/packed-bodies.js';
 import { type Dispatch, STEP_PLAN } from '../../src/backends/webgpu/step-plan.js';
@@ -26,9 +28,9 @@ const prepared = SIZES.map((size) => prepare(meshOfSize(size), surface({ regionS
 const input = { gravity: [0, 0, 0] as const, time: 0, timeStep: 0.005, colliders: [] };
 
 /** The same bent, stretched and shaken bodies in any backend, ten metres apart. */
-function fill(backend: { add(rest: PreparedSurface, density: number): unknown }): ReferenceBody[] {
+function fill<B extends BackendBody>(backend: { add(rest: PreparedSurface, density: number): B }): B[] {
   return prepared.map((rest, n) => {
-    const body = backend.add(rest, 1000) as ReferenceBody;
+    const body = backend.add(rest, 1000);
     const random = seededRandom(n);
     const x = Float64Array.from(rest.mesh.positions);
     for (let k = 0; k < x.length; k += 3) {
@@ -43,8 +45,8 @@ function fill(backend: { add(rest: PreparedSurface, density: number): unknown })
 
 async function runOnGpu(plan: readonly Dispatch[]) {
   const holder = { device: await testDevice(), own: false, adapter: '', timestamps: false };
-  const backend = new WebGpuBackend(holder, plan);
-  const images = fill(backend);
+  const backend = new WebGpuBackend(holder, await createWasmBackend({ threads: 1 }), plan);
+  const images = fill<BackendBody>(backend) as WasmBody[];
   backend.run(input, emptyProfile());
   return { backend, images };
 }
@@ -107,7 +109,7 @@ describe('matching', () => {
 });
 
 describe('a whole step', () => {
-  let images: ReferenceBody[];
+  let images: WasmBody[];
   let bodies: ReferenceBody[];
 
   beforeAll(async () => {
@@ -121,11 +123,13 @@ describe('a whole step', () => {
 
   describe.each(SIZES.map((size, n) => [size, n] as const))('%i particles', (_, n) => {
     gpuIt('ends where the reference ends', async () => {
-      const { positions, velocities } = images[n].particles;
+      // Not as they are shown, which far from the origin has fewer digits.
+      const positions = images[n].shell.packed.worldPositions();
+      const { velocities } = images[n].image.state;
       const wanted = bodies[n].particles;
       for (let k = 0; k < positions.length; k++) {
         expect(Math.abs(positions[k] - wanted.positions[k])).toBeLessThan(2e-5);
-        expect(Math.abs(velocities[k] - wanted.velocities[k])).toBeLessThan(4e-3);
+        expect(Math.abs(velocities[4 * Math.trunc(k / 3) + (k % 3)] - wanted.velocities[k])).toBeLessThan(4e-3);
       }
     });
   });

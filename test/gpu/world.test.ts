@@ -261,10 +261,23 @@ describe('what cannot be', () => {
     device.destroy();
     await world.sync();
     expect(world.capabilities.onHost).toContain('the device was lost');
+    expect(world.capabilities.onHost).toContain('steps run in WebAssembly, from the last sync on');
     const fallen = (steps: number) => (-9.81 * 0.005 ** 2 * steps * (steps + 1)) / 2;
     expect(Math.abs(meanHeight(body) - fallen(2))).toBeLessThan(1e-6);
     await advance(world, 2);
     expect(Math.abs(meanHeight(body) - fallen(4))).toBeLessThan(1e-6);
+    // From there on as a world of WebAssembly that was put there.
+    const twin = await createWorld({ backend: 'wasm', threads: 1 });
+    const other = twin.add(ball);
+    other.positions.set(body.positions);
+    other.velocities.set(body.velocities);
+    other.changed();
+    await advance(world, 10);
+    await advance(twin, 10);
+    for (let k = 0; k < other.positions.length; k++) {
+      expect(Math.abs(body.positions[k] - other.positions[k])).toBeLessThan(1e-6);
+    }
+    twin.dispose();
     world.dispose();
   });
 });

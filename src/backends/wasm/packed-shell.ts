@@ -7,6 +7,9 @@ import type { BodyRecord } from './body-record.js';
 import type { KernelShell } from './hosted-model.js';
 import * as layout from './layout.js';
 
+/** Where the k-th number of vectors of four is, where they lie four at a time, number by number. */
+const placeInFours = (k: number): number => 16 * (k >> 4) + 4 * (k & 3) + ((k >> 2) & 3);
+
 export class PackedShell {
   constructor(
     private readonly record: BodyRecord,
@@ -131,6 +134,17 @@ export class PackedShell {
     for (const place of places ?? []) {
       for (let c = 0; c < 4; c++) quaternions[16 * (place >> 2) + 4 * c + (place & 3)] = rotation[c];
     }
+  }
+
+  /** Rotations of the regions: x, y, z, w each. */
+  rotations(): Float32Array {
+    const quaternions = this.vectors(layout.BODY_QUATERNIONS);
+    return Float32Array.from({ length: 4 * this.order.length }, (_, k) => quaternions[placeInFours(k)]);
+  }
+
+  setRotations(rotations: Float32Array): void {
+    const quaternions = this.vectors(layout.BODY_QUATERNIONS);
+    for (let k = 0; k < rotations.length; k++) quaternions[placeInFours(k)] = rotations[k];
   }
 
   /** Shows no motion and moves nowhere from here on; what presses in the kernels' velocities stays. */

@@ -22,6 +22,7 @@ import type { Origin, TopologyChange } from '../../solvers/topology-change.js';
 import { Inflation } from '../../solvers/volume/inflation.js';
 import { type BackendBody, type BodyInspection, hostParticles, type MovableParticles } from '../backend.js';
 import { massOfPart, scatter, succeed } from '../succession.js';
+import { BodyImage } from './body-image.js';
 import { BodyRecord } from './body-record.js';
 import { BodyShell } from './body-shell.js';
 import { BodySubstep } from './body-substep.js';
@@ -84,6 +85,11 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.substep = new BodySubstep(this, this.fields);
     this.views = this.view();
     this.place(prepared.mesh.positions, [0, 0, 0, 1]);
+  }
+
+  /** For who moves it elsewhere. */
+  get image(): BodyImage {
+    return new BodyImage(this, this.fields);
   }
 
   /** Address of the record. */

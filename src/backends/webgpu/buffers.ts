@@ -14,6 +14,10 @@ export class Buffers {
 
   constructor(readonly device: GPUDevice) {}
 
+  has(name: string): boolean {
+    return this.map.has(name);
+  }
+
   get(name: string): GPUBuffer {
     const buffer = this.map.get(name);
     if (!buffer) throw new Error(`there is no buffer ${name}`);

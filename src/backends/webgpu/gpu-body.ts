@@ -1,9 +1,10 @@
-// A body on the GPU and its image on the host, a body of the reference backend: everything outside of the stages works on the image. What
+// A body on the GPU and its image on the host, a body of the WebAssembly backend: everything outside of the stages works on the image. What
 // changed there since the two were alike goes to the GPU before a substep; a sync makes them alike again.
 
 import type { Obstacle } from '../../contact/obstacles/obstacle.js';
 import type { ElasticSettings } from '../../solvers/solver-settings.js';
-import type { ReferenceBody } from '../reference/reference-body.js';
+import type { BodyImage } from '../wasm/body-image.js';
+import type { WasmBody } from '../wasm/wasm-body.js';
 import { type BodyInput, writeBodyRecord } from './body-records.js';
 import type { Buffers } from './buffers.js';
 import {
@@ -34,7 +35,13 @@ export interface Around {
 
 export class GpuBody {
   /** The image as it was when both were alike. */
-  private readonly known: { positions: Float64Array; velocities: Float64Array; rotations: Float64Array };
+  private readonly known: {
+    positions: Float32Array;
+    velocities: Float32Array;
+    rotations: Float32Array;
+    origin: Float64Array;
+  };
+  private readonly state: BodyImage;
   /** What positions on the GPU are relative to, as far as is known here [m]. */
   private origin: [number, number, number] = [0, 0, 0];
   private readonly grid: number;
@@ -45,24 +52,25 @@ export class GpuBody {
   private pushed = false;
 
   constructor(
-    readonly image: ReferenceBody,
+    readonly image: WasmBody,
     public place: PackedPlace,
     /** Its place in the list. */
     public number: number,
   ) {
     this.grid = gridOf(image.prepared.volume.size);
-    const { positions, velocities, masses } = image.particles;
-    this.mass = masses.reduce((sum, mass) => sum + mass, 0);
-    const rotations = this.rotations.slice();
-    this.known = { positions: positions.slice(), velocities: velocities.slice(), rotations };
-  }
-
-  private get rotations(): Float64Array {
-    return this.image.model.rotations as Float64Array;
+    this.state = image.image;
+    this.mass = image.masses.reduce((sum, mass) => sum + mass, 0);
+    const { positions, velocities, origin } = this.state.state;
+    this.known = {
+      positions: positions.slice(),
+      velocities: velocities.slice(),
+      rotations: this.state.rotations,
+      origin: origin.slice(),
+    };
   }
 
   /** Whether it is a body, as that is prepared now. */
-  isOf(image: ReferenceBody): boolean {
+  isOf(image: WasmBody): boolean {
     return image === this.image && packRest(image.prepared) === this.place.rest;
   }
 
@@ -78,25 +86,37 @@ export class GpuBody {
     this.hadPins = true;
   }
 
+  /** Whether the host has put it elsewhere. */
+  private get wasMoved(): boolean {
+    const { positions, origin } = this.state.state;
+    return differs(origin, this.known.origin) || differs(positions, this.known.positions);
+  }
+
+  /** Whether the GPU knows best where it is. */
+  get isAhead(): boolean {
+    return !this.isNew && !this.wasMoved;
+  }
+
   /** Sends what the host changed. */
   upload(buffers: Buffers): void {
-    const { image, known, place } = this;
-    const { positions, velocities } = image.particles;
+    const { image, known, place, state } = this;
+    const { velocities } = state.state;
     const { frictions } = image.contactRest;
     this.pushed = false;
-    if (this.isNew || differs(positions, known.positions)) {
+    if (!this.isAhead) {
+      const positions = image.shell.packed.worldPositions();
       this.origin = originFor(positions, this.grid);
       writeFrame(buffers, this.number, this.origin);
       writePositions(buffers, place, positions, this.origin);
       writeVelocities(buffers, place, velocities, frictions);
     } else if (differs(velocities, known.velocities)) {
       this.pushed = true;
-      const added = velocities.map((v, k) => v - known.velocities[k]);
       const data = new Float32Array(4 * CHUNK * place.rest.chunks);
-      for (let k = 0; k < added.length; k++) data[4 * Math.trunc(k / 3) + (k % 3)] = added[k];
+      for (let k = 0; k < velocities.length; k++) data[k] = velocities[k] - known.velocities[k];
       buffers.write('pushes', data, PARTICLE_BYTES.pushes * place.first);
     }
-    if (this.isNew || differs(this.rotations, known.rotations)) writeRotations(buffers, place, this.rotations);
+    const { rotations } = state;
+    if (this.isNew || differs(rotations, known.rotations)) writeRotations(buffers, place, rotations);
     this.isNew = false;
     this.remember();
     this.writePins(buffers);
@@ -104,22 +124,24 @@ export class GpuBody {
 
   /** From here on both are alike. */
   private remember(): void {
-    const { positions, velocities } = this.image.particles;
+    const { positions, velocities, origin } = this.state.state;
     this.known.positions.set(positions);
     this.known.velocities.set(velocities);
-    this.known.rotations.set(this.rotations);
+    this.known.rotations.set(this.state.rotations);
+    this.known.origin.set(origin);
   }
 
   private writePins(buffers: Buffers): void {
-    const { image, place } = this;
+    const { image, place, origin, state } = this;
     const hasPins = image.pins.length > 0;
     if (!hasPins && !this.hadPins) return;
     this.hadPins = hasPins;
-    const { pinned, targets } = image.pinning;
+    const { pinned, targets } = state.pinning;
+    const { origin: from } = state.state;
     const data = new Float32Array(4 * CHUNK * place.rest.chunks);
     for (let i = 0; i < pinned.length; i++) {
       if (!hasPins || pinned[i] === 0) continue;
-      for (let c = 0; c < 3; c++) data[4 * i + c] = targets[3 * i + c] - this.origin[c];
+      for (let c = 0; c < 3; c++) data[4 * i + c] = targets[4 * i + c] + (from[c] - origin[c]);
       data[4 * i + 3] = 1;
     }
     buffers.write('pins', data, PARTICLE_BYTES.pins * place.first);
@@ -127,80 +149,102 @@ export class GpuBody {
 
   writeRecord(floats: Float32Array, words: Uint32Array, timeStep: number): void {
     const { image } = this;
-    if (!image.asleep) image.inflate(timeStep);
     const settings = image.settings as ElasticSettings;
+    const { inflation, asleep, contactSettings, prepared } = image;
+    if (!asleep) inflation.approach(settings.volume ? settings.volume.target : 1, timeStep);
     const input: BodyInput = {
-      ...{ settings, prepared: image.prepared, contactSettings: image.contactSettings, asleep: image.asleep },
+      ...{ settings, prepared, contactSettings, asleep, mass: this.mass },
       ...{ anchored: image.pins.length > 0, pushed: this.pushed, anchor: this.origin },
-      volumeShare: settings.volume ? image.recovery.volumeShareOf(0) * image.inflation.factor : 0,
-      restScale: image.inflation.scale,
-      mass: this.mass,
+      volumeShare: settings.volume ? image.recovery.volumeShareOf(0) * inflation.factor : 0,
+      restScale: inflation.scale,
     };
     writeBodyRecord(floats, words, BODY.words * this.number, this.place, input, timeStep);
   }
 
   /** Takes over what came back. */
-  take(state: ReadState, around: Around, timeStep: number): void {
-    const { image, place, known } = this;
-    const { positions, starts, velocities, changes, count } = image.particles;
+  take(read: ReadState, around: Around, timeStep: number): void {
+    const { image, place, known, state } = this;
+    const { positions, starts, velocities, changes, origin } = state.state;
     // Who moved it meanwhile has the last word; what was added to its velocities stays added.
-    if (image.asleep || differs(positions, known.positions)) return;
+    if (image.asleep || this.wasMoved) return;
     const added = velocities.map((v, k) => v - known.velocities[k]);
-    this.origin = state.originOf(this.number);
-    const { rotations, origin } = this;
+    const { count } = place.rest;
+    this.origin = read.originOf(this.number);
+    origin.set(this.origin);
     for (let i = 0; i < count; i++) {
       const at = 4 * (place.first + i);
       for (let c = 0; c < 3; c++) {
-        positions[3 * i + c] = origin[c] + state.positions[at + c];
-        starts[3 * i + c] = origin[c] + state.starts[at + c];
-        velocities[3 * i + c] = state.velocities[at + c];
+        positions[4 * i + c] = read.positions[at + c];
+        starts[4 * i + c] = read.starts[at + c];
+        velocities[4 * i + c] = read.velocities[at + c];
       }
-      for (let c = 0; c < 4; c++) rotations[4 * i + c] = state.quaternions[at + c];
-      changes[i] = state.positions[at + 3];
+      changes[i] = read.positions[at + 3];
     }
-    this.takeContacts(state, around);
-    image.publish(timeStep);
+    state.rotations = read.quaternions.subarray(4 * place.first, 4 * (place.first + count));
+    const touchesMoving = this.takeContacts(read, around);
+    state.publish(timeStep, touchesMoving);
     this.remember();
     for (let k = 0; k < added.length; k++) {
       if (added[k] !== 0) velocities[k] += added[k];
     }
   }
 
-  private takeContacts({ contacts: read }: ReadState, { colliders, bodies, press }: Around): void {
-    const { contacts, colliding, particles } = this.image;
+  /** Whether it touches an obstacle that moves. */
+  private takeContacts({ contacts: read }: ReadState, { colliders, bodies, press }: Around): boolean {
+    const { image, state } = this;
+    const { colliding } = state;
+    const masses = massesByPlace(image);
+    const positions = image.shell.packed.worldPositions();
     const given = new Float64Array(3);
     const outward = new Float64Array(3);
-    for (let i = 0; i < particles.count; i++) {
+    let touchesMoving = false;
+    for (let i = 0; i < colliding.length; i++) {
       const at = 12 * (this.place.first + i);
       const other = read[at + 7];
-      contacts.colliding[i] = other > 0 ? 1 : 0;
       colliding[i] = read[at + 11] > 0 ? 1 : 0;
       if (other === 0) continue;
-      contacts.frictions[i] = read[at + 3];
       for (let c = 0; c < 3; c++) {
-        contacts.normals[3 * i + c] = outward[c] = read[at + c];
-        contacts.surfaceVelocities[3 * i + c] = other > 0 ? read[at + 4 + c] : 0;
-        given[c] = particles.masses[i] * read[at + 8 + c];
+        outward[c] = read[at + c];
+        given[c] = masses[i] * read[at + 8 + c];
+        touchesMoving ||= other > 0 && read[at + 4 + c] !== 0;
       }
-      if (other > 0) this.touch(colliders[other - 1], i, given, outward);
-      else this.meet(bodies[-other - 1], i, given, outward, press);
+      const particle = { mass: masses[i], positions, at: 3 * i, given, outward };
+      if (other > 0) this.touch(colliders[other - 1], particle);
+      else this.meet(bodies[-other - 1], particle, press);
     }
+    return touchesMoving;
   }
 
-  private touch(obstacle: Obstacle, i: number, given: Float64Array, outward: Float64Array): void {
-    const { touches, particles } = this.image;
-    const { masses, positions } = particles;
-    touches.with(obstacle).add(masses[i], positions, 3 * i, given, outward, obstacle.end.position);
+  private touch(obstacle: Obstacle, { mass, positions, at, given, outward }: TouchingParticle): void {
+    this.image.touches.with(obstacle).add(mass, positions, at, given, outward, obstacle.end.position);
   }
 
   /** What touches another body is known to the one that is listed first. */
-  private meet(other: GpuBody, i: number, given: Float64Array, outward: Float64Array, press: Around['press']): void {
+  private meet(other: GpuBody, particle: TouchingParticle, press: Around['press']): void {
+    const { mass, positions, at, given, outward } = particle;
     const isFirst = this.number < other.number;
     const [first, second] = isFirst ? [this, other] : [other, this];
     const side = isFirst ? 1 : -1;
-    const { masses, positions } = this.image.particles;
     const turned = (vector: Float64Array) => vector.map((x) => side * x);
-    first.image.touches.with(second.image).add(masses[i], positions, 3 * i, turned(given), turned(outward), [0, 0, 0]);
+    first.image.touches.with(second.image).add(mass, positions, at, turned(given), turned(outward), [0, 0, 0]);
     if (given.some((x) => x !== 0)) press(first.number, second.number);
   }
+}
+
+/** A particle in contact: its mass [kg], where it is in `positions` [m], what it got [kg m/s], the way out. */
+interface TouchingParticle {
+  readonly mass: number;
+  readonly positions: Float64Array;
+  readonly at: number;
+  readonly given: Float64Array;
+  readonly outward: Float64Array;
+}
+
+/** [kg], in the solver's order. */
+function massesByPlace({ masses, places }: WasmBody): Float64Array {
+  const byPlace = new Float64Array(masses.length);
+  places.forEach((place, vertex) => {
+    byPlace[place] = masses[vertex];
+  });
+  return byPlace;
 }

@@ -1,19 +1,10 @@
 // The state of bodies on the GPU: written from the host where it changed there, brought back where it is asked for.
 
-import type { Shell } from '../../solvers/model.js';
 import type { Buffers } from './buffers.js';
 import { CHUNK, FRAME } from './layout.js';
 import { PARTICLE_BYTES, type PackedPlace } from './packed-bodies.js';
 import { powerOfTwoBelow } from './powers-of-two.js';
 import type { Range } from './readback.js';
-
-/** State of one body in the solver's order, as the host knows it. */
-export interface HostState {
-  readonly shell: Shell;
-  /** x, y, z, w of each region. */
-  readonly rotations: Float64Array;
-  readonly frictions?: Float64Array;
-}
 
 /** A body's origin lies on this grid, so that shifts of it are exact in single precision. */
 export const gridOf = (size: number): number => powerOfTwoBelow(size);
@@ -24,17 +15,6 @@ export const originFor = (positions: ArrayLike<number>, grid: number): [number, 
   grid * Math.round(positions[1] / grid),
   grid * Math.round(positions[2] / grid),
 ];
-
-function vectors(source: ArrayLike<number>, origin: ArrayLike<number>, slots: number, fourth?: ArrayLike<number>) {
-  const out = new Float32Array(4 * slots);
-  for (let i = 0, k = 0; k < source.length; i++, k += 3) {
-    for (let c = 0; c < 3; c++) out[4 * i + c] = source[k + c] - origin[c];
-    out[4 * i + 3] = fourth?.[i] ?? 1;
-  }
-  return out;
-}
-
-const ORIGIN = [0, 0, 0];
 
 /** Writes where a body is. */
 export function writeFrame(buffers: Buffers, body: number, origin: ArrayLike<number>): void {
@@ -49,20 +29,25 @@ export function writePositions(
   x: Float64Array,
   origin: number[],
 ): void {
-  buffers.write('positions', vectors(x, origin, CHUNK * rest.chunks), PARTICLE_BYTES.positions * first);
+  const data = new Float32Array(4 * CHUNK * rest.chunks);
+  for (let k = 0; k < x.length; k++) data[4 * Math.trunc(k / 3) + (k % 3)] = x[k] - origin[k % 3];
+  buffers.write('positions', data, PARTICLE_BYTES.positions * first);
 }
 
+/** Velocities have four numbers per particle. */
 export function writeVelocities(
   buffers: Buffers,
   { rest, first }: PackedPlace,
-  velocities: Float64Array,
+  velocities: Float32Array,
   frictions?: Float64Array,
 ): void {
-  const data = vectors(velocities, ORIGIN, CHUNK * rest.chunks, frictions);
+  const data = new Float32Array(4 * CHUNK * rest.chunks);
+  data.set(velocities);
+  for (let i = 0; i < rest.count; i++) data[4 * i + 3] = frictions?.[i] ?? 1;
   buffers.write('velocities', data, PARTICLE_BYTES.velocities * first);
 }
 
-export function writeRotations(buffers: Buffers, { rest, first }: PackedPlace, rotations: Float64Array): void {
+export function writeRotations(buffers: Buffers, { rest, first }: PackedPlace, rotations: Float32Array): void {
   const data = new Float32Array(4 * CHUNK * rest.chunks);
   data.set(rotations);
   buffers.write('quaternions', data, PARTICLE_BYTES.quaternions * first);

@@ -143,7 +143,39 @@ export const BODY_CONTACT = new StructLayout('BodyContact', {
   impulse: 'vec4f',
 });
 
-const STRUCTS = [STEP, BODY, FRAME, PROGRESS, PARTICLE_REST, BODY_CONTACT];
+/** What a skin is told before it is drawn. */
+export const SKIN = new StructLayout('Skin', {
+  /** The body's first particle and its place in the list. */
+  first: 'u32',
+  body: 'u32',
+  /** Vertices of the simulation mesh, its chunks, and the vertices that are shown. */
+  count: 'u32',
+  chunkCount: 'u32',
+  visibleCount: 'u32',
+  /** Where in `links` rings begin: their offsets, and the neighbours. */
+  offsets: 'u32',
+  neighbours: 'u32',
+  /** Where in `factors` the unit normals at rest begin. */
+  restNormals: 'u32',
+  /** How far from the start of the last substep to its end. */
+  share: 'f32',
+  /** 1 where positions are relative to the body's origin, 0 where the host wrote them. */
+  fromFrame: 'f32',
+});
+
+/** A vertex that is shown; see `Binding`. */
+export const BOUND = new StructLayout('Bound', {
+  corners: 'vec4u',
+  /** wₖ; f. */
+  weights: 'vec4f',
+  /** r [m]. */
+  offset: 'vec4f',
+  normal: 'vec4f',
+  /** Sign of the bitangent last; 0 where there are no tangents. */
+  tangent: 'vec4f',
+});
+
+const STRUCTS = [STEP, BODY, FRAME, PROGRESS, PARTICLE_REST, BODY_CONTACT, SKIN, BOUND];
 
 /** What every shader begins with. */
 export const DECLARATIONS = STRUCTS.map(({ wgsl }) => wgsl).join('');

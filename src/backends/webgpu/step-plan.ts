@@ -89,26 +89,36 @@ export const STEP_PLAN: readonly Dispatch[] = [
   dispatch('conserve', 'finish', { sums: `fluxSums${FLUX_ROUNDS % 2}` }),
 ];
 
+/** A kernel with its buffers. */
+export interface BoundKernel {
+  readonly pipeline: GPUComputePipeline;
+  readonly group: GPUBindGroup;
+}
+
+/** Binds a kernel to buffers of the names that it has for them, or of others. */
+export function bindKernel(
+  device: GPUDevice,
+  name: string,
+  buffers: Pick<Buffers, 'get'>,
+  names: Dispatch['names'] = {},
+): BoundKernel {
+  const { pipeline, layout, bindings } = kernelOf(device, name);
+  const entries = bindings.map(({ binding, name: own }) => ({
+    ...{ binding, resource: { buffer: buffers.get(names[own] ?? own) } },
+  }));
+  return { pipeline, group: device.createBindGroup({ label: name, layout, entries }) };
+}
+
 /** A plan with its pipelines and bind groups, made anew where buffers are others. */
 export class BoundPlan {
-  private readonly bound: {
-    readonly pipeline: GPUComputePipeline;
-    readonly group: GPUBindGroup;
-    readonly stage: Stage;
-  }[];
+  private readonly bound: (BoundKernel & { readonly stage: Stage })[];
 
   constructor(
     private readonly device: GPUDevice,
     buffers: Buffers,
     plan: readonly Dispatch[] = STEP_PLAN,
   ) {
-    this.bound = plan.map(({ stage, kernel: name, names }) => {
-      const { pipeline, layout, bindings } = kernelOf(device, name);
-      const entries = bindings.map(({ binding, name: own }) => ({
-        ...{ binding, resource: { buffer: buffers.get(names[own] ?? own) } },
-      }));
-      return { stage, pipeline, group: device.createBindGroup({ label: name, layout, entries }) };
-    });
+    this.bound = plan.map(({ stage, kernel, names }) => ({ stage, ...bindKernel(device, kernel, buffers, names) }));
   }
 
   get dispatchCount(): number {

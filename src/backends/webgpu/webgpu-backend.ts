@@ -2,11 +2,14 @@
 // host, where bodies have images that everything outside of the stages works on.
 
 import type { Obstacle } from '../../contact/obstacles/obstacle.js';
+import type { Embedding } from '../../embedding/embedding-types.js';
+import type { GpuSkin } from '../../embedding/gpu-skin.js';
 import type { StateTree } from '../../math/state-tree.js';
 import type { Prepared } from '../../solvers/solver.js';
 import type { Origin } from '../../solvers/topology-change.js';
 import type { Backend, BackendBody, Capabilities, Profile, Stage, StepInput } from '../backend.js';
-import { ReferenceBackend } from '../reference/reference-backend.js';
+import { createWasmBackend, type WasmBackend, type WasmOptions } from '../wasm/wasm-backend.js';
+import { BodySkin, type ShownState } from './body-skin.js';
 import { Buffers } from './buffers.js';
 import { GpuBody } from './gpu-body.js';
 import { acquireDevice, type DeviceHolder } from './gpu-device.js';
@@ -40,13 +43,10 @@ const CELL = 2;
 const QUANTUM = 1e-9;
 
 /** Why a step does not run on the GPU. */
-const SELF_CONTACT = 'a body has selfContact, which has no shaders: all bodies step on the host, in double precision';
-const OTHER_SOLVERS =
-  'a body of a solver without shaders is in the world: all bodies step on the host, in double precision';
+const SELF_CONTACT = 'a body has selfContact, which has no shaders: all bodies step in WebAssembly';
+const OTHER_SOLVERS = 'a body of a solver without shaders is in the world: all bodies step in WebAssembly';
 
 export class WebGpuBackend implements Backend {
-  readonly fingerprint = 'named';
-  private readonly host = new ReferenceBackend();
   private readonly buffers: Buffers;
   private readonly readback: Readback;
   private readonly timer: StageTimer | undefined;
@@ -69,6 +69,8 @@ export class WebGpuBackend implements Backend {
   /** @param dispatches what a substep is; less of it is for tests of single kernels. */
   constructor(
     private readonly holder: DeviceHolder,
+    /** Holds the images, and steps where the GPU cannot. */
+    private readonly host: WasmBackend,
     private readonly dispatches: readonly Dispatch[] = STEP_PLAN,
   ) {
     this.buffers = new Buffers(holder.device);
@@ -81,15 +83,18 @@ export class WebGpuBackend implements Backend {
 
   get capabilities(): Capabilities {
     const { adapter } = this.holder;
-    const onHost = this.whyOnHost;
-    return { backend: 'webgpu', threads: 1, precision: onHost ? 'double' : 'single', adapter, onHost };
+    return { backend: 'webgpu', threads: 1, precision: 'single', adapter, onHost: this.whyOnHost };
   }
 
   /** Why steps run on the host, where they do. */
   private get whyOnHost(): string | undefined {
-    if (this.lost) return `${this.lost}: steps run on the host, in double precision, from the last sync on`;
+    if (this.lost) return `${this.lost}: steps run in WebAssembly, from the last sync on`;
     if (this.bodies.some(({ prepared }) => !hasShaders(prepared))) return OTHER_SOLVERS;
     return this.bodies.some(({ contactSettings }) => contactSettings.selfContact) ? SELF_CONTACT : undefined;
+  }
+
+  get fingerprint() {
+    return this.host.fingerprint;
   }
 
   get bodies() {
@@ -225,6 +230,21 @@ export class WebGpuBackend implements Backend {
     return this.readback.read([{ name, offset: 0, bytes: this.buffers.get(name).size }]);
   }
 
+  gpuSkin(body: BackendBody, behind: () => number, embedding?: Embedding): GpuSkin {
+    if (!hasShaders(body.prepared)) throw new RangeError('gpuSkin: expected a body whose solver has shaders');
+    const locate = () => this.locate(body, behind());
+    return new BodySkin(this.holder.device, body.prepared.mesh, body.places, locate, embedding);
+  }
+
+  /** Where a body is, so long before the end of the last substep [s]. */
+  private locate(body: BackendBody, behind: number): ShownState {
+    const { positions, asleep } = body;
+    const known = this.whyOnHost ? undefined : this.list.find(({ image }) => image === body);
+    if (!known?.isOf(known.image) || !known.isAhead) return { first: 0, number: 0, share: 1, positions };
+    const share = asleep ? 1 : 1 - behind / this.timeStep;
+    return { buffers: this.buffers, first: known.place.first, number: known.number, share, positions };
+  }
+
   get pressed(): readonly number[] {
     return this.whyOnHost ? this.host.pressed : this.pressedPairs;
   }
@@ -249,6 +269,10 @@ export class WebGpuBackend implements Backend {
   }
 }
 
-export async function createWebGpuBackend(source?: GpuSource): Promise<WebGpuBackend> {
-  return new WebGpuBackend(await acquireDevice(source));
+export async function createWebGpuBackend(
+  source?: GpuSource,
+  options: Pick<WasmOptions, 'kernels'> = {},
+): Promise<WebGpuBackend> {
+  const host = await createWasmBackend({ ...options, threads: 1 });
+  return new WebGpuBackend(await acquireDevice(source), host);
 }
