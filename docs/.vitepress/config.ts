@@ -22,6 +22,7 @@ const guide: DefaultTheme.SidebarItem[] = [
       { text: 'Level geometry', link: '/guide/level-geometry' },
       { text: 'Your own models', link: '/guide/models' },
       { text: 'Handles, events, queries', link: '/guide/handles' },
+      { text: 'React', link: '/guide/react' },
     ],
   },
   {
@@ -36,12 +37,14 @@ const guide: DefaultTheme.SidebarItem[] = [
   {
     text: 'In production',
     items: [
+      { text: 'In a worker', link: '/guide/worker' },
       { text: 'Threads and isolation', link: '/guide/threads' },
       { text: 'Performance', link: '/guide/performance' },
       { text: 'WebGPU', link: '/webgpu' },
       { text: 'Saving and determinism', link: '/guide/determinism' },
       { text: 'Scene files', link: '/guide/scene-files' },
       { text: 'Baking and sweeps', link: '/guide/baking' },
+      { text: 'Options', link: '/guide/options' },
     ],
   },
 ];

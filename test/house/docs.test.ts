@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { LATTICE_DEFAULTS, READ_MESH_DEFAULTS, SIMULATABLE_DEFAULTS, SURFACE_DEFAULTS } from '../../src/index.js';
 import { checkScene } from '../../src/scenes/index.js';
 import { codeBlocks, PROGRAM_OPTIONS, SURROUNDINGS } from './page-programs.js';
 
@@ -23,6 +24,8 @@ function programOf(page: string): string {
   return [/^prelude: three$/m.test(source) ? SURROUNDINGS : '', ...codeBlocks(source, 'ts'), 'export {};'].join('\n');
 }
 
+/** Pages with components instead: test/react/docs-page runs them. */
+const components = pages.filter((page) => codeBlocks(readFileSync(docs + page, 'utf8'), 'tsx').length > 0);
 const programs = pages.filter((page) => codeBlocks(readFileSync(docs + page, 'utf8'), 'ts').length > 0);
 const fileOf = (page: string) => page.replace(/[/.]/g, '-');
 
@@ -30,13 +33,16 @@ describe('documentation', () => {
   beforeAll(() => mkdirSync(folder, { recursive: true }));
 
   it('has programs on all pages of the guide', () => {
-    expect(programs).toEqual(pages.filter((page) => page.startsWith('guide')));
+    expect([...programs, ...components].sort()).toEqual(pages.filter((page) => page.startsWith('guide')).sort());
   });
 
   it('shows code that type-checks against the package', { timeout: 120_000 }, () => {
     for (const page of programs) writeFileSync(`${folder}${fileOf(page)}.ts`, programOf(page));
-    const files = programs.map((page) => `${fileOf(page)}.ts`);
-    writeFileSync(`${folder}tsconfig.json`, JSON.stringify({ compilerOptions: PROGRAM_OPTIONS, files }));
+    for (const page of components)
+      writeFileSync(`${folder}${fileOf(page)}.tsx`, codeBlocks(readFileSync(docs + page, 'utf8'), 'tsx').join('\n'));
+    const files = [...programs.map((page) => `${fileOf(page)}.ts`), ...components.map((page) => `${fileOf(page)}.tsx`)];
+    const compilerOptions = { ...PROGRAM_OPTIONS, jsx: 'react-jsx' };
+    writeFileSync(`${folder}tsconfig.json`, JSON.stringify({ compilerOptions, files }));
     let errors = '';
     try {
       execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', folder], { encoding: 'utf8' });
@@ -66,6 +72,21 @@ describe('documentation', () => {
     for (const scene of scenes) expect(checkScene(JSON.parse(scene)).bodies.length).toBeGreaterThan(0);
   });
 
+  it('tells the defaults as they are', () => {
+    const page = readFileSync(`${docs}guide/options.md`, 'utf8');
+    const { regionRadius, stiffness, damping } = SURFACE_DEFAULTS;
+    const words = [
+      `surface({ regionRadius: ${regionRadius}, stiffness: ${stiffness}, damping: ${damping}, volume: true })`,
+      `lattice({ regionSize: ${LATTICE_DEFAULTS.regionSize}, resolution: ${LATTICE_DEFAULTS.resolution},`,
+      `\`unit: '${READ_MESH_DEFAULTS.unit}'\``,
+      `\`upAxis: '${READ_MESH_DEFAULTS.upAxis}'\``,
+      `\`parts: '${SIMULATABLE_DEFAULTS.parts}'\``,
+      `a cage's are ${SIMULATABLE_DEFAULTS.cageVertices}`,
+      `\`weldTolerance: ${SIMULATABLE_DEFAULTS.weldTolerance.toExponential().replace('+', '')}\``,
+    ];
+    for (const text of words) expect(page).toContain(text);
+  });
+
   it('shows commands with options that there are', () => {
     const commands = pages
       .flatMap((page) => codeBlocks(readFileSync(docs + page, 'utf8'), 'sh'))
@@ -81,6 +102,12 @@ describe('documentation', () => {
       }
       for (const word of words.filter((one) => /^--?[a-z]/.test(one))) expect(help.get(verb), command).toContain(word);
     }
+  });
+
+  it('is listed in the site: no page that nothing leads to', () => {
+    const config = readFileSync(`${docs}.vitepress/config.ts`, 'utf8');
+    for (const page of pages.filter((name) => name !== 'index.md'))
+      expect(config).toContain(`link: '/${page.replace(/(^|\/)index\.md$/, '$1').replace(/\.md$/, '')}'`);
   });
 
   it('links to pages and pictures that are there', () => {

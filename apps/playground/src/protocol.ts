@@ -177,6 +177,8 @@ export interface FrameData {
   readonly poses: Float32Array;
   /** Per vertex, 0…1, of views that colour. */
   readonly values?: Float32Array;
+  /** The view that the values are of: it may have changed since. */
+  readonly view: View;
   readonly figures?: Figures;
   readonly paused: boolean;
   /** The `topology` of the bodies that these are the vertices of. */

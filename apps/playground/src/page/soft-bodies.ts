@@ -85,8 +85,11 @@ export class SoftBodies {
     position.needsUpdate = true;
     this.writeNormals();
     if (this.view === 'strain' && this.strain) this.paintValues(this.strain.measure(this.positions));
-    else if (frame.values && this.view === 'cells') this.paintHues(frame.values);
-    else if (frame.values) this.paintValues(frame.values);
+    // A frame that was on its way while the view changed has the colours of the other one.
+    else if (frame.values && frame.view === this.view) {
+      if (this.view === 'cells') this.paintHues(frame.values);
+      else this.paintValues(frame.values);
+    }
     return before;
   }
 

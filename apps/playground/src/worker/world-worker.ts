@@ -260,7 +260,10 @@ function sendFrame(current: Simulation): void {
   const poses = current.writePoses(share);
   const transfer = [positions.buffer, poses.buffer, ...(values ? [values.buffer] : [])];
   post(
-    { type: 'frame', frame: { positions, poses, values, figures, paused: pace.paused, topology: announced } },
+    {
+      type: 'frame',
+      frame: { positions, poses, values, view: view.view, figures, paused: pace.paused, topology: announced },
+    },
     transfer,
   );
   wanted = undefined;
