@@ -128,6 +128,8 @@ export interface Model<S extends SolverSettings = SolverSettings> {
   takeOver?(shell: Shell): void;
   /** After `takeOver`: where it could not follow closely, takes all but the held particles to where it did. Whether so. */
   pullBack?(shell: Shell, held: Uint8Array): boolean;
+  /** The last of a step, after `takeOver`: particles that it gave other positions and velocities, of the same momenta. */
+  settle?(shell: Shell): readonly number[];
 }
 
 /**

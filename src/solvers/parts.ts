@@ -81,11 +81,14 @@ function expectParts(bounds: Uint32Array, count: number, triangles: Uint32Array)
 
 /** The particles `first` … `end` − 1 and their triangles as a mesh. */
 function cutPart({ positions, triangles }: TriangleMesh, first: number, end: number): TriangleMesh {
-  const own = triangles.filter((_, k) => {
-    const corner = triangles[k - (k % 3)];
-    return corner >= first && corner < end;
-  });
-  return { positions: positions.slice(3 * first, 3 * end), triangles: own.map((corner) => corner - first) };
+  // Loops and not callbacks: whoever cuts waits for this.
+  const own = new Uint32Array(triangles.length);
+  let length = 0;
+  for (let t = 0; t < triangles.length; t += 3) {
+    if (triangles[t] < first || triangles[t] >= end) continue;
+    for (let k = t; k < t + 3; k++) own[length++] = triangles[k] - first;
+  }
+  return { positions: positions.slice(3 * first, 3 * end), triangles: own.slice(0, length) };
 }
 
 /** What is known of the parts, for all of them together. */

@@ -108,7 +108,10 @@ export function conserve(body: ReferenceBody, input: StageInput): void {
   conserveVolume(body, input);
   const { model, particles } = body;
   model.takeOver?.(particles);
-  if (!model.pullBack?.(particles, holdContacts(body))) return;
+  if (!model.pullBack?.(particles, holdContacts(body))) {
+    model.settle?.(particles);
+    return;
+  }
   touchAgain(
     body,
     input,
@@ -117,6 +120,7 @@ export function conserve(body: ReferenceBody, input: StageInput): void {
   joinContacts(body);
   conserveVolume(body, input);
   model.takeOver?.(particles);
+  model.settle?.(particles);
 }
 
 function conserveVolume(body: ReferenceBody, input: StepInput): void {

@@ -152,6 +152,7 @@ export class BodySubstep {
     if (!hosted || this.asleep) return false;
     const colliding = this.fields.bytes(layout.BODY_COLLIDING, rest.count);
     const again = hosted.follow(packed.kernelShell(), colliding);
+    packed.show(hosted.settled);
     if (again) this.setFlags(this.fields.integer(layout.BODY_FLAGS) | layout.FLAG_AGAIN);
     return again;
   }
@@ -162,6 +163,7 @@ export class BodySubstep {
     if ((flags & layout.FLAG_AGAIN) === 0) return;
     this.setFlags(flags & ~layout.FLAG_AGAIN);
     hosted?.followAgain(packed.kernelShell());
+    packed.show(hosted?.settled ?? []);
   }
 
   /** Counts what it found. */
@@ -172,7 +174,7 @@ export class BodySubstep {
     const contacts = fields.integer(layout.BODY_CONTACTS);
     body.contactCount = Math.max(body.contactCount, contacts + this.joinModelContacts());
     if (contacts > 0) this.reactions.addTo(touches, shell.rest.chunks, shell.mass, origin, colliders);
-    shell.normalsKnown = this.keepsVolume && body.recovery.keepsAll;
+    shell.normalsKnown = this.keepsVolume && body.recovery.keepsAll && !shell.hosted?.settled.length;
   }
 
   /** What the model touched within its solve joins what the kernels found; returns how many particles that are. */

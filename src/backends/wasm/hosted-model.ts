@@ -35,6 +35,8 @@ export class HostedModel {
   private readonly givenOrigin = new Float64Array(3);
   /** How far the origin moved since. */
   private readonly shift = new Float64Array(3);
+  /** Particles that the model has moved since the kernels' last stage. */
+  settled: readonly number[] = [];
   /** Which particles are pinned or in contact. */
   private readonly held: Uint8Array;
 
@@ -127,17 +129,31 @@ export class HostedModel {
     const { pinned } = this.pins;
     this.take(kernel);
     model.takeOver?.(shell);
-    if (!model.pullBack) return false;
     for (let i = 0; i < held.length; i++) held[i] = pinned[i] | colliding[i];
-    if (!model.pullBack(shell, held)) return false;
+    if (!model.pullBack?.(shell, held)) {
+      this.settle(kernel);
+      return false;
+    }
     this.give(kernel);
     return true;
+  }
+
+  private settle(kernel: KernelShell): void {
+    const { positions, velocities } = this.shell;
+    this.settled = this.model.settle?.(this.shell) ?? [];
+    for (const i of this.settled) {
+      for (let c = 0; c < 3; c++) {
+        kernel.positions[4 * i + c] = positions[3 * i + c] - kernel.origin[c];
+        kernel.velocities[4 * i + c] = velocities[3 * i + c];
+      }
+    }
   }
 
   /** The same after they were done once more. */
   followAgain(kernel: KernelShell): void {
     this.take(kernel);
     this.model.takeOver?.(this.shell);
+    this.settle(kernel);
   }
 
   /** The shell gets positions and velocities from outside, in the mesh's own vertex order. */

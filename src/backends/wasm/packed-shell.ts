@@ -107,6 +107,24 @@ export class PackedShell {
     }
   }
 
+  /** Shows where some particles, by place, are and how they move, which the host has changed since a step showed them. */
+  show(places: readonly number[]): void {
+    if (places.length === 0) return;
+    const { record, order, origin } = this;
+    const [packed, velocities] = [this.vectors(layout.BODY_POSITIONS), this.vectors(layout.BODY_VELOCITIES)];
+    const kept = this.vectors(layout.BODY_KEPT_VELOCITIES);
+    const shownPositions = record.floats(layout.BODY_SHOWN_POSITIONS, 3 * order.length);
+    const shownVelocities = record.floats(layout.BODY_SHOWN_VELOCITIES, 3 * order.length);
+    for (const place of places) {
+      for (let c = 0; c < 3; c++) {
+        const [from, to] = [4 * place + c, 3 * order[place] + c];
+        shownPositions[to] = origin[c] + packed[from];
+        shownVelocities[to] = velocities[from];
+        kept[from] = velocities[from];
+      }
+    }
+  }
+
   /** What was added to the velocities that are shown since they were loaded, in the solver's order [m/s]. */
   addedTo(shown: Float32Array): Float64Array {
     const kept = this.vectors(layout.BODY_KEPT_VELOCITIES);

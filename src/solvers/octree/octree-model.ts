@@ -17,6 +17,7 @@ import { createInKernels, isInKernels } from './kernel-octree.js';
 import { OctreeDynamics } from './octree-dynamics.js';
 import { bindingOf, OctreeSurface } from './octree-surface.js';
 import { PartMotions } from './part-motions.js';
+import { PieceVolumes } from './piece-volumes.js';
 import type { OctreeRest } from './rest.js';
 import type { OctreeSettings } from './settings.js';
 import { bindSkin, type Skin } from './skin.js';
@@ -43,8 +44,9 @@ export class OctreeModel implements Model<OctreeSettings> {
   private readonly now = createRigidMotion();
   private readonly field = createLinearField();
   private readonly shift = new Float64Array(3);
-  /** Of a body that was cut: a piece of one node needs them as well as several pieces do. */
-  private parts: PartMotions | undefined;
+  /** Made when first asked for, as the volumes: of what is only cut further nobody asks. Null where it is whole. */
+  private foundParts: PartMotions | null | undefined;
+  private volumes: PieceVolumes | undefined;
 
   constructor(
     readonly rest: OctreeRest,
@@ -56,7 +58,6 @@ export class OctreeModel implements Model<OctreeSettings> {
     this.forest = rest.forest;
     this.dynamics = dynamics;
     this.surface = this.bind(rest.skin, dynamics);
-    this.parts = this.findParts();
     this.carried.set(rest.mesh.positions);
     this.starts = new Float64Array(this.dynamics.positions.length);
     this.wanted = new Float64Array(3 * rest.count);
@@ -93,14 +94,19 @@ export class OctreeModel implements Model<OctreeSettings> {
     this.surface = this.bind(skin, dynamics);
     this.surface.carriedVelocities.set(carriedVelocities);
     this.starts = new Float64Array(dynamics.positions.length);
-    this.parts = this.findParts();
+    this.foundParts = undefined;
+    this.volumes = undefined;
     this.takeSurface(carried);
   }
 
-  private findParts(): PartMotions | undefined {
-    const { rest, dynamics, skin } = this;
-    const isWhole = rest.cutFaces === undefined && dynamics.rest.partCount === 1;
-    return isWhole ? undefined : new PartMotions(dynamics.rest, skin, this.surface.binding.points);
+  /** Of a body that was cut: a piece of one node needs them as well as several pieces do. */
+  private get parts(): PartMotions | undefined {
+    if (this.foundParts === undefined) {
+      const { rest, dynamics, skin } = this;
+      const isWhole = rest.cutFaces === undefined && dynamics.rest.partCount === 1;
+      this.foundParts = isWhole ? null : new PartMotions(dynamics.rest, skin, this.surface.binding.points);
+    }
+    return this.foundParts ?? undefined;
   }
 
   /**
@@ -287,6 +293,20 @@ export class OctreeModel implements Model<OctreeSettings> {
 
   takeOver(shell: Shell): void {
     this.surface.follow(shell.positions, shell.velocities);
+  }
+
+  settle(shell: Shell): readonly number[] {
+    const { parts, dynamics, surface, rest } = this;
+    if (!parts?.hasRigid || this.settings.volume === false) return [];
+    this.volumes ??= new PieceVolumes(rest.mesh, rest.parts, (vertex) => parts.partOf(vertex));
+    const moved = parts.straighten(shell, dynamics, dynamics.quaternions, dynamics.restScale, this.volumes);
+    for (const i of moved) {
+      for (let k = 3 * i; k < 3 * i + 3; k++) {
+        surface.carried[k] = shell.positions[k];
+        surface.carriedVelocities[k] = shell.velocities[k];
+      }
+    }
+    return moved;
   }
 
   pullBack(shell: Shell, held: Uint8Array): boolean {

@@ -72,6 +72,20 @@ function sumMoments(points: Float64Array, centre: Float64Array, masses?: ArrayLi
   return { moments, total };
 }
 
+/** Of the surface, about its centre of mass. */
+interface PartMomenta {
+  readonly centre: Float64Array;
+  readonly linear: Float64Array;
+  readonly angular: Float64Array;
+  readonly mass: number;
+}
+
+/** Of vertices or nodes, x, y, z each [m], [m/s]. */
+interface PartArrays {
+  readonly positions: Float64Array;
+  readonly velocities: Float64Array;
+}
+
 export class RigidPart {
   /** Of surface and nodes about the surface's centre of mass at rest [m]. */
   private readonly surfaceRest: Float64Array;
@@ -102,23 +116,13 @@ export class RigidPart {
   move(
     starts: Float64Array,
     quaternion: ArrayLike<number>,
-    {
-      centre,
-      linear,
-      angular,
-      mass,
-    }: {
-      readonly centre: Float64Array;
-      readonly linear: Float64Array;
-      readonly angular: Float64Array;
-      readonly mass: number;
-    },
+    { centre, linear, angular, mass }: PartMomenta,
     restScale: number,
     timeStep: number,
-    surface: { readonly positions: Float64Array; readonly velocities: Float64Array },
-    nodes: { readonly positions: Float64Array; readonly velocities: Float64Array },
+    surface: PartArrays,
+    nodes: PartArrays,
   ): Float64Array {
-    const { surfaceRest, nodesRest, rotation, matrix, turn } = this;
+    const { surfaceRest, rotation, matrix } = this;
     rotation.set(quaternion);
     this.fit(starts, centre);
     rotationMatrix(rotation, 0, matrix);
@@ -139,6 +143,39 @@ export class RigidPart {
     const velocity = [0, 1, 2].map((c) => linear[c] / mass);
     const to = [0, 1, 2].map((c) => centre[c] + timeStep * velocity[c]);
     rotateAll(bent, matrix, 1, surface.positions);
+    this.carry({ angular, velocity, to }, restScale, surface, nodes);
+    return rotation;
+  }
+
+  /**
+   * Gives it its shape at rest where it is, with the momenta that it has; returns its rotation.
+   * @param surface where it is and how it moves.
+   */
+  straighten(
+    quaternion: ArrayLike<number>,
+    { centre, linear, angular, mass }: PartMomenta,
+    restScale: number,
+    surface: PartArrays,
+    nodes: PartArrays,
+  ): Float64Array {
+    const { surfaceRest, rotation, matrix } = this;
+    rotation.set(quaternion);
+    this.fit(surface.positions, centre);
+    rotationMatrix(rotation, 0, matrix);
+    rotateAll(surfaceRest, matrix, restScale, surface.positions);
+    const velocity = [0, 1, 2].map((c) => linear[c] / mass);
+    this.carry({ angular, velocity, to: centre }, restScale, surface, nodes);
+    return rotation;
+  }
+
+  /** Takes the surface, which is turned already, and the nodes to where they are, and gives them the velocities of its momenta. */
+  private carry(
+    { angular, velocity, to }: { angular: Float64Array; velocity: ArrayLike<number>; to: ArrayLike<number> },
+    restScale: number,
+    surface: PartArrays,
+    nodes: PartArrays,
+  ): void {
+    const { nodesRest, matrix, turn } = this;
     // The turn that gives the same angular momentum where the surface is now.
     this.solveTurnAt(angular, surface.positions);
     rotateAll(nodesRest, matrix, restScale, nodes.positions);
@@ -151,7 +188,6 @@ export class RigidPart {
         for (let c = 0; c < 3; c++) positions[k + c] += to[c];
       }
     }
-    return rotation;
   }
 
   /** Turns it as the surface is turned. */

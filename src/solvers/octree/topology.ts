@@ -59,18 +59,15 @@ export function changeOf(before: OctreeRest, cut: BodyCut): { change: TopologyCh
 /** The same influences with vertex places[k] as vertex k. */
 function reorderSkin({ offsets, nodes, weights, loads }: Skin, places: Uint32Array, massShares: Float64Array): Skin {
   const ends = new Uint32Array(places.length + 1);
-  const order = new Uint32Array(nodes.length);
-  places.forEach((i, k) => {
-    let end = ends[k];
-    for (let e = offsets[i]; e < offsets[i + 1]; e++) order[end++] = e;
+  const ordered = { nodes: new Uint32Array(nodes.length), weights: new Float64Array(nodes.length) };
+  for (let k = 0, end = 0; k < places.length; k++) {
+    for (let e = offsets[places[k]]; e < offsets[places[k] + 1]; e++, end++) {
+      ordered.nodes[end] = nodes[e];
+      ordered.weights[end] = weights[e];
+    }
     ends[k + 1] = end;
-  });
-  return {
-    offsets: ends,
-    nodes: Uint32Array.from(order, (e) => nodes[e]),
-    weights: reorder(weights, order, 1),
-    ...{ loads, massShares },
-  };
+  }
+  return { offsets: ends, ...ordered, loads, massShares };
 }
 
 /** Where vertices were: those of before are themselves, those on cut edges between two, those on the face of a cut in no one place. */

@@ -151,7 +151,13 @@ it('what cannot be cut along says so', async () => {
       blade,
     }),
   ).toThrow('path[1]: expected 3 finite');
+  expect(cut({ path, blade: [0, Number.NaN, 0] })).toThrow('blade: expected 3 finite');
   expect(cut({ path, blade, plane: {} })).toThrow('got plane and path');
+  const plane = { point: [0, 0, 0], normal: [1, 0, 0] };
+  expect(cut({ plane: { ...plane, point: [0, Number.NaN, 0] } })).toThrow('plane.point: expected 3 finite');
+  expect(cut({ plane: { ...plane, normal: [0, 0, 0] } })).toThrow('plane.normal: expected a direction');
+  expect(cut({ plane, within: Number.NaN })).toThrow('within: expected a distance above 0');
+  expect(cut(undefined)).toThrow('cut: expected one of plane, path and triangles');
   expect(cut({ plane_: {} })).toThrow('did you mean');
   expect(cut({ path, blade, depth: 1 })).toThrow('depth');
   const triangle = { positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], triangles: [0, 1, 2] };
@@ -161,6 +167,9 @@ it('what cannot be cut along says so', async () => {
   expect(cut({ triangles: icosphere({ detail: 0 }) })).toThrow('triangles: expected one piece without holes');
   expect(() => body.beginCut({ depth: -1 })).toThrow('depth: expected a distance above 0, got -1');
   const stiff = world.add(prepare(box(), surface()));
+  expect(() => stiff.cut({ path, blade })).toThrow(
+    'cut: expected a body of a solver that can be cut, got one of surface',
+  );
   expect(() => stiff.beginCut()).toThrow('beginCut: expected a body of a solver that can be cut, got one of surface');
   const stroke = body.beginCut();
   expect(() => stroke.moveTo([0, Number.NaN, 0], [0, 1, 0])).toThrow('point: expected 3 finite');

@@ -1,0 +1,59 @@
+// Whether the closed pieces of the surface have the volumes that they have at rest, those of each part of the matter together.
+
+import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
+
+/** The most that a volume may be off, relative: what single precision rounds at parts of some hundred triangles is a tenth of it. */
+const TOLERANCE = 1e-5;
+
+/** One closed piece: three places each in x, y, z of its vertices, and 6V at rest [m³]. */
+interface Piece {
+  readonly corners: Uint32Array;
+  readonly sixVolume: number;
+}
+
+export class PieceVolumes {
+  private readonly pieces: Piece[][];
+
+  /**
+   * @param bounds the first vertex of each piece, and how many there are of all.
+   * @param partOf the part of the matter that a vertex hangs on.
+   */
+  constructor({ positions, triangles }: TriangleMesh, bounds: Uint32Array, partOf: (vertex: number) => number) {
+    const pieceOf = new Uint32Array(positions.length / 3);
+    for (let n = 0; n + 1 < bounds.length; n++) pieceOf.fill(n, bounds[n], bounds[n + 1]);
+    const corners: number[][] = Array.from({ length: bounds.length - 1 }, () => []);
+    for (let k = 0; k < triangles.length; k++) corners[pieceOf[triangles[k]]].push(3 * triangles[k]);
+    this.pieces = [];
+    corners.forEach((list, n) => {
+      const piece = Uint32Array.from(list);
+      const part = partOf(bounds[n]);
+      this.pieces[part] ??= [];
+      this.pieces[part].push({ corners: piece, sixVolume: sixVolumeOf(positions, piece) });
+    });
+  }
+
+  /** Whether all pieces of a part have their volumes, of a body that is so many times as large as at rest. */
+  areKept(part: number, positions: Float64Array, scale: number): boolean {
+    const cube = scale * scale * scale;
+    for (const { corners, sixVolume } of this.pieces[part] ?? []) {
+      const error = sixVolumeOf(positions, corners) - cube * sixVolume;
+      if (!(Math.abs(error) <= TOLERANCE * cube * sixVolume)) return false;
+    }
+    return true;
+  }
+}
+
+/** 6V of a closed surface, from its first corner, so that one far from the origin keeps its digits. */
+function sixVolumeOf(x: Float64Array, corners: Uint32Array): number {
+  const o = corners[0];
+  const [ox, oy, oz] = [x[o], x[o + 1], x[o + 2]];
+  let sum = 0;
+  for (let k = 0; k < corners.length; k += 3) {
+    const [a, b, c] = [corners[k], corners[k + 1], corners[k + 2]];
+    const [ax, ay, az] = [x[a] - ox, x[a + 1] - oy, x[a + 2] - oz];
+    const [bx, by, bz] = [x[b] - ox, x[b + 1] - oy, x[b + 2] - oz];
+    const [cx, cy, cz] = [x[c] - ox, x[c + 1] - oy, x[c + 2] - oz];
+    sum += ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+  }
+  return sum;
+}
