@@ -2,7 +2,18 @@
 
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Body, box, createWorld, duck, icosphere, octree, prepare, surface } from '../src/index.js';
+import {
+  type Body,
+  box,
+  createWorld,
+  creature,
+  DEFORMATIONS,
+  duck,
+  icosphere,
+  octree,
+  prepare,
+  surface,
+} from '../src/index.js';
 import type { RenderObject } from '../src/picture/render.js';
 import { checkScene, findScene, playScene, type Scene } from '../src/scenes/index.js';
 import * as posed from './posed-pictures.js';
@@ -111,6 +122,32 @@ async function recover(): Promise<void> {
   );
 }
 
+/** After [DBB11] Fig. 3: one figure from every broken state, from above: as it was put, after some steps, whole again. */
+async function broken(): Promise<void> {
+  const states = DEFORMATIONS.filter((state) => state !== 'none');
+  const figure = prepare(creature({ vertices: 3000 }), surface({ regionSize: 5 }));
+  const objects: RenderObject[] = [];
+  for (const [column, state] of states.entries()) {
+    const world = await createWorld({ gravity: [0, 0, 0] });
+    const body = world.add(figure);
+    body.deform(state, 1);
+    const moments = [0, 4, 60];
+    for (let step = 0; step <= 60; step++) {
+      const row = moments.indexOf(step);
+      if (row >= 0) {
+        const shift = [1.7 * (column - 2), 1.5 * (1 - row), 0];
+        objects.push({ ...objectOf(body, COLOURS[column]), positions: body.positions.map((x, k) => x + shift[k % 3]) });
+      }
+      world.step();
+    }
+    world.dispose();
+  }
+  renderPng(
+    { objects, eye: [0, 1, 22], target: [0, 0.5, 0], fov: 11.6, width: 1280, height: 640, ground: null },
+    `${folder}broken.png`,
+  );
+}
+
 /** The paper's crowds after four seconds: twenty balls in a glass, twenty ducks and twenty rings in a tub. */
 async function crowds(): Promise<void> {
   const [glassAt, tubAt] = [-3.1, 1.6];
@@ -197,7 +234,7 @@ function push(body: Body, vertices: ArrayLike<number>, speed: number): void {
 
 mkdirSync(folder, { recursive: true });
 const makers = {
-  ...{ squeeze, stairs, twist, recover, crowds, solvers, recipes },
+  ...{ squeeze, stairs, twist, recover, broken, crowds, solvers, recipes },
   imprint: () => posed.imprint(`${folder}imprint.png`),
   swallow: () => posed.swallow(`${folder}swallow.png`),
 };

@@ -1,5 +1,6 @@
 // `npm run soak`: what takes too long for `npm test`, the tests in test/soak, and a page that sums up what they did: out/soak/summary.html.
-// Further arguments go to vitest. ISOCHORE_SOAK_MINUTES bounds what goes on for as long as it may, ISOCHORE_SOAK_SEED is where it begins.
+// Further arguments go to vitest. ISOCHORE_SOAK_MINUTES bounds what goes on for as long as it may, ISOCHORE_SOAK_SEED is where it begins,
+// ISOCHORE_SOAK_SEEDS how many seeds recovery is asked with.
 
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -14,7 +14,7 @@ const TRIED_MORE = 10;
 const GAIN = 0.15;
 /** A try ends as soon as two of its steps take so much longer than what they are compared with. */
 const HOPELESS = 1.25;
-/** Steps take so much longer than at the last try: something has changed. */
+/** Steps take so many times what they took at the last try: something has changed. */
 const SLOWER = 1.35;
 /**
  * Steps from one try to the next: at first, when the engine is still compiling the kernels for good, and at most. A try that
@@ -33,8 +33,11 @@ export class ThreadChoice {
   private triedFewer = false;
   private readonly times: number[] = [];
   private readonly triedTimes: number[] = [];
-  /** What steps took at the last try [ms]. */
-  private expected = 0;
+  /**
+   * What steps on several threads may take before fewer are tried at once [ms]: a neighbour may have come. On one thread there is
+   * nothing to flee from, and trying more whenever a scene grew heavier cost a twentieth beside a neighbour.
+   */
+  private limit = Number.POSITIVE_INFINITY;
   private untilTry = SOONEST;
   private interval = SOONEST;
   /** Whether all threads are used whatever it takes, for those who want to see them work. */
@@ -65,7 +68,7 @@ export class ThreadChoice {
     if (times.length > REMEMBERED) times.shift();
     this.untilTry--;
     if (times.length < REMEMBERED) return;
-    const hasChanged = this.expected > 0 && typical(times, OUTLIERS) > SLOWER * this.expected;
+    const hasChanged = this.used > 0 && typical(times, OUTLIERS) > this.limit;
     if (this.untilTry > 0 && !hasChanged) return;
     if (hasChanged) this.interval = SOONEST;
     const fewer = this.used > 0 && (!this.triedFewer || this.used === this.choices.length - 1);
@@ -84,7 +87,8 @@ export class ThreadChoice {
     const isBetter = !isHopeless && now < (isMore ? 1 - GAIN : 1) * before;
     if (isBetter) this.used = this.tried as number;
     this.interval = isBetter ? SOONEST : Math.min(2 * this.interval, LATEST);
-    this.expected = isBetter ? now : before;
+    // More threads that were taken for a gain by luck are found out where it is gone.
+    this.limit = isBetter && isMore ? before : SLOWER * (isBetter ? now : before);
     this.untilTry = this.interval;
     this.tried = undefined;
     times.length = 0;
