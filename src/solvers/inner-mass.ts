@@ -10,7 +10,8 @@ interface ShellMotion {
   readonly masses: Float64Array;
 }
 
-const together = (first: ArrayLike<number>, second: ArrayLike<number>): Float64Array => {
+/** What the shell has, and behind it what is inside. */
+export const together = (first: ArrayLike<number>, second: ArrayLike<number>): Float64Array => {
   const joined = new Float64Array(first.length + second.length);
   joined.set(first);
   joined.set(second, first.length);

@@ -24,11 +24,18 @@ const spread = new Float64Array(6);
 const row = new Float64Array(3);
 const slope = new Float64Array(3);
 
-/** The linear field nearest to the values at the positions, in the sense of Σ m‖…‖². Flat directions get no gradient. */
+/** Share of a body's size below which its particles are at one point, up to rounding. */
+const POINT = 1e-6;
+
+/**
+ * The linear field nearest to the values at the positions of a body of this `size` [m], in the sense of Σ m‖…‖². Flat directions get
+ * no gradient, nor does a body at one point: what rounding leaves of its spread, carried on inside, tore it to thousands of its sizes.
+ */
 export function fitLinearField(
   positions: Float64Array,
   values: Float64Array,
   masses: Float64Array,
+  size: number,
   field: LinearField,
 ): void {
   const { centre, mean, gradient } = field;
@@ -65,7 +72,12 @@ export function fitLinearField(
       gradient[3 * c + 2] += values[k + c] * z;
     }
   }
-  const floor = MOMENT_FLOOR * (spread[0] + spread[3] + spread[5]);
+  const trace = spread[0] + spread[3] + spread[5];
+  if (trace <= total * (POINT * size) ** 2) {
+    gradient.fill(0);
+    return;
+  }
+  const floor = MOMENT_FLOOR * trace;
   for (let c = 0; c < 9; c += 3) {
     row.set(gradient.subarray(c, c + 3));
     solveSymmetric(spread, floor, row, slope);

@@ -16,6 +16,8 @@ export interface Surroundings {
   readonly pinned: Uint8Array;
   /** Factor on the friction of each particle, where they differ. */
   readonly frictions?: Float64Array;
+  /** Whether it is on its way back from a broken state: nothing of the shape that it has is to stay. */
+  readonly isRecovering: boolean;
 }
 
 /** What a body's particles touched within its model's solve; grows, never shrinks. */

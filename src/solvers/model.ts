@@ -42,6 +42,8 @@ export interface InnerParticles {
   readonly velocities: Float64Array;
   /** Share of the body's mass at each, where the shell has not all of it: Σ over shell and these = 1. */
   readonly massShares?: Float64Array;
+  /** Where they are in the mesh at rest [m]: a broken body is then drawn back with them. */
+  readonly restPositions?: Float64Array;
 }
 
 /** Live arrays by name: what of a model outlives a step. A snapshot copies them, and writes them back. */

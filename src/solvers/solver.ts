@@ -47,7 +47,7 @@ export interface Solver<S extends SolverSettings = SolverSettings, R extends Sol
   readonly fields: Fields;
   /** Whether it takes meshes of several closed parts. */
   readonly parts: boolean;
-  /** Whether its model comes back from any state by itself; broken bodies of the others are drawn back as wholes. */
+  /** Whether its model comes back from what is done to it in a world by itself; broken bodies of the others are drawn back as wholes. */
   readonly recovers: boolean;
   /** The same solver with other settings, checked; what is left out has its default. */
   with(options: object): Solver<S, R>;
@@ -72,7 +72,7 @@ export interface SolverDefinition<S extends SolverSettings, R extends SolverRest
   readonly fields: Fields;
   /** Whether it takes meshes of several closed parts; otherwise they are refused before `prepare`. */
   readonly parts?: boolean;
-  /** Whether its model comes back from any state by itself. */
+  /** Whether its model comes back from what is done to it in a world by itself; what was broken by hand is drawn back. */
   readonly recovers?: boolean;
   /** Throws RangeError where settings that are each in range do not go together. */
   check?(settings: S): void;

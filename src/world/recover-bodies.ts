@@ -17,7 +17,8 @@ const PRESSED = 8;
 export function recoverBodies(bodies: readonly BackendBody[], input: StepInput): void {
   const around = new BodySurroundings(bodies, input);
   for (const body of bodies) {
-    if (body.asleep || body.prepared.solver.recovers) continue;
+    // What finds back by itself may be pressed into any shape; only what was broken by hand is drawn.
+    if (body.asleep || (body.prepared.solver.recovers && !body.recovery.isAsked)) continue;
     // What has no stiffness has no shape to go back to.
     if ((body.settings as Partial<ElasticSettings>).stiffness === 0) continue;
     around.body = body;

@@ -9,8 +9,12 @@ import {
   creature,
   DEFORMATIONS,
   icosphere,
+  lattice,
+  octree,
+  type Prepared,
   prepare,
   surface,
+  tetrahedra,
   torus,
   uvSphere,
   type World,
@@ -126,6 +130,36 @@ describe.each(BOTH_BACKENDS)('on %s, where regions are blind', (backend) => {
       expect(Math.max(...body.positions.filter((_, k) => k % 3 === 1))).toBeLessThan(1.3 + 1e-3);
       world.dispose();
     }
+  });
+});
+
+// What solvers with an inside carry on of a shell that is at one point is rounding: blown up, it tore blocks to thousands of their sizes.
+// A plastic one would take on the shape that it was scattered to.
+describe.each(BOTH_BACKENDS)('on %s, with an inside', (backend) => {
+  const block = box({ size: [1.6, 0.8, 1.6], divisions: [8, 4, 8] });
+  it.each([
+    ['lattice', prepare(block, lattice({ resolution: 5 })), 0.01],
+    ['octree', prepare(block, octree({ cells: 4, levels: 1 })), 0.01],
+    // The last swing may go beyond the yield of 2 %, and stays then: measured 3.9 %. It was 54 %.
+    [
+      'plastic octree',
+      prepare(block, octree({ cells: 4, levels: 1, plasticity: { yield: 0.02, creep: 200, max: 2 } })),
+      0.05,
+    ],
+    ['tetrahedra', prepare(icosphere({ detail: 1 }), tetrahedra({ cells: 3 })), 0.01],
+  ] as const)('a body that turns recovers from everything: %s', async (_, prepared, strain) => {
+    const world = await worldOn(backend, { gravity: [0, 0, 0] });
+    const body = world.add(prepared as Prepared, { position: [0.3, 0.4, -0.2], velocity: [1, 2, 3], spin: [1, 2, 0] });
+    stepTimes(world, 10);
+    const moving = world.snapshot();
+    for (const state of BROKEN) {
+      world.restore(moving);
+      body.deform(state, 2);
+      stepTimes(world, 150);
+      expect(edgeStrainRms(body), state).toBeLessThan(strain);
+      expect(Math.abs(body.volume() / body.restVolume - 1)).toBeLessThan(1e-3);
+    }
+    world.dispose();
   });
 });
 

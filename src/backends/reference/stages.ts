@@ -65,8 +65,9 @@ export function matchAll(all: readonly ReferenceBody[], input: StageInput): void
 }
 
 function surroundingsOf(body: ReferenceBody, input: StepInput): Surroundings {
-  const { pinned, contacts } = body;
-  return { gravity: input.gravity, colliders: obstaclesOf(body, input), pinned, frictions: contacts.factors };
+  const { pinned, contacts, recovery } = body;
+  const colliders = obstaclesOf(body, input);
+  return { gravity: input.gravity, colliders, pinned, frictions: contacts.factors, isRecovering: recovery.isActive };
 }
 
 export function damp(body: ReferenceBody, { timeStep }: StepInput): void {

@@ -116,15 +116,16 @@ export class BodySubstep {
     const { shell, touches } = this.body;
     const { hosted } = shell;
     if (!hosted || this.asleep) return;
-    hosted.move(input, this.obstaclesOf(input), shell.packed.kernelShell(), profile);
+    hosted.move(input, this.surroundingsOf(input), shell.packed.kernelShell(), profile);
     hosted.model.contacts?.record(touches);
   }
 
-  private obstaclesOf({ colliders }: StepInput) {
-    const { contactSettings, shell } = this.body;
+  private surroundingsOf({ colliders }: StepInput) {
+    const { contactSettings, shell, recovery } = this.body;
     return {
       colliders: colliders.filter((collider) => mayTouch(contactSettings, collider)),
       frictions: shell.prepared.contact.frictions,
+      isRecovering: recovery.isActive,
     };
   }
 
@@ -134,7 +135,7 @@ export class BodySubstep {
     const hosted = own.hosted as HostedModel;
     if (!this.asleep) hosted.begin(input, profile);
     const { model, shell, pins } = hosted;
-    const around = { ...this.obstaclesOf(input), gravity: input.gravity, pinned: pins.pinned };
+    const around = { ...this.surroundingsOf(input), gravity: input.gravity, pinned: pins.pinned };
     const contactRest = own.prepared.contact;
     return { place, model, shell, around, contactRest, contactSettings, sleep, touches, body: this.body };
   }

@@ -61,10 +61,10 @@ export class HostedModel {
     this.held = new Uint8Array(count);
   }
 
-  /** predict, match and damp, and what the kernels need to know of it; `around` has the obstacles and frictions. */
+  /** predict, match and damp, and what the kernels need to know of it; `around` has what the caller knows of its surroundings. */
   move(
     input: StepInput,
-    around: Pick<Surroundings, 'colliders' | 'frictions'>,
+    around: Pick<Surroundings, 'colliders' | 'frictions' | 'isRecovering'>,
     kernel: KernelShell,
     profile: Profile,
   ): void {

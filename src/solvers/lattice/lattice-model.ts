@@ -78,10 +78,10 @@ export class LatticeModel implements Model<LatticeSettings> {
     const { surface, field } = this;
     const { massShares } = this.rest;
     for (let k = 0; k < surface.length; k++) surface[k] = velocities[k] - shell.velocities[k];
-    fitLinearField(shell.positions, surface, massShares, field);
+    fitLinearField(shell.positions, surface, massShares, this.rest.size, field);
     addLinearField(field, this.positions, this.velocities);
     for (let k = 0; k < surface.length; k++) surface[k] = positions[k] - shell.positions[k];
-    fitLinearField(shell.positions, surface, massShares, field);
+    fitLinearField(shell.positions, surface, massShares, this.rest.size, field);
     addLinearField(field, this.positions, this.positions);
     this.follow(positions, velocities);
   }

@@ -210,7 +210,7 @@ export class OctreeModel implements Model<OctreeSettings> {
    * Moves the nodes for a step and the surface with them. It moves from where the frames of the nodes have it to where those at
    * the end of the step do; both then get the rigid field that restores the surface's momentum.
    */
-  match(shell: Shell, timeStep: number, around?: Pick<Surroundings, 'pinned'>): void {
+  match(shell: Shell, timeStep: number, around?: Pick<Surroundings, 'pinned' | 'isRecovering'>): void {
     if (this.mayUseKernels) this.enterKernels();
     const { dynamics, surface, settings, starts, kept, now, field, shift } = this;
     const { positions, velocities, quaternions } = dynamics;
@@ -218,7 +218,10 @@ export class OctreeModel implements Model<OctreeSettings> {
     this.parts?.measure(shell.starts, shell.velocities, around?.pinned);
     const { stiffnessScale, dampingScale } = this.rest;
     const stiffness = settings.stiffness * stiffnessScale;
-    const painted = { ...settings, stiffness, damping: Math.min(1, settings.damping * dampingScale) };
+    // A scattered body would take on the scattered shape for good.
+    const plasticity = around?.isRecovering ? false : settings.plasticity;
+    const damping = Math.min(1, settings.damping * dampingScale);
+    const painted = { ...settings, stiffness, damping, plasticity };
     dynamics.damp(painted, timeStep);
     dynamics.match(painted, timeStep);
     surface.placeStarts(shell.changes);
@@ -264,7 +267,7 @@ export class OctreeModel implements Model<OctreeSettings> {
   replace(shell: Shell, positions: Float64Array, velocities: Float64Array): void {
     const { dynamics, wanted, field } = this;
     const { carried, carriedVelocities } = this.surface;
-    const { massShares } = this.rest;
+    const { massShares, size } = this.rest;
     const nodes = dynamics.positions;
     for (let k = 0; k < wanted.length; k++) wanted[k] = velocities[k] - shell.velocities[k];
     carriedVelocities.set(shell.velocities);
@@ -273,17 +276,18 @@ export class OctreeModel implements Model<OctreeSettings> {
         shell.positions,
         wanted,
         { positions: nodes, values: dynamics.velocities },
+        size,
         carriedVelocities,
       );
     } else {
-      fitLinearField(shell.positions, wanted, massShares, field);
+      fitLinearField(shell.positions, wanted, massShares, size, field);
       addLinearField(field, nodes, dynamics.velocities);
       addLinearField(field, shell.positions, carriedVelocities);
     }
     for (let k = 0; k < wanted.length; k++) wanted[k] = positions[k] - shell.positions[k];
-    if (this.parts) this.parts.addLinear(shell.positions, wanted, { positions: nodes, values: nodes });
+    if (this.parts) this.parts.addLinear(shell.positions, wanted, { positions: nodes, values: nodes }, size);
     else {
-      fitLinearField(shell.positions, wanted, massShares, field);
+      fitLinearField(shell.positions, wanted, massShares, size, field);
       addLinearField(field, nodes, nodes);
     }
     dynamics.writeFrames();

@@ -215,12 +215,13 @@ export class PartMotions {
 
   /**
    * Adds to values of each part's nodes, and of its vertices where they are given, the linear field in space that is nearest to what
-   * its vertices are changed by.
+   * its vertices are changed by. `size` is the body's [m].
    */
   addLinear(
     vertices: Float64Array,
     changes: Float64Array,
     nodes: { readonly positions: Float64Array; readonly values: Float64Array },
+    size: number,
     vertexValues?: Float64Array,
   ): void {
     const { field } = this;
@@ -228,7 +229,7 @@ export class PartMotions {
       if (masses.length === 0) continue;
       surface.take(vertices, surface.starts);
       surface.take(changes, surface.velocities);
-      fitLinearField(surface.starts, surface.velocities, masses, field);
+      fitLinearField(surface.starts, surface.velocities, masses, size, field);
       own.take(nodes.positions, own.starts);
       own.take(nodes.values, own.velocities);
       addLinearField(field, own.starts, own.velocities);

@@ -31,6 +31,12 @@ export class BodyRecovery {
     return false;
   }
 
+  /** Whether any is, or was placed by hand and not looked at since. */
+  get isAsked(): boolean {
+    for (const part of this.parts) if (part.isAsked) return true;
+    return false;
+  }
+
   /** Share of V₀ that the volume constraint is to keep of a part; 0 for none. */
   volumeShareOf(part: number): number {
     return this.parts[part].volumeShare;

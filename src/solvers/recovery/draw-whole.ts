@@ -2,6 +2,7 @@
 // its motion is taken away alike, momentum stays.
 
 import { signedVolume } from '../../mesh/measure.js';
+import { together } from '../inner-mass.js';
 import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
 import { keepPinned, type RecoverableBody, type Surroundings } from './recoverable-body.js';
 import { createRigidMatch, enlarge, matchRigidly, misfitOf, writePlaces } from './rigid-match.js';
@@ -31,12 +32,11 @@ export function drawWhole(
   left: number,
   near: number,
 ): number {
-  const { masses, prepared } = body;
-  const positions = Float64Array.from(body.positions);
-  const velocities = Float64Array.from(body.velocities);
-  matchRigidly(prepared.mesh.positions, positions, heldFirst(body), quaternion, match);
+  const { prepared } = body;
+  const { rest, positions, velocities, masses } = drawnOf(body);
+  matchRigidly(rest, positions, heldFirst(body, masses), quaternion, match);
   enlarge(match, body.inflation.scale);
-  const places = placesBetween(body, around);
+  const places = placesBetween(body, rest, around);
   keepPinned(body, places);
   const misfit = misfitOf(positions, places, masses) / prepared.volume.size;
   if (misfit < near) return misfit;
@@ -49,18 +49,49 @@ export function drawWhole(
   around.stop(match.centre, positions);
   keepPinned(body, positions);
   restoreRigidMotion(positions, velocities, masses, kept);
-  body.positions.set(positions);
-  body.velocities.set(velocities);
+  const count = body.positions.length;
+  body.positions.set(positions.subarray(0, count));
+  body.velocities.set(velocities.subarray(0, count));
   body.load();
+  const inner = body.hostModel?.inner;
+  if (inner?.restPositions) {
+    inner.positions.set(positions.subarray(count));
+    inner.velocities.set(velocities.subarray(count));
+  }
   body.turnRegions(quaternion);
   return misfit;
+}
+
+/** What is drawn of a body: its vertices, and behind them the particles inside, where the rest shape has places for them. */
+interface Drawn {
+  readonly rest: Float64Array;
+  readonly positions: Float64Array;
+  readonly velocities: Float64Array;
+  readonly masses: Float64Array;
+}
+
+function drawnOf({ prepared, positions, velocities, masses, hostModel }: RecoverableBody): Drawn {
+  const { positions: rest } = prepared.mesh;
+  const inner = hostModel?.inner;
+  if (!inner?.restPositions || !inner.massShares) {
+    return { rest, positions: Float64Array.from(positions), velocities: Float64Array.from(velocities), masses };
+  }
+  const share = inner.massShares.reduce((sum, part) => sum + part, 0);
+  const mass = masses.reduce((sum, part) => sum + part, 0) / (1 - share);
+  const innerMasses = inner.massShares.map((part) => part * mass);
+  return {
+    rest: together(rest, inner.restPositions),
+    positions: together(positions, inner.positions),
+    velocities: together(velocities, inner.velocities),
+    masses: together(masses, innerMasses),
+  };
 }
 
 /**
  * Masses by which a body is matched: what is pinned counts more than all the rest, as the shape has to fit it. A mirrored body on
  * its pins was turned away from them otherwise, and stayed folded between.
  */
-function heldFirst({ pins, masses }: RecoverableBody): Float64Array {
+function heldFirst({ pins }: RecoverableBody, masses: Float64Array): Float64Array {
   if (pins.length === 0) return masses;
   const counted = masses.slice();
   const pinned = new Set(pins.flatMap(({ vertices }) => Array.from(vertices)));
@@ -81,7 +112,7 @@ export function liesElsewhere(body: RecoverableBody, quaternion: Float64Array, a
   const stride = Math.max(1, Math.floor(masses.length / JUDGED));
   matchRigidly(prepared.mesh.positions, positions, masses, quaternion, match, stride);
   enlarge(match, body.inflation.scale);
-  const places = placesOf(body);
+  const places = placesOf(prepared.mesh.positions);
   if (misfitOf(positions, places, masses, stride) < away * size) return false;
   const flow = Float64Array.from(body.velocities);
   restoreRigidMotion(Float64Array.from(positions), flow, masses, still);
@@ -89,11 +120,11 @@ export function liesElsewhere(body: RecoverableBody, quaternion: Float64Array, a
   return misfitOf(flow, places, masses) < speed * size;
 }
 
-/** Where the last match has the particles. */
-function placesOf({ prepared, positions }: RecoverableBody): Float64Array {
-  if (room.length < positions.length) room = new Float64Array(positions.length);
-  const places = room.subarray(0, positions.length);
-  writePlaces(match, prepared.mesh.positions, places);
+/** Where the last match has the particles of a rest shape. */
+function placesOf(rest: Float64Array): Float64Array {
+  if (room.length < rest.length) room = new Float64Array(rest.length);
+  const places = room.subarray(0, rest.length);
+  writePlaces(match, rest, places);
   return places;
 }
 
@@ -101,10 +132,10 @@ function placesOf({ prepared, positions }: RecoverableBody): Float64Array {
  * Where obstacles let the last match have the particles. Where they take room from it, the shape is as much larger as gives it
  * its volume back: between two plates it is wider.
  */
-function placesBetween(body: RecoverableBody, around: Surroundings): Float64Array {
+function placesBetween(body: RecoverableBody, rest: Float64Array, around: Surroundings): Float64Array {
   const { mesh, volume } = body.prepared;
   const { rotation } = match;
-  const places = placesOf(body);
+  const places = placesOf(rest);
   let scale = 1;
   for (let round = 0; round < GROWING_ROUNDS; round++) {
     around.stop(match.centre, places);
@@ -114,7 +145,7 @@ function placesBetween(body: RecoverableBody, around: Surroundings): Float64Arra
     const larger = Math.min(LARGEST / scale, 1 / Math.sqrt(Math.max(share, 0.25)));
     scale *= larger;
     for (let k = 0; k < 9; k++) rotation[k] *= larger;
-    placesOf(body);
+    placesOf(rest);
   }
   return places;
 }

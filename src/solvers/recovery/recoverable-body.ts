@@ -1,6 +1,7 @@
 // What recovery looks at and moves of a body, in the mesh's own vertex order, and what it may ask about what is around it.
 
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
+import type { InnerParticles } from '../model.js';
 import type { FoldRest } from './folds.js';
 
 export interface RecoverableBody {
@@ -10,8 +11,8 @@ export interface RecoverableBody {
     readonly volume: { readonly volume: number; readonly size: number };
     readonly particles: { readonly order: Uint32Array };
   };
-  /** What moves it; may say where it has the particles by itself, in the solver's order. */
-  readonly hostModel?: { readonly carried?: Float64Array };
+  /** What moves it; may say where it has the particles by itself, in the solver's order, and what it moves inside. */
+  readonly hostModel?: { readonly carried?: Float64Array; readonly inner?: InnerParticles };
   readonly positions: Float64Array | Float32Array;
   readonly velocities: Float64Array | Float32Array;
   /** Volume and size that it is to have, in those at rest. */

@@ -93,6 +93,11 @@ export class Recovery {
     return this.drawing !== 'none' || this.volumeShare < 1;
   }
 
+  /** Whether it is, or was placed by hand and not looked at since. */
+  get isAsked(): boolean {
+    return this.written || this.isActive;
+  }
+
   /** Before a step of `timeStep` [s]: looks at the body, and where it is broken moves it. */
   update(body: RecoverableBody, around: Surroundings, timeStep: number): void {
     if (this.volumeShare < 1 && this.drawing !== 'whole') {
@@ -118,7 +123,8 @@ export class Recovery {
     const first = this.written ? 0 : this.place;
     const next = this.written ? folds.watched : Math.min(folds.watched, first + Math.ceil(folds.watched / CYCLE));
     if (first === 0) Object.assign(this.folds, { folded: 0, torn: 0 });
-    addFolds(mesh, folds, shapeOf(body), first, next, this.folds);
+    // What was placed by hand is that; a model may not have taken all of it over.
+    addFolds(mesh, folds, this.written ? body.positions : shapeOf(body), first, next, this.folds);
     this.place = next < folds.watched ? next : 0;
     if (next < folds.watched) return 'none';
     const elapsed = this.written ? 0 : CYCLE * timeStep;

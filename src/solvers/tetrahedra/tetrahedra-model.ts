@@ -68,6 +68,7 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
       positions: this.dynamics.positions.subarray(3 * count),
       velocities: this.dynamics.velocities.subarray(3 * count),
       massShares: solid.massShares.slice(count),
+      restPositions: solid.mesh.positions.slice(3 * count),
     };
   }
 
@@ -115,7 +116,7 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
   replace(shell: Shell, positions: Float64Array, velocities: Float64Array): void {
     const { field, difference, shellMasses, inner, body } = this;
     for (let k = 0; k < difference.length; k++) difference[k] = velocities[k] - shell.velocities[k];
-    fitLinearField(shell.positions, difference, shellMasses, field);
+    fitLinearField(shell.positions, difference, shellMasses, body.solid.size, field);
     addLinearField(field, inner.positions, inner.velocities);
     let farthest = 0;
     for (let k = 0; k < difference.length; k++) {
@@ -123,7 +124,7 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
       farthest = Math.max(farthest, Math.abs(difference[k]));
     }
     if (farthest > SAME_PLACE * body.solid.size) {
-      fitLinearField(shell.positions, difference, shellMasses, field);
+      fitLinearField(shell.positions, difference, shellMasses, body.solid.size, field);
       addLinearField(field, inner.positions, inner.positions);
       this.restart();
     }

@@ -19,13 +19,16 @@ const linear = (list: Float64Array): Float64Array =>
     return [1 + 2 * x - y, 0.5 * y + 3 * z, -2 - x + y - z][k % 3];
   });
 
+/** Of what the points are of [m]. */
+const SIZE = 2;
+
 /** Thirty points of order one: a dozen roundings, and the condition of a 3×3 solve. */
 const ROUNDING = 1e-13;
 
 describe('fitLinearField', () => {
   it('finds a linear field and continues it elsewhere', () => {
     const field = createLinearField();
-    fitLinearField(points, linear(points), masses, field);
+    fitLinearField(points, linear(points), masses, SIZE, field);
     const elsewhere = points.map((x) => 5 - 2 * x);
     const values = new Float64Array(points.length);
     addLinearField(field, elsewhere, values);
@@ -36,7 +39,7 @@ describe('fitLinearField', () => {
   it('fits points in a plane, and has no slope across it beyond rounding', () => {
     const flat = points.map((x, k) => (k % 3 === 1 ? 0.5 : x));
     const field = createLinearField();
-    fitLinearField(flat, linear(flat), masses, field);
+    fitLinearField(flat, linear(flat), masses, SIZE, field);
     const values = new Float64Array(points.length);
     addLinearField(field, flat, values);
     const expected = linear(flat);
@@ -44,10 +47,12 @@ describe('fitLinearField', () => {
     for (const row of [0, 1, 2]) expect(Math.abs(field.gradient[3 * row + 1])).toBeLessThan(1e-3);
   });
 
-  it('gives points in one place their mean', () => {
+  // Slopes of 1e15 of what rounding leaves there took nodes inside to thousands of metres.
+  it.each([0, 1e-15])('gives points in one place, up to %d m, their mean', (rounding) => {
     const field = createLinearField();
     const values = points.map((x) => x + 2);
-    fitLinearField(new Float64Array(points.length).fill(4), values, masses, field);
+    const place = points.map((_, k) => 4 + rounding * ((7 * k) % 5));
+    fitLinearField(place, values, masses, SIZE, field);
     expect(field.gradient.every((g) => g === 0)).toBe(true);
     const total = masses.reduce((sum, m) => sum + m, 0);
     for (let c = 0; c < 3; c++) {
