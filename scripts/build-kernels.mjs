@@ -31,15 +31,21 @@ const SHARED = [
   ...['broad-phase', 'narrow-phase', 'obstacles', 'response', 'soft'].map((name) => `src/contact/${name}/tuning.ts`),
   'src/solvers/volume/tuning.ts',
   'src/solvers/octree/kernel-layout.ts',
+  'src/kernels/kernel-layout.ts',
+  'src/solvers/tetrahedra/kernel-layout.ts',
 ];
 /** For threads. 65536 pages are the 4 GiB that a 32-bit memory can have; only what is used is committed. */
 const THREADED = ['--enable', 'threads', '--sharedMemory', '--maximumMemory', '65536'];
 
-/** Modules of their own, with a memory that is not shared: see src/kernels/inlined-kernels.ts. */
+/** Modules of their own, most with a memory that is not shared: see src/kernels/inlined-kernels.ts. */
 const OWN = [
   { entry: 'assembly/backends/hosting.ts', made: 'src/backends/wasm/hosting/kernels.generated.ts' },
   { entry: 'assembly/solvers/octree/index.ts', made: 'src/solvers/octree/kernels.generated.ts' },
-  { entry: 'assembly/solvers/tetrahedra/index.ts', made: 'src/solvers/tetrahedra/kernels.generated.ts' },
+  {
+    entry: 'assembly/solvers/tetrahedra/index.ts',
+    made: 'src/solvers/tetrahedra/kernels.generated.ts',
+    isShared: true,
+  },
   { entry: 'assembly/deformer/index.ts', made: 'src/deformer/kernels.generated.ts' },
 ];
 
@@ -104,7 +110,7 @@ export async function buildKernels() {
 async function compileKernels() {
   const print = fingerprint();
   const isMade = (path) => existsSync(path) && readFileSync(path, 'utf8').includes(print);
-  for (const { entry, made } of OWN) if (!isMade(join(root, made))) await buildOwn(entry, join(root, made), print);
+  for (const own of OWN) if (!isMade(join(root, own.made))) await buildOwn(own, print);
   if (isMade(target)) return;
   await withFolder(async (folder) => {
     const file = join(folder, 'kernels.wasm');
@@ -125,15 +131,17 @@ async function compileKernels() {
 }
 
 /** Not compressed: they are small, and models that need them at once cannot wait for an unpacking that takes its time. */
-function buildOwn(entry, made, print) {
+function buildOwn({ entry, made, isShared }, print) {
   return withFolder(async (folder) => {
     const file = join(folder, 'own.wasm');
-    await compile(entry, [], file);
-    const bytes = readFileSync(file).toString('base64');
-    writeFileSync(
-      made,
-      `// Made by scripts/build-kernels.mjs from ${entry}, ${print}\nexport const KERNELS: string =\n  '${bytes}';\n`,
-    );
+    await compile(entry, isShared ? THREADED : [], file);
+    const bytes = readFileSync(file);
+    const lines = [
+      `// Made by scripts/build-kernels.mjs from ${entry}, ${print}`,
+      `export const KERNELS: string =\n  '${bytes.toString('base64')}';`,
+    ];
+    if (isShared) lines.push(`export const SHARED_AT = ${sharedAt(bytes)};`);
+    writeFileSync(join(root, made), `${lines.join('\n')}\n`);
   });
 }
 

@@ -113,6 +113,9 @@ export interface Model<S extends SolverSettings = SolverSettings> {
   /** Of a model whose regions are the shell's particles: `reset` for the regions of some of them. */
   turn?(rotation: ArrayLike<number>, places: readonly number[]): void;
 
+  /** Ends what no collector of garbage would: threads of its own. */
+  dispose?(): void;
+
   /** Figures of all of it by name, as reports list them; nothing unless given. */
   figures?(): Readonly<Record<string, number>>;
   /** Numbers by particle, by name, that can be looked at; nothing unless given. */

@@ -38,6 +38,8 @@ export interface ModelBody {
   readonly mass: number;
   /** Whether kernels may do what the model does: on backends that run kernels. */
   readonly kernels: boolean;
+  /** Threads that may share the work of a large body; its bits do not depend on them. One unless given. */
+  readonly threads?: number;
 }
 
 /** A way to be soft: settings, what they mean, how a mesh is prepared for it, and the model of one body. */

@@ -5,9 +5,14 @@ import { add2, gather2, mul2, splat2 } from './pairs';
 /** y = A·x; of A the upper half, diagonal first. */
 export function multiplyBlocks(starts: usize, columns: usize, values: usize, rows: i32, x: usize, y: usize): void {
   memory.fill(y, 0, <usize>rows * 24);
-  let s = <usize>load<u32>(starts);
-  for (let n = 0; n < rows; n++) {
-    const end = <usize>load<u32>(starts + ((<usize>n) << 2), 4);
+  multiplyRows(starts, columns, values, 0, rows, x, y);
+}
+
+/** Adds what the rows from `first` to `end` have of A·x: to their own places and, as the other half of A, to those of their columns. */
+export function multiplyRows(starts: usize, columns: usize, values: usize, first: i32, end: i32, x: usize, y: usize): void {
+  let s = <usize>load<u32>(starts + ((<usize>first) << 2));
+  for (let n = first; n < end; n++) {
+    const last = <usize>load<u32>(starts + ((<usize>n) << 2), 4);
     const own = x + 24 * <usize>n;
     const p = load<f64>(own);
     const q = load<f64>(own, 8);
@@ -18,7 +23,7 @@ export function multiplyBlocks(starts: usize, columns: usize, values: usize, row
     let at = values + 72 * s;
     let ab = rowsTimes(at, p2, q2, r2);
     let c = load<f64>(at, 48) * p + load<f64>(at, 56) * q + load<f64>(at, 64) * r;
-    for (s++; s < end; s++) {
+    for (s++; s < last; s++) {
       at += 72;
       const m = 24 * <usize>load<u32>(columns + (s << 2));
       const u = load<f64>(x + m);

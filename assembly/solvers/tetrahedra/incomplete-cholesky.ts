@@ -47,7 +47,31 @@ export function factor(
   shift: f64,
   mean: f64,
 ): i32 {
-  for (let k: usize = 0; k < <usize>nodes; k++) {
+  if (!factorRows(0, nodes, order, starts, values, entries, lowerStarts, lowerColumns, sources, byRow, inverses, row, shift, mean)) {
+    return 0;
+  }
+  mirrorRows(0, load<i32>(lowerStarts + ((<usize>nodes) << 2)), mirror, byRow, byColumn);
+  return 1;
+}
+
+/** Its rows from `begin` to `stop`, which need no row of the others that is not there yet. */
+export function factorRows(
+  begin: i32,
+  stop: i32,
+  order: usize,
+  starts: usize,
+  values: usize,
+  entries: u32,
+  lowerStarts: usize,
+  lowerColumns: usize,
+  sources: usize,
+  byRow: usize,
+  inverses: usize,
+  row: usize,
+  shift: f64,
+  mean: f64,
+): bool {
+  for (let k = <usize>begin; k < <usize>stop; k++) {
     const node = <usize>load<u32>(order + (k << 2));
     const first = <usize>load<u32>(lowerStarts + (k << 2));
     const end = <usize>load<u32>(lowerStarts + (k << 2), 4);
@@ -67,14 +91,17 @@ export function factor(
     }
     for (let s = first; s < end; s++) store<f32>(columnAt(row, load<u32>(lowerColumns + (s << 2))), 0);
     if (isEmpty) pivot = mean > 0 ? <f32>mean : 1;
-    else if (!(<f64>pivot > LEAST_PIVOT * diagonal)) return 0;
+    else if (!(<f64>pivot > LEAST_PIVOT * diagonal)) return false;
     store<f32>(inverses + (k << 2), <f32>1 / sqrt<f32>(pivot));
   }
-  const all = <usize>load<u32>(lowerStarts + ((<usize>nodes) << 2));
-  for (let s: usize = 0; s < all; s++) {
+  return true;
+}
+
+/** Entries by rows from `first` to `end`, at their places by columns. */
+export function mirrorRows(first: i32, end: i32, mirror: usize, byRow: usize, byColumn: usize): void {
+  for (let s = <usize>first; s < <usize>end; s++) {
     store<f32>(columnAt(byColumn, load<u32>(mirror + (s << 2))), load<f32>(byRow + (s << 2)));
   }
-  return 1;
 }
 
 /** z = (L·Lᵀ)⁻¹·r. */
@@ -92,16 +119,46 @@ export function solveFactors(
   z: usize,
   nodes: i32,
 ): void {
-  let from = <usize>load<u32>(lowerStarts);
-  for (let k: usize = 0; k < <usize>nodes; k++) {
+  sweepForward(0, nodes, order, lowerStarts, lowerColumns, byRow, inverses, r, result);
+  sweepBackward(0, nodes, order, upperStarts, upperColumns, byColumn, inverses, result, z);
+}
+
+/** L⁻¹·r, the rows from `begin` to `stop`. */
+export function sweepForward(
+  begin: i32,
+  stop: i32,
+  order: usize,
+  lowerStarts: usize,
+  lowerColumns: usize,
+  byRow: usize,
+  inverses: usize,
+  r: usize,
+  result: usize,
+): void {
+  let from = <usize>load<u32>(lowerStarts + ((<usize>begin) << 2));
+  for (let k = <usize>begin; k < <usize>stop; k++) {
     const end = <usize>load<u32>(lowerStarts + (k << 2), 4);
     const sum = rowDot(byRow, lowerColumns, result, from, end);
     const given = <f32>load<f64>(r + ((<usize>load<u32>(order + (k << 2))) << 3));
     store<f32>(result + (k << 2), (given - sum) * load<f32>(inverses + (k << 2)));
     from = end;
   }
-  let end = <usize>load<u32>(upperStarts + ((<usize>nodes) << 2));
-  for (let k: usize = <usize>nodes; k-- > 0; ) {
+}
+
+/** (Lᵀ)⁻¹ of that, from the last row to the first. */
+export function sweepBackward(
+  begin: i32,
+  stop: i32,
+  order: usize,
+  upperStarts: usize,
+  upperColumns: usize,
+  byColumn: usize,
+  inverses: usize,
+  result: usize,
+  z: usize,
+): void {
+  let end = <usize>load<u32>(upperStarts + ((<usize>stop) << 2));
+  for (let k = <usize>stop; k-- > <usize>begin; ) {
     const first = <usize>load<u32>(upperStarts + (k << 2));
     const sum = rowDot(byColumn, upperColumns, result, first, end);
     const value: f32 = (load<f32>(result + (k << 2)) - sum) * load<f32>(inverses + (k << 2));

@@ -11,3 +11,4 @@ export { divergence, pressureForce, ringSums, ringVectors, volumes } from './rin
 export { multiplyRings, takeVectors } from './ring-product';
 export { pressureMatrix } from './pressure-matrix';
 export { factor, solveFactors } from './incomplete-cholesky';
+export { help, perform, performAlone, settle } from './team';

@@ -4,6 +4,7 @@
 /** A under the projection that holds nodes along `held`. */
 export function pressureMatrix(
   starts: usize,
+  pairStarts: usize,
   pairs: usize,
   vectors: usize,
   inverseMasses: usize,
@@ -14,7 +15,25 @@ export function pressureMatrix(
   entries: i32,
 ): void {
   memory.fill(values, 0, <usize>entries << 3);
-  for (let j = 0; j < nodes; j++, held += 72) {
+  addPairs(starts, pairStarts, pairs, vectors, inverseMasses, heldCounts, held, 0, nodes, values);
+}
+
+/** Adds what the velocities of the nodes from `start` to `stop` have of it. */
+export function addPairs(
+  starts: usize,
+  pairStarts: usize,
+  pairs: usize,
+  vectors: usize,
+  inverseMasses: usize,
+  heldCounts: usize,
+  held: usize,
+  start: i32,
+  stop: i32,
+  values: usize,
+): void {
+  pairs += (<usize>load<u32>(pairStarts + ((<usize>start) << 2))) << 2;
+  held += 72 * <usize>start;
+  for (let j = start; j < stop; j++, held += 72) {
     const mass = load<f64>(inverseMasses + ((<usize>j) << 3));
     const first = vectors + ((<usize>load<u32>(starts + ((<usize>j) << 2))) << 5);
     const end = vectors + ((<usize>load<u32>(starts + ((<usize>j) << 2), 4)) << 5);

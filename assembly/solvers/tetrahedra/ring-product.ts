@@ -26,26 +26,57 @@ export function multiplyRings(
   y: usize,
 ): void {
   for (let k: usize = 0; k < <usize>nodes; k++) store<f32>(given + (k << 2), <f32>load<f64>(x + (k << 3)));
-  let column = columns;
-  let end = columns + ((<usize>load<u32>(starts)) << 2);
-  let to = change;
-  for (let j: usize = 0; j < <usize>nodes; j++, to += 16) {
-    end = columns + ((<usize>load<u32>(starts + (j << 2), 4)) << 2);
+  writeChanges(starts, columns, outward, inverseMasses, heldCounts, held, 0, nodes, given, change);
+  writeRates(starts, columns, back, 0, nodes, change, y);
+}
+
+/** What pressures do to the velocities of the nodes from `first` to `end`. */
+export function writeChanges(
+  starts: usize,
+  columns: usize,
+  outward: usize,
+  inverseMasses: usize,
+  heldCounts: usize,
+  held: usize,
+  first: i32,
+  end: i32,
+  given: usize,
+  change: usize,
+): void {
+  const from = <usize>load<u32>(starts + ((<usize>first) << 2));
+  let column = columns + (from << 2);
+  outward += from << 4;
+  for (let j = <usize>first; j < <usize>end; j++) {
+    const last = columns + ((<usize>load<u32>(starts + (j << 2), 4)) << 2);
     let sum = f32x4.splat(0);
-    for (; column < end; column += 4, outward += 16) {
+    for (; column < last; column += 4, outward += 16) {
       const value = v128.load32_splat(given + ((<usize>load<u32>(column)) << 2));
       sum = f32x4.add(sum, f32x4.mul(v128.load(outward), value));
     }
     sum = f32x4.mul(sum, f32x4.splat(<f32>load<f64>(inverseMasses + (j << 3))));
     const count = <usize>load<u8>(heldCounts + j);
     if (count != 0) sum = release(sum, held + 72 * j, count);
-    v128.store(to, sum);
+    v128.store(change + (j << 4), sum);
   }
-  column = columns;
-  for (let k: usize = 0; k < <usize>nodes; k++) {
-    end = columns + ((<usize>load<u32>(starts + (k << 2), 4)) << 2);
+}
+
+/** What velocities do to the volumes of the nodes from `first` to `end`. */
+export function writeRates(
+  starts: usize,
+  columns: usize,
+  back: usize,
+  first: i32,
+  end: i32,
+  change: usize,
+  y: usize,
+): void {
+  const from = <usize>load<u32>(starts + ((<usize>first) << 2));
+  let column = columns + (from << 2);
+  back += from << 4;
+  for (let k = <usize>first; k < <usize>end; k++) {
+    const last = columns + ((<usize>load<u32>(starts + (k << 2), 4)) << 2);
     let sum = f32x4.splat(0);
-    for (; column < end; column += 4, back += 16) {
+    for (; column < last; column += 4, back += 16) {
       sum = f32x4.add(sum, f32x4.mul(v128.load(back), v128.load(change + ((<usize>load<u32>(column)) << 4))));
     }
     const whole: f32 = f32x4.extract_lane(sum, 0) + f32x4.extract_lane(sum, 1) + f32x4.extract_lane(sum, 2);

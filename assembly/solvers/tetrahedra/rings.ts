@@ -10,7 +10,14 @@ import { add2, div2, mul2, pair2, splat2 } from './pairs';
 /** d_kj [m²], four numbers each, along the neighbours k of each j. */
 export function ringVectors(x: usize, tetrahedra: usize, slots: usize, count: i32, out: usize, entries: i32): void {
   memory.fill(out, 0, <usize>entries << 5);
-  for (let t = 0; t < count; t++, tetrahedra += 16, slots += 64) {
+  addRingVectors(x, tetrahedra, slots, 0, count, out);
+}
+
+/** Adds what the tetrahedra from `first` to `end` have of them. */
+export function addRingVectors(x: usize, tetrahedra: usize, slots: usize, first: i32, end: i32, out: usize): void {
+  tetrahedra += (<usize>first) << 4;
+  slots += (<usize>first) << 6;
+  for (let t = first; t < end; t++, tetrahedra += 16, slots += 64) {
     const o = nodeAt(x, tetrahedra, 0);
     const a = nodeAt(x, tetrahedra, 1);
     const b = nodeAt(x, tetrahedra, 2);
@@ -82,12 +89,18 @@ export function divergence(starts: usize, columns: usize, vectors: usize, nodes:
 
 /** −grad p [N]. */
 export function pressureForce(starts: usize, columns: usize, vectors: usize, nodes: i32, p: usize, out: usize): void {
-  let s = load<u32>(starts);
-  for (let j = 0; j < nodes; j++, out += 24) {
-    const end = load<u32>(starts + ((<usize>j) << 2), 4);
+  writeForces(starts, columns, vectors, 0, nodes, p, out);
+}
+
+/** The same at the nodes from `first` to `end`. */
+export function writeForces(starts: usize, columns: usize, vectors: usize, first: i32, end: i32, p: usize, out: usize): void {
+  let s = load<u32>(starts + ((<usize>first) << 2));
+  out += 24 * <usize>first;
+  for (let j = first; j < end; j++, out += 24) {
+    const last = load<u32>(starts + ((<usize>j) << 2), 4);
     let xy = splat2(0);
     let z: f64 = 0;
-    for (; s < end; s++) {
+    for (; s < last; s++) {
       const d = vectors + ((<usize>s) << 5);
       const value = load<f64>(p + ((<usize>load<u32>(columns + ((<usize>s) << 2))) << 3));
       xy = add2(xy, mul2(v128.load(d), splat2(value)));

@@ -38,7 +38,7 @@ export class BodyShell {
     bodyMass: number,
   ) {
     const { particles, kernels } = prepared;
-    this.hosted = kernels ? undefined : new HostedModel(prepared, bodyMass);
+    this.hosted = kernels ? undefined : new HostedModel(prepared, bodyMass, fields.memory.threads);
     this.mass = this.hosted?.innerMass ? bodyMass * shellShare(particles.massShares) : bodyMass;
     this.masses = new Float64Array(rest.count);
     this.places = new Uint32Array(rest.count);

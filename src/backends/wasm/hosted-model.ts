@@ -40,10 +40,10 @@ export class HostedModel {
   /** Which particles are pinned or in contact. */
   private readonly held: Uint8Array;
 
-  constructor(prepared: Prepared, bodyMass: number) {
+  constructor(prepared: Prepared, bodyMass: number, threads: number) {
     const { count, massShares, order } = prepared.particles;
     this.order = order;
-    this.model = prepared.solver.create(prepared, { mass: bodyMass, kernels: true });
+    this.model = prepared.solver.create(prepared, { mass: bodyMass, kernels: true, threads });
     this.copies = new ShellCopies(count);
     const { positions, starts, velocities } = this.copies;
     positions.set(prepared.particles.mesh.positions);

@@ -25,6 +25,9 @@ export class WasmMemory {
   private numbers!: Float64Array;
   private singles!: Float32Array;
 
+  /** Threads of the world whose memory it is. */
+  threads = 1;
+
   constructor(readonly memory: WebAssembly.Memory) {
     this.buffer = memory.buffer;
     this.free = [{ address: RESERVED, bytes: this.buffer.byteLength - RESERVED }];

@@ -1,6 +1,7 @@
 // Worker threads of one world. Workers sleep between steps; during a step the calling thread takes part. Phases are kept
 // apart by gates and barriers inside the kernels; the last one, at the end of the step, waits for all.
 
+import { spinsFor, startWorker } from '../../kernels/worker-thread.js';
 import { WORLD_GENERATION, WORLD_JOINED } from './layout.js';
 import { NAP } from './modules.js';
 
@@ -51,60 +52,6 @@ const SERVE = `(task, finish) => {
   }
   finish();
 }`;
-const NODE_SOURCE = `const { parentPort } = process.getBuiltinModule('node:worker_threads');
-parentPort.once('message', (task) => (${SERVE})(task, () => parentPort.close()));`;
-const BROWSER_SOURCE = `onmessage = ({ data }) => (${SERVE})(data, close);`;
-
-interface NodeWorker {
-  postMessage(task: WorkerTask): void;
-  once(event: 'error', listener: () => void): void;
-  unref(): void;
-}
-
-interface NodeWorkerThreads {
-  Worker: new (source: string, options: { eval: boolean; execArgv: readonly string[] }) => NodeWorker;
-}
-
-/** Node's worker threads, without an import that bundlers for browsers would stumble over. */
-function nodeWorkerThreads(): NodeWorkerThreads | undefined {
-  const load = (globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }).process?.getBuiltinModule;
-  return load?.('node:worker_threads') as NodeWorkerThreads | undefined;
-}
-
-/** Whether threads can share memory here: in Node, and in pages that are cross-origin isolated. */
-export function sharesMemory(): boolean {
-  if (typeof SharedArrayBuffer !== 'function') return false;
-  if (nodeWorkerThreads()) return true;
-  return typeof Worker === 'function' && (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated === true;
-}
-
-/** Processors of this machine that threads could keep busy. */
-export function processors(): number {
-  return Math.max(1, globalThis.navigator?.hardwareConcurrency ?? nodeProcessors());
-}
-
-function nodeProcessors(): number {
-  const load = (globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }).process?.getBuiltinModule;
-  const os = load?.('node:os') as { availableParallelism(): number } | undefined;
-  return os?.availableParallelism() ?? 1;
-}
-
-/**
- * Looks at a barrier before a thread goes to sleep there. A tenth of a millisecond is longer than threads are apart, and going
- * to sleep and waking takes as long: two threads gained 1.55 times with a tenth of this, 1.85 times with it. Where there are
- * more threads than processors, the others need this one's.
- */
-export const spinsFor = (threads: number): number => (threads <= processors() ? 60_000 : 1000);
-
-/** Whether the calling thread may sleep until others are done; a browser's main thread may not, and looks again and again. */
-export function mayBlock(): boolean {
-  try {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 1);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 export class ThreadPool {
   private readonly flags: Int32Array;
@@ -134,7 +81,7 @@ export class ThreadPool {
         spins: spinsFor(workingMemories.length + 1),
       };
       try {
-        startWorker(task, () => this.giveUp());
+        startWorker(SERVE, task, () => this.giveUp());
       } catch {
         this.giveUp();
       }
@@ -172,27 +119,4 @@ export class ThreadPool {
     Atomics.store(this.flags, this.generation, END);
     Atomics.notify(this.flags, this.generation);
   }
-}
-
-/** Address of the workers' text; one for all, and kept: not every browser has read it when `new Worker` returns. */
-let workerAddress: string | undefined;
-
-/** Starts a worker; throws or calls `onError` where that is not possible. */
-function startWorker(task: WorkerTask, onError: () => void): void {
-  const node = nodeWorkerThreads();
-  if (node) {
-    // The process's own flags are about its own program: --input-type, for one, would be taken for the worker's text.
-    const worker = new node.Worker(NODE_SOURCE, { eval: true, execArgv: [] });
-    worker.once('error', onError);
-    worker.postMessage(task);
-    worker.unref();
-    return;
-  }
-  workerAddress ??= URL.createObjectURL(new Blob([BROWSER_SOURCE], { type: 'text/javascript' }));
-  const worker = new Worker(workerAddress);
-  worker.addEventListener('error', (event) => {
-    event.preventDefault();
-    onError();
-  });
-  worker.postMessage(task);
 }

@@ -1,6 +1,8 @@
 // The WebAssembly backend: single precision, four lanes, any number of threads, the same bits for all of them.
 
 import type { Obstacle } from '../../contact/obstacles/obstacle.js';
+import { ThreadChoice } from '../../kernels/thread-choice.js';
+import { mayBlock, processors, sharesMemory, spinsFor } from '../../kernels/worker-thread.js';
 import type { StateTree } from '../../math/state-tree.js';
 import type { Prepared } from '../../solvers/solver.js';
 import type { Origin } from '../../solvers/topology-change.js';
@@ -23,8 +25,7 @@ import { WasmMemory } from './memory.js';
 import { inlinedModule, instantiate, type KernelExports, loadModule } from './modules.js';
 import { PressedPairs } from './pressed-pairs.js';
 import { type RestData, releaseRestData, writeRestData } from './rest-data.js';
-import { ThreadChoice } from './thread-choice.js';
-import { mayBlock, processors, sharesMemory, spinsFor, ThreadPool } from './thread-pool.js';
+import { ThreadPool } from './thread-pool.js';
 import { WasmBody } from './wasm-body.js';
 import { WasmSkins } from './wasm-skins.js';
 
@@ -96,6 +97,7 @@ export class WasmBackend implements Backend {
     this.kernels = instantiate(module, memory.memory);
     this.kernels.attach(this.world, memory.allocate(WORKING_MEMORY), mayBlock() ? 1 : 0, spinsFor(threads));
     this.wantedThreads = threads;
+    memory.threads = threads;
     this.choice = new ThreadChoice(threads);
     this.list = new BodyList(memory, this.world);
     this.pressedPairs = new PressedPairs(memory, this.world, this.list);
@@ -292,7 +294,10 @@ export class WasmBackend implements Backend {
 
   dispose(): void {
     // They would ask threads that are gone.
-    for (const body of this.bodies) for (const skin of body.skins) skin.dispose();
+    for (const { skins, hostModel } of this.bodies) {
+      for (const skin of skins) skin.dispose();
+      hostModel?.dispose?.();
+    }
     this.pool?.dispose();
     if (this.pool) forgotten.unregister(this);
     this.list.clear();

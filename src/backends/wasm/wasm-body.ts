@@ -135,6 +135,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     this.bodyMass = mass;
     this.recovery.divide(prepared.parts.length);
     before.parts.dispose();
+    before.hosted?.model.dispose?.();
     this.settings = liveSettings;
     this.views = this.view();
     if (origin && before.hosted && this.hosted) this.followOrigin(before.hosted, before.prepared, origin);
@@ -350,6 +351,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   /** Gives the memory back. Who still holds the body sees its last state; others may write where it was. */
   dispose(): void {
     for (const skin of this.skins) skin.dispose();
+    this.hostModel?.dispose?.();
     const { positions, velocities, buffer } = this.currentViews();
     this.views = { positions: positions.slice(), velocities: velocities.slice(), buffer };
     this.removed = true;

@@ -3,6 +3,7 @@
 // Based on: G. Irving, C. Schroeder, R. Fedkiw, 2007; incremental pressure, contact in the elastic solve, release by the sign of
 // the impulse and listing contacts anew in each Newton step are ours.
 
+import type { KernelTeam } from '../../kernels/kernel-team.js';
 import type { ActiveContacts, ContactSource } from './contact-rows.js';
 import { ContactSet } from './contact-set.js';
 import { type ElasticDamping, ElasticStep } from './elastic-step.js';
@@ -13,6 +14,7 @@ import { buildPressurePattern, type PressurePattern } from './pressure-matrix.js
 import { PRESSURE_TOLERANCE, type Preconditioner, PressureSolve } from './pressure-solve.js';
 import type { TetraRest } from './rest.js';
 import { RingVolumes } from './ring-volumes.js';
+import { LARGE } from './runs.js';
 import { writeVolumeRate } from './volume-error.js';
 import { VolumeRestoring } from './volume-restoring.js';
 
@@ -55,6 +57,8 @@ export interface DynamicsOptions extends ElasticDamping {
   readonly newtonLimit?: number;
   /** Whether WebAssembly may do the work; the bits are the same. */
   readonly kernels?: boolean;
+  /** Threads that may share its work, where it is large. */
+  readonly threads?: number;
   /** Shared by copies of a body. */
   readonly pattern?: PressurePattern;
 }
@@ -102,6 +106,8 @@ export class TetraDynamics {
   /** Volumes of one-rings that the step is to end with. */
   readonly wantedRings: Float64Array;
   private pressureIterations = 0;
+  /** Threads that share its work. */
+  readonly team: KernelTeam | undefined;
 
   constructor(
     readonly rest: TetraRest,
@@ -109,7 +115,7 @@ export class TetraDynamics {
   ) {
     const { count, tetraCount } = rest;
     const pattern = options.pattern ?? buildPressurePattern(rest);
-    const parts = TetraMemory.build((memory) => {
+    const make = (memory: TetraMemory) => {
       const pinned = memory.bytes(count);
       const masses = memory.share(rest.massShares.map((share) => share * options.mass));
       const contactSet = new ContactSet(rest, pinned, memory);
@@ -126,8 +132,12 @@ export class TetraDynamics {
         vectors: Array.from({ length: 9 }, () => memory.reals(3 * count)),
         scalars: Array.from({ length: 5 }, () => memory.reals(count)),
         perTetra: memory.reals(tetraCount),
+        team: memory.team,
       };
-    }, options.kernels ?? false);
+    };
+    const { kernels = false, threads } = options;
+    const parts = TetraMemory.build(make, kernels, tetraCount >= LARGE, threads);
+    this.team = parts.team;
     this.pinned = parts.pinned;
     this.masses = parts.masses;
     this.contactSet = parts.contactSet;

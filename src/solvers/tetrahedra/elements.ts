@@ -2,12 +2,13 @@
 // Based on: G. Irving, J. Teran, R. Fedkiw, Invertible finite elements for robust simulation of large deformation, 2004, and
 // J. Teran et al., Robust quasistatic finite elements and flesh simulation, 2005 (stiffness made positive by its modes).
 
-import { BATCH_SIZE, ElementBatch } from './element-batch.js';
+import { ElementBatch, eachBatch } from './element-batch.js';
 import { ElementModes } from './element-modes.js';
 import type { Material } from './materials.js';
 import { TetraMemory } from './memory.js';
 import type { FibreForce } from './muscle.js';
 import type { TetraRest } from './rest.js';
+import { LARGE } from './runs.js';
 import { PAIRS, type StiffnessMatrix } from './stiffness-matrix.js';
 import { decompose } from './svd3.js';
 
@@ -59,11 +60,32 @@ export class Elements {
     forces.fill(0);
     matrix?.values.fill(0);
     if (batch && matrix && positive) {
-      for (let t = 0; t < rest.tetraCount; t += BATCH_SIZE) batch.run(t, x, material, modes, forces, matrix, factor);
+      batch.runAll(x, material, modes, forces, matrix, factor);
     } else {
-      for (let t = 0; t < rest.tetraCount; t++) this.assembleOne(t, x, forces, matrix, positive, factor);
+      const add = (first: number, count: number): void => {
+        for (let t = first; t < first + count; t++) this.assembleOne(t, x, forces, matrix, positive, factor);
+      };
+      const { least } = material.plain ?? { least: -Infinity };
+      // Batches with elements that are nearly flat come last, as kernels leave them to this.
+      const left: [first: number, count: number][] = [];
+      eachBatch(rest.tetraRuns, (first, count) => {
+        if (rest.tetraCount < LARGE || !this.isFlat(first, count, x, least)) add(first, count);
+        else left.push([first, count]);
+      });
+      for (const [first, count] of left) add(first, count);
     }
     if (this.fibres) this.addFibres(this.fibres, x, forces, matrix, positive, factor);
+  }
+
+  /** Whether one of so many tetrahedra has a stretch of at most `least`. */
+  private isFlat(first: number, count: number, x: Float64Array, least: number): boolean {
+    const { rest, deformation, modes } = this;
+    for (let t = first; t < first + count; t++) {
+      writeDeformation(rest, x, t, deformation);
+      decompose(deformation, 0, modes.u, modes.s, modes.v);
+      if (!(modes.s[2] > least)) return true;
+    }
+    return false;
   }
 
   private assembleOne(

@@ -3,6 +3,9 @@
 // Based on: J. Meijerink, H. van der Vorst, An iterative solution method for linear systems of which the coefficient matrix
 // is a symmetric M-matrix, 1977.
 
+import type { KernelTeam } from '../../kernels/kernel-team.js';
+import type { EliminationOrder } from './elimination-order.js';
+import { BACKWARD, FACTOR, FORWARD, MIRRORED } from './kernel-layout.js';
 import { TetraMemory } from './memory.js';
 
 /**
@@ -18,6 +21,9 @@ const LEAST_PIVOT = 1e-6;
 
 const { fround } = Math;
 
+/** Entries of a task. */
+const ENTRY_CHUNK = 16384;
+
 /** Rows without their diagonals, each of a multiple of four entries. */
 interface Rows {
   readonly starts: Uint32Array;
@@ -30,13 +36,19 @@ export interface FactorPattern {
   readonly order: Uint32Array;
   readonly lower: Rows;
   readonly upper: Rows;
+  /** Ends of the chains: rows of the first two need nothing of each other, those of the last need both. One chain where a body is small. */
+  readonly chains: Uint32Array;
   /** For each entry of the lower rows, its place in the matrix and in the upper rows; for those that fill rows up, behind both. */
   readonly sources: Uint32Array;
   readonly mirror: Uint32Array;
 }
 
 /** For a matrix whose lower triangle has these rows, ascending, diagonal last. */
-export function buildFactorPattern(starts: Uint32Array, columns: Uint32Array, order: Uint32Array): FactorPattern {
+export function buildFactorPattern(
+  starts: Uint32Array,
+  columns: Uint32Array,
+  { order, chains }: EliminationOrder,
+): FactorPattern {
   const count = order.length;
   const places = new Uint32Array(count);
   order.forEach((node, k) => {
@@ -66,7 +78,7 @@ export function buildFactorPattern(starts: Uint32Array, columns: Uint32Array, or
       upper.columns[mirror[s]] = k;
     });
   });
-  return { order, lower, upper, sources, mirror };
+  return { order, chains, lower, upper, sources, mirror };
 }
 
 function padded(sizes: Uint32Array): Rows {
@@ -80,7 +92,7 @@ export class IncompleteCholesky {
   private readonly byRow: Float32Array;
   private readonly byColumn: Float32Array;
   private readonly inverses: Float32Array;
-  /** One row of L at its columns; zeros between rows. */
+  /** One row of L at its columns, for each chain; zeros between rows. */
   private readonly row: Float32Array;
   private readonly result: Float32Array;
   private readonly lower: Rows;
@@ -88,9 +100,12 @@ export class IncompleteCholesky {
   private readonly order: Uint32Array;
   private readonly sources: Uint32Array;
   private readonly mirror: Uint32Array;
+  private readonly chains: Uint32Array;
+  /** Whether each chain was factored. */
+  private readonly factored: Uint32Array;
 
   constructor(
-    { order, lower, upper, sources, mirror }: FactorPattern,
+    { order, chains, lower, upper, sources, mirror }: FactorPattern,
     private readonly count: number,
     private readonly memory = TetraMemory.onHeap(),
   ) {
@@ -99,7 +114,10 @@ export class IncompleteCholesky {
     [this.order, this.sources, this.mirror] = [memory.share(order), memory.share(sources), memory.share(mirror)];
     this.byRow = memory.singles(lower.columns.length);
     this.byColumn = memory.singles(upper.columns.length + 1);
-    [this.inverses, this.row, this.result] = [memory.singles(count), memory.singles(count), memory.singles(count)];
+    [this.inverses, this.result] = [memory.singles(count), memory.singles(count)];
+    this.row = memory.singles((chains.length - 1) * count);
+    this.chains = memory.share(chains);
+    this.factored = memory.wholes(chains.length - 1);
   }
 
   /** L·Lᵀ of a matrix by the rows of its lower triangle, diagonal last; false where a pivot fails. */
@@ -112,7 +130,8 @@ export class IncompleteCholesky {
   /** Rows of zeros get a pivot of their own. */
   private factorShifted(starts: Uint32Array, values: Float64Array, shift: number, mean: number): boolean {
     const { byRow, byColumn, inverses, row, lower, order, sources, mirror, count } = this;
-    const { kernels } = this.memory;
+    const { kernels, team } = this.memory;
+    if (team) return this.factorChains(team, starts, values, [shift, mean]);
     if (kernels) {
       const isFactored = kernels.factor(
         order.byteOffset,
@@ -157,10 +176,50 @@ export class IncompleteCholesky {
     return true;
   }
 
+  private factorChains(
+    team: KernelTeam,
+    starts: Uint32Array,
+    values: Float64Array,
+    shiftAndMean: readonly number[],
+  ): boolean {
+    const { byRow, byColumn, inverses, row, lower, order, sources, mirror, count, chains, factored } = this;
+    const matrix = [order.byteOffset, starts.byteOffset, values.byteOffset, values.length];
+    const lists = [lower.starts, lower.columns, sources, byRow, inverses, factored, row];
+    const words = [chains.byteOffset, 0, ...matrix, ...lists.map(({ byteOffset }) => byteOffset), count];
+    team.perform(FACTOR, 0, 2, words, shiftAndMean);
+    if (!factored[0] || !factored[1]) return false;
+    team.perform(FACTOR, 2, 3, words, shiftAndMean);
+    if (!factored[2]) return false;
+    const copied = [mirror.byteOffset, byRow.byteOffset, byColumn.byteOffset];
+    team.performChunks(MIRRORED, ENTRY_CHUNK, mirror.length, copied);
+    return true;
+  }
+
   /** z = (L·Lᵀ)⁻¹·r. */
   solve(r: Float64Array, z: Float64Array): void {
     const { byRow, byColumn, inverses, result, lower, upper, order, count } = this;
-    const { kernels } = this.memory;
+    const { kernels, team } = this.memory;
+    if (team) {
+      const lists = [
+        order,
+        lower.starts,
+        lower.columns,
+        byRow,
+        upper.starts,
+        upper.columns,
+        inverses,
+        r,
+        result,
+        byColumn,
+        z,
+      ];
+      const words = [this.chains.byteOffset, 0, ...lists.map(({ byteOffset }) => byteOffset)];
+      team.perform(FORWARD, 0, 2, words);
+      team.perform(FORWARD, 2, 3, words);
+      team.perform(BACKWARD, 2, 3, words);
+      team.perform(BACKWARD, 0, 2, words);
+      return;
+    }
     if (kernels) {
       kernels.solveFactors(
         order.byteOffset,

@@ -1,9 +1,10 @@
 // The solver's kernels: what assembly/solvers/tetrahedra exports. Arguments are places in the body's memory [bytes] and counts.
 
 import { InlinedKernels } from '../../kernels/inlined-kernels.js';
-import { KERNELS } from './kernels.generated.js';
+import type { TeamKernels } from '../../kernels/kernel-team.js';
+import { KERNELS, SHARED_AT } from './kernels.generated.js';
 
-export interface TetraKernels {
+export interface TetraKernels extends TeamKernels {
   dot(a: number, b: number, count: number): number;
   scaleInto(y: number, factor: number, v: number, count: number): void;
   lanczos(y: number, v: number, r1: number, factor: number, count: number): number;
@@ -84,6 +85,7 @@ export interface TetraKernels {
 
   pressureMatrix(
     starts: number,
+    pairStarts: number,
     pairs: number,
     ringVectors: number,
     inverseMasses: number,
@@ -126,4 +128,4 @@ export interface TetraKernels {
   ): void;
 }
 
-export const TETRA_KERNELS = new InlinedKernels<TetraKernels>(KERNELS);
+export const TETRA_KERNELS = new InlinedKernels<TetraKernels>(KERNELS, SHARED_AT);

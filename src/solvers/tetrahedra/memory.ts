@@ -1,12 +1,14 @@
 // Where a body's arrays lie: each on its own, or all in the memory of the body's kernels, which TypeScript reads and writes too.
 
+import { KernelTeam } from '../../kernels/kernel-team.js';
+import { TEAM, TEAM_BYTES } from './kernel-layout.js';
 import { TETRA_KERNELS, type TetraKernels } from './kernels.js';
 
 /** Pairs of doubles are read at once; places are multiples of this [bytes]. */
 const ALIGNMENT = 16;
 
 export class TetraMemory {
-  private used = ALIGNMENT;
+  private used = TEAM + TEAM_BYTES;
   private readonly shared = new Map<Float64Array | Uint32Array, Float64Array | Uint32Array>();
 
   /**
@@ -17,6 +19,10 @@ export class TetraMemory {
     readonly kernels?: TetraKernels,
     private readonly buffer?: ArrayBuffer,
     private readonly isDry = false,
+    /** Of a large body with kernels: whoever shares its work, if only this thread. */
+    readonly team?: KernelTeam,
+    /** Of that team. */
+    readonly threads = 1,
   ) {}
 
   /** Whether there are no kernels, nor may there be. */
@@ -30,14 +36,18 @@ export class TetraMemory {
 
   /**
    * Builds something out of arrays: in kernels where they are wanted and the engine has them, where it is built twice, the
-   * first time to count.
+   * first time to count. A large body has a team of up to so many threads.
    */
-  static build<T>(make: (memory: TetraMemory) => T, kernels: boolean): T {
+  static build<T>(make: (memory: TetraMemory) => T, kernels: boolean, isLarge = false, wantedThreads = 1): T {
     if (!kernels) return make(TetraMemory.onHeap());
-    const dry = new TetraMemory(undefined, undefined, true);
+    const threads = isLarge ? KernelTeam.threadsFor(wantedThreads) : 1;
+    const dry = new TetraMemory(undefined, undefined, true, undefined, threads);
     make(dry);
-    const instance = TETRA_KERNELS.instantiate(dry.used);
-    return make(instance ? new TetraMemory(instance.exports, instance.memory) : TetraMemory.onHeap());
+    const instance = TETRA_KERNELS.instantiate(dry.used, threads > 1);
+    if (!instance) return make(TetraMemory.onHeap());
+    const { exports, memory, module, shared } = instance;
+    const team = isLarge ? new KernelTeam(module, shared, exports, TEAM, threads) : undefined;
+    return make(new TetraMemory(exports, memory, false, team, threads));
   }
 
   reals(length: number): Float64Array {

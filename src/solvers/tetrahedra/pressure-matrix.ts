@@ -1,10 +1,13 @@
 // The pressure operator A = div P M⁻¹ divᵀ as a sparse matrix over two-rings: what its preconditioner is made of.
 
 import type { ContactProjection } from './contact-projection.js';
+import { orderElimination } from './elimination-order.js';
 import { buildFactorPattern, type FactorPattern, IncompleteCholesky } from './incomplete-cholesky.js';
+import { PAIRS } from './kernel-layout.js';
 import { TetraMemory } from './memory.js';
 import type { TetraRest } from './rest.js';
 import type { RingOperator } from './ring-operator.js';
+import { LARGE, performRuns } from './runs.js';
 
 /** Which rows and columns there are: shared by all copies of a body. */
 export interface PressurePattern {
@@ -17,7 +20,7 @@ export interface PressurePattern {
   readonly factors: FactorPattern;
 }
 
-export function buildPressurePattern({ neighbours, count, mesh }: TetraRest): PressurePattern {
+export function buildPressurePattern({ neighbours, count, tetraCount, mesh }: TetraRest): PressurePattern {
   const { starts: ring, columns: members } = neighbours;
   const rows = Array.from({ length: count }, () => new Set<number>());
   const pairStarts = new Uint32Array(count + 1);
@@ -52,30 +55,12 @@ export function buildPressurePattern({ neighbours, count, mesh }: TetraRest): Pr
     columns,
     pairStarts,
     pairs,
-    factors: buildFactorPattern(starts, columns, eliminationOrder(mesh.positions)),
+    factors: buildFactorPattern(
+      starts,
+      columns,
+      orderElimination(mesh.positions, starts, columns, tetraCount >= LARGE),
+    ),
   };
-}
-
-/**
- * From one end of the body to the other. As nodes are numbered, those of the boundary first, 6 % is too small a shift in one of ten factorings of
- * a ball on a floor, here in one of fifty. Several sweeps at once, whose rows do not wait for each other, save no time and take a fifth more iterations.
- */
-function eliminationOrder(x: Float64Array): Uint32Array {
-  const [low, high] = [
-    [Infinity, Infinity, Infinity],
-    [-Infinity, -Infinity, -Infinity],
-  ];
-  for (let k = 0; k < x.length; k++) {
-    low[k % 3] = Math.min(low[k % 3], x[k]);
-    high[k % 3] = Math.max(high[k % 3], x[k]);
-  }
-  const sizes = high.map((top, c) => top - low[c]);
-  const a = sizes.indexOf(Math.max(...sizes));
-  const [b, c] = [(a + 1) % 3, (a + 2) % 3];
-  const order = Uint32Array.from({ length: x.length / 3 }, (_, n) => n);
-  return order.sort(
-    (m, n) => x[3 * m + a] - x[3 * n + a] || x[3 * m + b] - x[3 * n + b] || x[3 * m + c] - x[3 * n + c] || m - n,
-  );
 }
 
 export class PressureMatrix {
@@ -84,7 +69,9 @@ export class PressureMatrix {
   readonly diagonal: Float64Array;
   private readonly factors: IncompleteCholesky;
   private readonly starts: Uint32Array;
+  private readonly pairStarts: Uint32Array;
   private readonly pairs: Uint32Array;
+  private readonly ranges: Uint32Array;
 
   constructor(
     private readonly rest: TetraRest,
@@ -92,7 +79,9 @@ export class PressureMatrix {
     private readonly memory = TetraMemory.onHeap(),
   ) {
     this.starts = memory.share(pattern.starts);
+    this.pairStarts = memory.share(pattern.pairStarts);
     this.pairs = memory.share(pattern.pairs);
+    this.ranges = memory.share(rest.nodeRuns.ranges);
     this.values = memory.reals(pattern.columns.length);
     this.diagonal = memory.reals(rest.count);
     this.factors = new IncompleteCholesky(pattern.factors, rest.count, memory);
@@ -102,10 +91,20 @@ export class PressureMatrix {
   assemble({ vectors: ringVectors, starts }: RingOperator, projection: ContactProjection): void {
     const { rest, values, pairs } = this;
     const { inverseMasses, held, heldCounts } = projection;
-    const { kernels } = this.memory;
-    if (kernels) {
+    const { kernels, team } = this.memory;
+    if (team) {
+      values.fill(0);
+      const lists = [this.ranges, starts, this.pairStarts, pairs, ringVectors, inverseMasses, heldCounts, held, values];
+      performRuns(
+        team,
+        PAIRS,
+        rest.nodeRuns,
+        lists.map(({ byteOffset }) => byteOffset),
+      );
+    } else if (kernels) {
       kernels.pressureMatrix(
         starts.byteOffset,
+        this.pairStarts.byteOffset,
         pairs.byteOffset,
         ringVectors.byteOffset,
         inverseMasses.byteOffset,
@@ -117,28 +116,44 @@ export class PressureMatrix {
       );
     } else {
       values.fill(0);
-      for (let j = 0, pair = 0; j < rest.count; j++) {
-        const mass = inverseMasses[j];
-        for (let k = starts[j]; k < starts[j + 1]; k++) {
-          let x = ringVectors[4 * k];
-          let y = ringVectors[4 * k + 1];
-          let z = ringVectors[4 * k + 2];
-          for (let h = 9 * j; h < 9 * j + 3 * heldCounts[j]; h += 3) {
-            const along = x * held[h] + y * held[h + 1] + z * held[h + 2];
-            x -= along * held[h];
-            y -= along * held[h + 1];
-            z -= along * held[h + 2];
-          }
-          x *= mass;
-          y *= mass;
-          z *= mass;
-          for (let l = starts[j]; l <= k; l++) {
-            values[pairs[pair++]] += x * ringVectors[4 * l] + y * ringVectors[4 * l + 1] + z * ringVectors[4 * l + 2];
-          }
-        }
+      const { ranges } = rest.nodeRuns;
+      for (let r = 0; r < ranges.length; r += 2) {
+        this.addPairs(ranges[r], ranges[r + 1], ringVectors, starts, projection);
       }
     }
     for (let k = 0; k < rest.count; k++) this.diagonal[k] = values[this.starts[k + 1] - 1];
+  }
+
+  /** What the velocities of the nodes from `first` to `end` have of it. */
+  private addPairs(
+    first: number,
+    end: number,
+    ringVectors: Float64Array,
+    starts: Uint32Array,
+    { inverseMasses, held, heldCounts }: ContactProjection,
+  ): void {
+    const { values, pairs } = this;
+    let pair = this.pairStarts[first];
+    for (let j = first; j < end; j++) {
+      const mass = inverseMasses[j];
+      for (let k = starts[j]; k < starts[j + 1]; k++) {
+        let x = ringVectors[4 * k];
+        let y = ringVectors[4 * k + 1];
+        let z = ringVectors[4 * k + 2];
+        for (let h = 9 * j; h < 9 * j + 3 * heldCounts[j]; h += 3) {
+          const along = x * held[h] + y * held[h + 1] + z * held[h + 2];
+          x -= along * held[h];
+          y -= along * held[h + 1];
+          z -= along * held[h + 2];
+        }
+        x *= mass;
+        y *= mass;
+        z *= mass;
+        for (let l = starts[j]; l <= k; l++) {
+          values[pairs[pair++]] += x * ringVectors[4 * l] + y * ringVectors[4 * l + 1] + z * ringVectors[4 * l + 2];
+        }
+      }
+    }
   }
 
   /** A ≈ L·Lᵀ over A's own pattern; false where a pivot fails. */

@@ -3,10 +3,12 @@
 // Based on: G. Irving, C. Schroeder, R. Fedkiw, Volume conserving finite element simulations, 2007, §3.
 
 import type { ContactProjection } from './contact-projection.js';
+import { FORCES, RING_VECTORS } from './kernel-layout.js';
 import { TetraMemory } from './memory.js';
 import { Placed } from './placed.js';
 import { type TetraRest, writeFaceVectors } from './rest.js';
-import { RingProduct } from './ring-product.js';
+import { NODE_CHUNK, RingProduct } from './ring-product.js';
+import { performRuns } from './runs.js';
 
 export class RingOperator {
   /** d_kj = ¼ Σ_t b_tj [m²] over the tetrahedra that k and j share, along the neighbours k of each j; 4 numbers each. */
@@ -15,6 +17,7 @@ export class RingOperator {
   private readonly columns: Uint32Array;
   private readonly slots: Uint32Array;
   private readonly tetrahedra: Uint32Array;
+  private readonly runs: Uint32Array;
   private readonly faces = new Float64Array(12);
   private readonly placed: Placed;
   private readonly product: RingProduct;
@@ -29,6 +32,7 @@ export class RingOperator {
     this.columns = memory.share(rest.neighbours.columns);
     this.slots = memory.share(rest.neighbours.slots);
     this.tetrahedra = memory.share(rest.mesh.tetrahedra);
+    this.runs = memory.share(rest.tetraRuns.ranges);
     this.vectors = memory.reals(4 * rest.neighbours.columns.length);
     this.placed = new Placed(rest.count);
     this.product = new RingProduct(rest, memory);
@@ -37,25 +41,41 @@ export class RingOperator {
   /** Takes the vectors to positions x [m]. */
   place(x: Float64Array): void {
     const { rest, vectors, slots, faces, tetrahedra } = this;
-    const { kernels } = this.memory;
+    const { kernels, team } = this.memory;
     if (!this.placed.moveTo(x)) return;
     this.isTaken = false;
+    if (team) {
+      vectors.fill(0);
+      const runs = this.runs.byteOffset;
+      const words = [runs, x.byteOffset, tetrahedra.byteOffset, slots.byteOffset, vectors.byteOffset];
+      performRuns(team, RING_VECTORS, rest.tetraRuns, words);
+      return;
+    }
     if (kernels) {
       const [corners, places, entries] = [tetrahedra.byteOffset, slots.byteOffset, vectors.length / 4];
       kernels.ringVectors(x.byteOffset, corners, places, rest.tetraCount, vectors.byteOffset, entries);
       return;
     }
     vectors.fill(0);
-    for (let t = 0; t < rest.tetraCount; t++) {
-      writeFaceVectors(x, tetrahedra, t, faces, 0);
-      for (let j = 0; j < 4; j++) {
-        const [bx, by, bz] = [faces[3 * j] / 4, faces[3 * j + 1] / 4, faces[3 * j + 2] / 4];
-        for (let k = 0; k < 4; k++) {
-          const to = 4 * slots[16 * t + 4 * j + k];
-          vectors[to] += bx;
-          vectors[to + 1] += by;
-          vectors[to + 2] += bz;
-        }
+    const { ranges } = rest.tetraRuns;
+    for (let r = 0; r < ranges.length; r += 2) {
+      for (let t = ranges[r]; t < ranges[r + 1]; t++) {
+        writeFaceVectors(x, tetrahedra, t, faces, 0);
+        this.addFaces(t);
+      }
+    }
+  }
+
+  /** A quarter of each of a tetrahedron's face vectors, for its four corners. */
+  private addFaces(t: number): void {
+    const { vectors, slots, faces } = this;
+    for (let j = 0; j < 4; j++) {
+      const [bx, by, bz] = [faces[3 * j] / 4, faces[3 * j + 1] / 4, faces[3 * j + 2] / 4];
+      for (let k = 0; k < 4; k++) {
+        const to = 4 * slots[16 * t + 4 * j + k];
+        vectors[to] += bx;
+        vectors[to + 1] += by;
+        vectors[to + 2] += bz;
       }
     }
   }
@@ -76,9 +96,13 @@ export class RingOperator {
   /** −grad p: force of nodal pressures p [Pa] on the nodes [N], Σ_t b_tj p̄_t; p > 0 expands. The transpose of div. */
   writeForce(p: Float64Array, out: Float64Array): void {
     const { starts, columns, vectors, rest } = this;
-    const { kernels } = this.memory;
+    const { kernels, team } = this.memory;
+    const [rows, across, ring] = [starts.byteOffset, columns.byteOffset, vectors.byteOffset];
+    if (team) {
+      team.performChunks(FORCES, NODE_CHUNK, rest.count, [rows, across, ring, p.byteOffset, out.byteOffset]);
+      return;
+    }
     if (kernels) {
-      const [rows, across, ring] = [starts.byteOffset, columns.byteOffset, vectors.byteOffset];
       kernels.pressureForce(rows, across, ring, rest.count, p.byteOffset, out.byteOffset);
       return;
     }

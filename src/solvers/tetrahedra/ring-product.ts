@@ -3,10 +3,14 @@
 // neighbours, for which each vector is kept twice: no node waits for another, and four numbers go at a time.
 
 import type { ContactProjection } from './contact-projection.js';
+import { CHANGES, RATES, TAKEN } from './kernel-layout.js';
 import { TetraMemory } from './memory.js';
 import { findColumn, type TetraRest } from './rest.js';
 
 const { fround } = Math;
+
+/** Nodes of a task: 5 µs of work. */
+export const NODE_CHUNK = 256;
 
 export class RingProduct {
   /** d_kj along the neighbours k of each j; and along the neighbours j of each k. Four numbers each, the last one 0. */
@@ -39,7 +43,12 @@ export class RingProduct {
   /** Takes over the vectors d_kj [m²] of the neighbours k of each j, four numbers each. */
   take(vectors: Float64Array): void {
     const { out, back, mirror } = this;
-    const { kernels } = this.memory;
+    const { kernels, team } = this.memory;
+    if (team) {
+      const words = [vectors.byteOffset, mirror.byteOffset, out.byteOffset, back.byteOffset];
+      team.performChunks(TAKEN, 16 * NODE_CHUNK, mirror.length, words);
+      return;
+    }
     if (kernels) {
       kernels.takeVectors(vectors.byteOffset, mirror.byteOffset, mirror.length, out.byteOffset, back.byteOffset);
       return;
@@ -52,7 +61,16 @@ export class RingProduct {
   /** y = div P M⁻¹ divᵀ x. */
   multiply({ inverseMasses, heldCounts, held }: ContactProjection, x: Float64Array, y: Float64Array): void {
     const { starts, columns, out, back, given, change, rest } = this;
-    const { kernels } = this.memory;
+    const { kernels, team } = this.memory;
+    if (team) {
+      given.set(x);
+      const words = [starts, columns, out, back, inverseMasses, heldCounts, held, given, change, y].map(
+        ({ byteOffset }) => byteOffset,
+      );
+      team.performChunks(CHANGES, NODE_CHUNK, rest.count, words);
+      team.performChunks(RATES, NODE_CHUNK, rest.count, words);
+      return;
+    }
     if (kernels) {
       kernels.multiplyRings(
         starts.byteOffset,

@@ -1,9 +1,13 @@
 // The volumes of tetrahedra and one-rings of a body, by kernels where it has them.
 
+import { VOLUMES } from './kernel-layout.js';
 import type { TetraMemory } from './memory.js';
 import { Placed } from './placed.js';
 import type { TetraRest } from './rest.js';
 import { largestRingError, writeRingSums, writeVolumes } from './ring-sums.js';
+
+/** Tetrahedra of a task: 4 µs of work. */
+const TETRA_CHUNK = 1024;
 
 export class RingVolumes {
   /** Of the last positions [m³], of tetrahedra and of one-rings. */
@@ -27,10 +31,12 @@ export class RingVolumes {
   /** V of each tetrahedron at positions x [m³], signed; always the same array. */
   volumesAt(x: Float64Array): Float64Array {
     const { tetrahedra, volumes } = this;
-    const { kernels } = this.memory;
+    const { kernels, team } = this.memory;
     if (!this.placed.moveTo(x)) return volumes;
     this.isSummed = false;
-    if (kernels) kernels.volumes(x.byteOffset, tetrahedra.byteOffset, volumes.length, volumes.byteOffset);
+    const words = [x.byteOffset, tetrahedra.byteOffset, volumes.byteOffset];
+    if (team) team.performChunks(VOLUMES, TETRA_CHUNK, volumes.length, words);
+    else if (kernels) kernels.volumes(x.byteOffset, tetrahedra.byteOffset, volumes.length, volumes.byteOffset);
     else writeVolumes(x, tetrahedra, volumes);
     return volumes;
   }

@@ -1,7 +1,9 @@
 // The elastic system as a symmetric matrix of 3×3 blocks over neighbouring nodes: the upper half is kept, diagonal first.
 
+import { ROWS } from './kernel-layout.js';
 import { TetraMemory } from './memory.js';
 import type { TetraRest } from './rest.js';
+import { performRuns, type Runs } from './runs.js';
 
 /** Corners of the ten pairs of a tetrahedron, in the order of `slots`. */
 export const PAIRS: readonly (readonly [number, number])[] = [
@@ -26,6 +28,8 @@ export class StiffnessMatrix {
   /** For each pair of corners of each tetrahedron twice the place of its block; odd where it is kept transposed. */
   readonly slots: Uint32Array;
   private readonly count: number;
+  private readonly runs: Runs;
+  private readonly ranges: Uint32Array;
 
   constructor(
     rest: TetraRest,
@@ -56,6 +60,8 @@ export class StiffnessMatrix {
             : 2 * (slots[16 * t + 4 * b + a] + shifts[column]) + 1;
       }
     }
+    this.runs = rest.nodeRuns;
+    this.ranges = memory.share(this.runs.ranges);
     this.starts = memory.share(starts);
     this.columns = memory.share(upper);
     this.slots = memory.share(places);
@@ -74,15 +80,27 @@ export class StiffnessMatrix {
 
   /** y = A·x. */
   multiply(x: Float64Array, y: Float64Array): void {
-    const { starts, columns, values, count } = this;
-    const { kernels } = this.memory;
+    const { starts, columns, values, count, runs } = this;
+    const { kernels, team } = this.memory;
+    const [rows, across] = [starts.byteOffset, columns.byteOffset];
+    if (team) {
+      y.fill(0);
+      const words = [this.ranges.byteOffset, rows, across, values.byteOffset, x.byteOffset, y.byteOffset];
+      performRuns(team, ROWS, runs, words);
+      return;
+    }
     if (kernels) {
-      const [rows, across] = [starts.byteOffset, columns.byteOffset];
       kernels.multiplyBlocks(rows, across, values.byteOffset, count, x.byteOffset, y.byteOffset);
       return;
     }
     y.fill(0);
-    for (let n = 0; n < count; n++) {
+    const { ranges } = runs;
+    for (let r = 0; r < ranges.length; r += 2) this.multiplyRows(ranges[r], ranges[r + 1], x, y);
+  }
+
+  private multiplyRows(first: number, end: number, x: Float64Array, y: Float64Array): void {
+    const { starts, columns, values } = this;
+    for (let n = first; n < end; n++) {
       const [k, at] = [3 * n, 9 * starts[n]];
       const [p, q, r] = [x[k], x[k + 1], x[k + 2]];
       let a = values[at] * p + values[at + 1] * q + values[at + 2] * r;

@@ -44,6 +44,8 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
     mass: number,
     /** Whether WebAssembly may do the work. */
     kernels = false,
+    /** Threads that may share it. */
+    threads = 1,
   ) {
     const { solid, particles, pattern, fibres } = body;
     const { count } = particles;
@@ -57,6 +59,7 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
       muscle: this.muscle,
       pattern,
       kernels,
+      threads,
     });
     this.rows = new ObstacleRows(solid);
     this.links = new LinkMemory(count);
@@ -183,6 +186,10 @@ export class TetrahedraModel implements Model<TetrahedraSettings> {
   }
 
   damp(): void {}
+
+  dispose(): void {
+    this.dynamics.team?.dispose();
+  }
 
   takeOver(shell: Shell): void {
     this.take(shell.positions, shell.velocities);

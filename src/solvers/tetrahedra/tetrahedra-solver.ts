@@ -29,6 +29,6 @@ export const tetrahedra = /* @__PURE__ */ defineSolver<TetrahedraOptions, Tetrah
     visible: mesh,
   }),
   prepareSolid: (mesh, settings, maps) => buildBody(takeSolid(mesh, maps), settings),
-  create: (body, settings, { mass, kernels }) => new TetrahedraModel(body, settings, mass, kernels),
+  create: (body, settings, { mass, kernels, threads }) => new TetrahedraModel(body, settings, mass, kernels, threads),
   couple: () => new TetrahedraCoupling(),
 });

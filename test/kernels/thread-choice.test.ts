@@ -1,7 +1,7 @@
 // The number of threads by the time that steps take, on machines made up of numbers.
 
 import { describe, expect, it } from 'vitest';
-import { ThreadChoice } from '../../src/backends/wasm/thread-choice.js';
+import { ThreadChoice } from '../../src/kernels/thread-choice.js';
 import { seededRandom } from '../../src/math/random.js';
 
 /** Time of a step on so many threads [ms]. */
