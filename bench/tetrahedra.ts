@@ -5,6 +5,7 @@ import { createWorld, prepare, tetrahedra } from '../src/index.js';
 import { neoHookean } from '../src/solvers/tetrahedra/materials.js';
 import type { TetrahedraOptions } from '../src/solvers/tetrahedra/settings.js';
 import type { TetrahedraModel } from '../src/solvers/tetrahedra/tetrahedra-model.js';
+import { stateOf } from '../src/world/world-parts.js';
 import type { Benchmark } from './benchmark.js';
 import { type Contender, interleave } from './interleave.js';
 import { mujocoFlex } from './peers/mujoco-flex.js';
@@ -61,7 +62,7 @@ class TetrahedraRunner extends WorldRunner {
 
   override step(): void {
     super.step();
-    const { report } = (this.bodies[0] as unknown as { state: { hostModel: TetrahedraModel } }).state.hostModel;
+    const { report } = stateOf(this.world, this.bodies[0]).hostModel as TetrahedraModel;
     if (!report) return;
     const { sums } = this;
     this.ringError = Math.max(this.ringError, report.ringError);

@@ -7,6 +7,7 @@ import { type Contender, interleave } from '../../bench/interleave.js';
 import { describeMachine } from '../../bench/machine.js';
 import { COLUMNS, formatCsv, formatJson, formatRows, type RowHead } from '../../bench/rows.js';
 import { scalingContender } from '../../bench/scaling.js';
+import { tetrahedraContender } from '../../bench/tetrahedra.js';
 
 const HEAD: RowHead = { name: 'x', method: 'm', backend: 'b', threads: 1, particles: 2, regionSize: null };
 
@@ -109,4 +110,11 @@ describe('npm run bench', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/^bench: expected NAME .* one of .*, got ".*"\n$/);
   });
+});
+
+it('rows of elements have the figures of their solves', async () => {
+  const [row] = await interleave([tetrahedraContender({ cell: 0.35 })], { steps: 2 });
+  expect(row.note).toBeUndefined();
+  expect(row.newtonSteps).toBeGreaterThan(0);
+  expect(row.maxOneRingErrorPercent).toBeLessThan(0.11);
 });

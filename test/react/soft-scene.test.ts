@@ -4,6 +4,7 @@ import { create } from '@react-three/test-renderer';
 import { act, createRef, createElement as h, StrictMode, Suspense, use, useRef } from 'react';
 import { type Group, Mesh, type MeshStandardMaterial, SphereGeometry } from 'three';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { WasmBackend } from '../../src/backends/wasm/wasm-backend.js';
 import {
   SoftAttachment,
   SoftBody,
@@ -19,15 +20,14 @@ import {
 } from '../../src/react/index.js';
 import type { SoftObject } from '../../src/three/index.js';
 import type { World } from '../../src/world/world.js';
+import { partsOf } from '../../src/world/world-parts.js';
 
 // React warns where updates are not waited for.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 /** Bytes that a world's kernels have handed out. */
-const kernelBytes = (world: World | undefined): number => {
-  const { backend } = (world as unknown as { parts: { backend: { memory: { used: number } } } }).parts;
-  return backend.memory.used;
-};
+const kernelBytes = (world: World | undefined): number =>
+  world ? (partsOf(world).backend as WasmBackend).memory.used : 0;
 
 type Renderer = Awaited<ReturnType<typeof create>>;
 
