@@ -51,6 +51,15 @@ export function reduce(body: usize, place: i32): f64 {
   return sum;
 }
 
+/** The largest of the numbers at `place`, none of which is negative. */
+export function reduceMax(body: usize, place: i32): f64 {
+  const partials: usize = load<u32>(body + BODY_PARTIALS);
+  const chunks: i32 = load<u32>(body + BODY_CHUNKS);
+  let largest: f64 = 0;
+  for (let c = 0; c < chunks; c++) largest = max(largest, load<f64>(partials + ((<usize>(c * PARTIALS + place)) << 3)));
+  return largest;
+}
+
 /** Writes a partial sum of a chunk. */
 // @ts-ignore: decorator
 @inline export function putPartial(body: usize, chunk: i32, place: i32, value: f64): void {

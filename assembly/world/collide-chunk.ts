@@ -2,14 +2,14 @@
 
 import {
   BODY_CHUNK_BOXES, BODY_COLLIDING, BODY_CONTACT_NORMALS, BODY_FLAGS, BODY_HELD, BODY_MASS_SHARES, BODY_PINNED, BODY_POSITIONS,
-  BODY_STARTS, BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_AGAIN, RUN, SUM_CONTACTS, SUM_SUPPORT, WORLD_COLLIDERS,
-  WORLD_COLLIDER_COUNT,
+  BODY_STARTS, BODY_SURFACE_VELOCITIES, BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_AGAIN, MAX_PRESSING, RUN,
+  SUM_CONTACTS, SUM_PRESSED, SUM_SUPPORT, WORLD_COLLIDERS, WORLD_COLLIDER_COUNT,
 } from '../layout';
 import { aim, areClear, mayMeet } from '../contact/obstacles/collider';
 import { mayTouch, resolveParticle, runBox, sweeps, takeBounds, takeRunBox } from '../contact/obstacles/obstacle-contact';
 import { addReaction, clearReactions } from '../contact/obstacles/reactions';
 import { finishTouching } from '../contact/response/neighbour-gaps';
-import { madd4, splat4 } from '../simd/lanes';
+import { dot3, madd4, splat4 } from '../simd/lanes';
 import { putPartial, putVector } from '../solvers/rigid-motion';
 import { chunkEnd } from '../solvers/sums';
 import { world } from '../threads';
@@ -27,7 +27,10 @@ export function countContacts(body: usize, chunk: i32): void {
   const masses: usize = load<u32>(body + BODY_MASS_SHARES);
   // Of a body that is finished once more, the means are known.
   const again = (load<u32>(body + BODY_FLAGS) & FLAG_AGAIN) != 0;
+  const surfaces: usize = load<u32>(body + BODY_SURFACE_VELOCITIES);
   let support = splat4(0);
+  let pressed: f32 = 0;
+  let fastest: f32 = 0;
   let count: i32 = 0;
   for (let run = chunk * CHUNK; run < end; run += RUN) {
     if (!anyMarked(colliding + run)) continue;
@@ -40,10 +43,15 @@ export function countContacts(body: usize, chunk: i32): void {
       if ((mark & BY_BODY) != 0 && !again) finishTouching(body, k);
       if ((mark & BY_OBSTACLE) == 0) continue;
       support = madd4(v128.load32_splat(masses + (k >> 2)), v128.load(contacts + k), support);
+      pressed += load<f32>(masses + (k >> 2));
+      const surface = v128.load(surfaces + k);
+      fastest = max(fastest, dot3(surface, surface));
     }
   }
   putPartial(body, chunk, SUM_CONTACTS, count);
   putVector(body, chunk, SUM_SUPPORT, support);
+  putPartial(body, chunk, SUM_PRESSED, pressed);
+  putPartial(body, chunk, MAX_PRESSING, fastest);
 }
 
 /** Whether a particle of a run has a mark. */

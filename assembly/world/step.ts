@@ -3,7 +3,7 @@
 // predict → match → damp → contact → conserve → commit, as in src/backends/reference/stages.ts.
 
 import {
-  BODY_CHUNKS, BODY_FLAGS, BODY_PART_COUNT, FLAG_AGAIN, FLAG_ASLEEP, FLAG_HOSTED, FLAG_VOLUME, SUM_CONTACTS, WORLD_AGAIN, WORLD_GRAVITY,
+  BODY_CHUNKS, BODY_FLAGS, BODY_PART_COUNT, BODY_PRESSED_SPEED, FLAG_AGAIN, FLAG_ASLEEP, FLAG_HOSTED, FLAG_VOLUME, SUM_CONTACTS, WORLD_AGAIN, WORLD_GRAVITY,
   WORLD_LARGE_COUNT, WORLD_PROFILE, WORLD_SMALL_COUNT, WORLD_THREADS, WORLD_TIME_STEP, WORLD_TOUCHING,
 } from '../layout';
 import { bodyAt } from '../contact/broad-phase/body-pairs';
@@ -12,7 +12,8 @@ import { vector30 } from '../simd/lanes';
 import { dampBody, matchBody, predictBody } from '../solvers/move';
 import { reduce } from '../solvers/rigid-motion';
 import { conserveParts } from '../solvers/volume/parts';
-import { conserve } from '../solvers/volume/volume-constraint';
+import { slowDown } from '../solvers/volume/pressing';
+import { conserve, pressedSpeed } from '../solvers/volume/volume-constraint';
 import { finish, nextOf, passGate, sync, world } from '../threads';
 import { collideChunk, collideFree, countContacts } from './collide-chunk';
 import { commitChunk, endBody } from './commit-chunk';
@@ -128,6 +129,7 @@ function moveBody(body: usize, from: i32, to: i32, threads: i32, timeStep: f32, 
   matchBody(body, from, to, threads, timeStep);
   endStage(1, keeps);
   dampBody(body, from, to, threads, timeStep);
+  slowDown(body, from, to, threads);
   for (let c = from; c < to; c++) moveChunk(body, c, timeStep);
   endStage(2, keeps);
 }
@@ -138,14 +140,19 @@ function finishBody(
 ): void {
   for (let c = from; c < to; c++) countContacts(body, c);
   let missed: f64 = 0;
-  if ((load<u32>(body + BODY_FLAGS) & FLAG_VOLUME) == 0) sync(threads);
-  else if (load<u32>(body + BODY_PART_COUNT) == 0) missed = conserve(body, from, to, threads);
+  const isWhole = load<u32>(body + BODY_PART_COUNT) == 0;
+  const keepsVolume = (load<u32>(body + BODY_FLAGS) & FLAG_VOLUME) != 0;
+  if (!keepsVolume) sync(threads);
+  else if (isWhole) missed = conserve(body, from, to, threads);
   else missed = conserveParts(body, thread, threads);
   endStage(4, keeps);
 
   const contacts = reduce(body, SUM_CONTACTS);
   for (let c = from; c < to; c++) commitChunk(body, c, timeStep, contacts > 0);
   sync(threads);
-  if (thread == 0) endBody(body, missed);
+  if (thread == 0) {
+    if (keepsVolume && isWhole) store<f64>(body + BODY_PRESSED_SPEED, pressedSpeed);
+    endBody(body, missed);
+  }
   endStage(5, keeps);
 }

@@ -2,7 +2,8 @@
 // they fit. Mirrors parts of src/solvers/volume/volume-constraint.ts and of what it asks of obstacles.
 
 import {
-  BODY_CANDIDATES, BODY_CHANGES, BODY_DIRECTION, BODY_HELD, BODY_NORMALS, BODY_PAIR_COUNT, BODY_POSITIONS, BODY_WEIGHTS, CHUNK,
+  BODY_CANDIDATES, BODY_CHANGES, BODY_DIRECTION, BODY_HELD, BODY_NORMALS, BODY_PAIR_COUNT, BODY_POSITIONS, BODY_STARTS, BODY_WEIGHTS,
+  CHUNK,
   COLLIDER_BYTES, RUN, SUM_HELD, SUM_MISSED, SUM_STOPPED, WORLD_COLLIDERS, WORLD_COLLIDER_COUNT, WORLD_CONTACT_COUNT, WORLD_TOUCHING,
 } from '../../layout';
 import { forbidTouching, NEWLY_HELD } from '../../contact/response/neighbour-gaps';
@@ -10,7 +11,7 @@ import { aim, areClear, mayMeet } from '../../contact/obstacles/collider';
 import {
   isForbidden, mayTouch, putRunBox, runBox, shareThatFits, sweeps, takeBounds, takeRunBox,
 } from '../../contact/obstacles/obstacle-contact';
-import { dot3, madd4, splat4, sub4 } from '../../simd/lanes';
+import { add4, dot3, madd4, splat4, sub4 } from '../../simd/lanes';
 import { sync, world } from '../../threads';
 import { addPartial, putPartial, reduce } from '../rigid-motion';
 import { chunkEnd } from '../sums';
@@ -21,6 +22,14 @@ export const LOOK_AHEAD: f32 = 0.5;
 const CONTACT_TOLERANCE: f32 = 2e-6;
 /** How far held particles may go, as a share; nobody needs the changes any more. */
 const BODY_FITS = BODY_CHANGES;
+
+/** How far particles of the body may be from where they started in this step [m], 0 for anywhere. */
+let furthest: f32 = 0;
+
+/** Says so, for all ways until it is called again. */
+export function boundWays(way: f32): void {
+  furthest = way;
+}
 
 /**
  * Candidates at λ; particles that would go into an obstacle or another body are held, and go as far as they fit. Whether
@@ -174,7 +183,40 @@ function tryCandidates(body: usize, chunk: i32, lambda: f32, size: f32): void {
       }
     }
   }
+  if (furthest > 0) marked += holdFar(body, first, end);
   putPartial(body, chunk, SUM_HELD, marked);
+}
+
+/** Holds the particles that would be too far from where they started, looking ahead; returns how many were not held. */
+function holdFar(body: usize, first: i32, end: i32): f64 {
+  const positions: usize = load<u32>(body + BODY_POSITIONS);
+  const starts: usize = load<u32>(body + BODY_STARTS);
+  const candidates: usize = load<u32>(body + BODY_CANDIDATES);
+  const held: usize = load<u32>(body + BODY_HELD);
+  const fits: usize = load<u32>(body + BODY_FITS);
+  const reach2 = furthest * furthest;
+  let marked: f64 = 0;
+  for (let i = first; i < end; i++) {
+    const mark = load<u8>(held + i);
+    if (mark != 0 && mark != NEWLY_HELD) continue;
+    const k = <usize>i << 4;
+    const position = v128.load(positions + k);
+    const from = sub4(position, v128.load(starts + k));
+    const way = sub4(beyond(positions + k, candidates + k), position);
+    const to = add4(from, way);
+    const way2 = dot3(way, way);
+    if (!(dot3(to, to) > reach2) || !(way2 > 0)) continue;
+    // |from + t·way| = reach where it leaves; what began beyond comes as near as it can.
+    const along = dot3(from, way);
+    const root = sqrt(max<f32>(0, along * along + way2 * (reach2 - dot3(from, from))));
+    const fit = min<f32>(1, (<f32>1 + LOOK_AHEAD) * max<f32>(0, (root - along) / way2));
+    const at = fits + (<usize>i << 2);
+    store<f32>(at, mark == 0 ? fit : min(fit, load<f32>(at)));
+    if (mark != 0) continue;
+    store<u8>(held + i, NEWLY_HELD);
+    marked += 1;
+  }
+  return marked;
 }
 
 /** Where a particle comes that goes on past its candidate. */

@@ -3,17 +3,18 @@
 import * as tuning from '../../../src/solvers/volume/tuning';
 import {
   BODY_CANDIDATES, BODY_CHUNKS, BODY_COLLIDING, BODY_COUNT, BODY_DIRECTION, BODY_HELD, BODY_MASS_SHARES, BODY_MEAN_AREA, BODY_MOTION,
-  BODY_PARTIALS, BODY_PINNED, BODY_POSITIONS, BODY_SIZE, BODY_SPREAD, BODY_TOUCHED, BODY_VELOCITIES, BODY_VOLUME, CHUNK, MAX_DIRECTION,
-  PARTIALS, SUM_CANDIDATES, SUM_CHANGE, SUM_COLLIDING, SUM_GAIN, SUM_MISSED, SUM_POSITIONS, SUM_STARTS, SUM_STOPPED, SUM_VOLUME,
+  BODY_PINNED, BODY_POSITIONS, BODY_SIZE, BODY_SPREAD, BODY_TOUCHED, BODY_VELOCITIES, BODY_VOLUME, CHUNK, MAX_DIRECTION,
+  SUM_CANDIDATES, SUM_CHANGE, SUM_COLLIDING, SUM_GAIN, SUM_MISSED, SUM_POSITIONS, SUM_STARTS, SUM_STOPPED, SUM_VOLUME,
   WORLD_TIME_STEP, WORLD_TOUCHING,
 } from '../../layout';
 import { add4, cross4, madd4, mul4, splat4, sub4 } from '../../simd/lanes';
 import { sync, world } from '../../threads';
-import { putVector, reduce } from '../rigid-motion';
+import { putVector, reduce, reduceMax } from '../rigid-motion';
 import { chunkEnd, clearPartials, putSquares } from '../sums';
-import { hasContacts, LOOK_AHEAD, moveCandidates, tryWay } from './candidates';
+import { boundWays, hasContacts, LOOK_AHEAD, moveCandidates, tryWay } from './candidates';
 import { measureCandidates, readCubic, sixVolumeAt, solveCubic, sumCubic } from './cubic';
 import { findDirection, sumDirection, writeDirection } from './direction';
+import { findPressedSpeed } from './pressing';
 import { straightenOutward, writeOutward } from './outward';
 import { conserveVelocities } from './velocity-constraint';
 import { mixWeights, SMOOTHING_PASSES, smoothWeights, writeShares } from './weights';
@@ -40,6 +41,8 @@ const NEWTON_STEPS: i32 = 8;
 const REACHED: f64 = 1e-6;
 const CONTACT_ROUNDS: i32 = <i32>tuning.CONTACT_ROUNDS;
 
+/** What the last body's particles may move at most [m/s], 0 for any. */
+export let pressedSpeed: f64 = 0;
 /** Whether the normals are those of the accepted positions but for a last step; the same in all threads, as what follows. */
 let normalsKnown: boolean = false;
 /** Length of the longest direction. */
@@ -47,14 +50,6 @@ let longest: f64 = 0;
 /** Last step of Newton's, in directions, and what it changes of 6V. */
 let lastStep: f64 = 0;
 let lastGain: f64 = 0;
-
-function reduceMax(body: usize, place: i32): f64 {
-  const partials: usize = load<u32>(body + BODY_PARTIALS);
-  const chunks: i32 = load<u32>(body + BODY_CHUNKS);
-  let largest: f64 = 0;
-  for (let c = 0; c < chunks; c++) largest = max(largest, load<f64>(partials + ((<usize>(c * PARTIALS + place)) << 3)));
-  return largest;
-}
 
 /**
  * Steps 4 and 5 for the chunks `from` … `to` − 1 of this thread. Returns what ⅓ Σ x·n̄ of the positions and normals that it
@@ -67,6 +62,8 @@ export function conserve(body: usize, from: i32, to: i32, threads: i32): f64 {
   }
   sync(threads);
   const touched = load<u32>(world + WORLD_TOUCHING) != 0 && load<u32>(body + BODY_TOUCHED) != 0;
+  pressedSpeed = findPressedSpeed(body, from, to, threads);
+  boundWays(<f32>(pressedSpeed * load<f64>(world + WORLD_TIME_STEP)));
   const crushed = touched && isLively(body);
   const reach = crushed ? crushedReach(body) : REACH;
   if (!reachVolume(body, from, to, threads, false, false, reach) && reduce(body, SUM_COLLIDING) > 0) {

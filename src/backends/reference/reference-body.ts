@@ -16,12 +16,14 @@ import { pointAt, type Vec3 } from '../../math/vec3.js';
 import { signedVolume } from '../../mesh/measure.js';
 import { InnerMass } from '../../solvers/inner-mass.js';
 import { recalledSettings, storedSettings } from '../../solvers/live-settings.js';
-import { addField, type Model, type RigidField, type Shell } from '../../solvers/model.js';
+import { addField, type Model, movePositions, type RigidField, type Shell } from '../../solvers/model.js';
 import { BodyRecovery } from '../../solvers/recovery/body-recovery.js';
+import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../../solvers/rigid-motion.js';
 import type { Prepared } from '../../solvers/solver.js';
 import type { SolverSettings } from '../../solvers/solver-settings.js';
 import type { Origin, TopologyChange } from '../../solvers/topology-change.js';
 import { Inflation } from '../../solvers/volume/inflation.js';
+import { slowDown } from '../../solvers/volume/pressing.js';
 import type { VolumeConstraint } from '../../solvers/volume/volume-constraint.js';
 import { type BackendBody, type BodyInspection, hostParticles, type MovableParticles } from '../backend.js';
 import { forEachTarget, PinnedParticles } from '../pinned-particles.js';
@@ -32,7 +34,7 @@ import { ShownState } from './shown-state.js';
 /** What outlives a step. */
 const STATE = [
   ...['contactCount', 'inflation', 'sleep', 'motion', 'contactSettings', 'selfContact'],
-  ...['pinning', 'colliding', 'bounds', 'vertexNormals'],
+  ...['pinning', 'colliding', 'bounds', 'vertexNormals', 'pressedSpeed'],
 ];
 const SHOWN_STATE = ['positions', 'velocities', 'kept'];
 const SHELL_STATE = ['positions', 'starts', 'velocities', 'changes', 'anchored'];
@@ -73,6 +75,8 @@ export class ReferenceBody implements BackendBody {
   readonly sleep = new Sleep();
   /** ½ Σ m v² of how particles moved in the last step, per mass [J/kg]. */
   motion = 0;
+  /** Most that particles move between obstacles that press it in the last step [m/s]. */
+  pressedSpeed = Infinity;
   selfContact!: SelfContact;
   model!: Model;
   /** See `ContactBody`; set by the backend. */
@@ -190,6 +194,17 @@ export class ReferenceBody implements BackendBody {
     const volumeShare = this.recovery.volumeShareOf(this.parts.indexOf(part));
     if (!volume || volumeShare === 0) return undefined;
     return part.constraintFor(volume, volumeShare * this.inflation.factor, this.model.rotations);
+  }
+
+  /** Slows particles down that are faster than what presses the body explains; momentum stays. */
+  slowDown(timeStep: number): void {
+    const { pressedSpeed, particles } = this;
+    if (pressedSpeed === Infinity) return;
+    const { starts, velocities, masses, anchored } = particles;
+    const kept = measureRigidMotion(starts, velocities, masses, createRigidMotion());
+    slowDown(velocities, pressedSpeed);
+    if (!anchored) restoreRigidMotion(starts, velocities, masses, kept);
+    movePositions(particles, timeStep);
   }
 
   /** Goes on towards the volume wanted. */

@@ -12,6 +12,7 @@ import {
 } from '../../contact/obstacles/obstacle-contact.js';
 import type { SoftContact } from '../../contact/soft/soft-contact.js';
 import type { Surroundings } from '../../solvers/model-contacts.js';
+import { markFar, nextPressedSpeed, pressedSpeed } from '../../solvers/volume/pressing.js';
 import { CRUSHED_REACH, CRUSHED_SPEED } from '../../solvers/volume/tuning.js';
 import type { StepInput } from '../backend.js';
 import type { CoupledModels } from '../coupled-models.js';
@@ -72,6 +73,7 @@ function surroundingsOf(body: ReferenceBody, input: StepInput): Surroundings {
 
 export function damp(body: ReferenceBody, { timeStep }: StepInput): void {
   body.model.damp(body.particles, timeStep);
+  body.slowDown(timeStep);
   body.pinning.hold(body.particles, timeStep);
 }
 
@@ -125,6 +127,12 @@ export function conserve(body: ReferenceBody, input: StageInput): void {
 }
 
 function conserveVolume(body: ReferenceBody, input: StepInput): void {
+  if (!body.model.inner) {
+    const { contacts, particles, prepared, pressedSpeed: before } = body;
+    const { size } = prepared.volume;
+    const pressed = pressedSpeed(contacts, particles.masses, particles.velocities, size);
+    body.pressedSpeed = nextPressedSpeed(pressed, before, size, input.timeStep);
+  }
   for (const part of body.parts) conservePart(body, part, input);
   body.pinning.hold(body.particles, input.timeStep);
 }
@@ -143,14 +151,18 @@ function conservePart(body: ReferenceBody, part: ReferencePart, input: StepInput
   shell.anchored = pinned.includes(1);
   // Other parts move on their own, as other bodies do.
   const slackShare = body.parts.length > 1 ? 0.5 : 1;
+  const reach = input.timeStep * body.pressedSpeed;
   volume.conserve(shell, pinned, part.colliding, {
     support: supportOf(contacts, shell.masses),
     crushedReach: crushed ? CRUSHED_REACH * input.timeStep : undefined,
-    forbid: (candidates, held, fits, firmOnly) =>
-      markPenetrating(colliders, candidates, tolerance, held, shell.positions, fits) +
-      (firmOnly
-        ? 0
-        : neighbourGaps.forbid({ first, positions: shell.positions, slackShare }, candidates, tolerance, held, fits)),
+    forbid: (candidates, held, fits, firmOnly) => {
+      const before = reach < Infinity ? held.slice() : held;
+      let marked = markPenetrating(colliders, candidates, tolerance, held, shell.positions, fits);
+      const neighbourhood = { first, positions: shell.positions, slackShare };
+      if (!firmOnly) marked += neighbourGaps.forbid(neighbourhood, candidates, tolerance, held, fits);
+      if (reach < Infinity) marked += markFar(shell, reach, candidates, before, held, fits);
+      return marked;
+    },
     lift: (displacement, firmOnly) => {
       liftOff(contacts, displacement);
       if (!firmOnly) liftOff(touching, displacement);

@@ -12,8 +12,11 @@ export const SUM_CONTACTS = SUM_DAMP + 6;
 export const SUM_COLLIDING = SUM_CONTACTS + 1;
 /** Which way the obstacles that a body touches push it, Σ m n (3). */
 export const SUM_SUPPORT = SUM_COLLIDING + 1;
+/** Share of the mass that obstacles touch, and the square of the largest speed of these: the largest, not the sum. */
+export const SUM_PRESSED = SUM_SUPPORT + 3;
+export const MAX_PRESSING = SUM_PRESSED + 1;
 /** Total of the local shares of the volume weights. */
-export const SUM_SHARES = SUM_SUPPORT + 3;
+export const SUM_SHARES = MAX_PRESSING + 1;
 /** 6V. */
 export const SUM_VOLUME = SUM_SHARES + 1;
 /** Σ mw, Σ mw·x (3), Σ mw·xxᵀ (6), Σ mw·o (3), Σ mw·x×o (3), o the outward direction. */

@@ -159,7 +159,10 @@ export class VolumeConstraint {
         if (held[i] === 0) continue;
         weights[i] = 0;
         if (before[i] !== 0) continue;
-        for (let c = k; c < k + 3; c++) positions[c] += fits[i] * lambda * direction[c];
+        for (let c = k; c < k + 3; c++) {
+          positions[c] += fits[i] * lambda * direction[c];
+          candidates[c] = positions[c];
+        }
       }
     }
     positions.set(candidates);

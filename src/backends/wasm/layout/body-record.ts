@@ -167,6 +167,8 @@ export const BODY_PART_COUNT = 572;
 export const BODY_OWNER = 576;
 /** Of a part's record: byte offset of its first particle's vectors in those of its body; 0 for a body. */
 export const BODY_SHIFT = 580;
+/** Speed that its particles do not exceed, between obstacles that press it [m/s]; 0 for any. */
+export const BODY_PRESSED_SPEED = 584;
 export const BODY_BYTES = 640;
 
 /** Particles whose bounds are tested together: as paths are long and thin, a run of them is small and a chunk is not. */

@@ -1,0 +1,96 @@
+// Bodies between obstacles that close on them. What such a body does is what they do to it, so there is a speed that its particles
+// need not exceed: what is pressed out of a gap that closes at v, between areas A, leaves through its rim a at v·A/a. Crushed beyond its
+// volume, matching (which pulls in) and the volume constraint (which pushes out) would else throw a few free particles to and fro
+// by half a body size in every step.
+
+import type { ParticleContacts } from '../../contact/particle-contacts.js';
+import { length } from '../../math/vec3.js';
+import {
+  OPPOSED,
+  PRESSED_CALM,
+  PRESSED_FALL,
+  PRESSED_FREE,
+  PRESSED_MOST,
+  PRESSED_RISE,
+  PRESSED_SHARE,
+  PRESSED_SPEEDS,
+} from './tuning.js';
+
+/** Speed that particles of a body do not exceed [m/s], Infinity for any, after one step more; `before` is that of the step before. */
+export function nextPressedSpeed(pressed: number, before: number, size: number, timeStep: number): number {
+  if (pressed < Infinity)
+    return before < Infinity ? Math.max(pressed, before / (1 + PRESSED_FALL * timeStep)) : pressed;
+  const next = before * (1 + PRESSED_RISE * timeStep);
+  return next > PRESSED_FREE * size ? Infinity : next;
+}
+
+/** The same as its contacts of the moment have it: Infinity where obstacles do not press the body from opposite sides. */
+export function pressedSpeed(
+  { colliding, normals, surfaceVelocities }: ParticleContacts,
+  masses: Float64Array,
+  velocities: Float64Array,
+  size: number,
+): number {
+  const support: [number, number, number] = [0, 0, 0];
+  const momentum: [number, number, number] = [0, 0, 0];
+  let mass = 0;
+  let touching = 0;
+  let fastest2 = 0;
+  for (let i = 0, k = 0; i < masses.length; i++, k += 3) {
+    mass += masses[i];
+    for (let c = 0; c < 3; c++) momentum[c] += masses[i] * velocities[k + c];
+    if (colliding[i] === 0) continue;
+    touching += masses[i];
+    for (let c = 0; c < 3; c++) support[c] += masses[i] * normals[k + c];
+    const [ux, uy, uz] = surfaceVelocities.subarray(k, k + 3);
+    fastest2 = Math.max(fastest2, ux * ux + uy * uy + uz * uz);
+  }
+  if (touching < PRESSED_SHARE * mass || length(support) > OPPOSED * touching) return Infinity;
+  const speed = Math.max(Math.sqrt(fastest2), length(momentum) / mass);
+  return Math.min(PRESSED_SPEEDS * speed + PRESSED_CALM * size, speed + PRESSED_MOST * size);
+}
+
+/** Slows particles down that are faster than `speed` [m/s]. */
+export function slowDown(velocities: Float64Array, speed: number): void {
+  for (let k = 0; k < velocities.length; k += 3) {
+    const square = velocities[k] ** 2 + velocities[k + 1] ** 2 + velocities[k + 2] ** 2;
+    if (!(square > speed * speed)) continue;
+    const share = speed / Math.sqrt(square);
+    for (let c = k; c < k + 3; c++) velocities[c] *= share;
+  }
+}
+
+/**
+ * Marks the candidates that are further than `reach` [m] from where they started in this step; returns how many were not marked.
+ * `fits` gets the share of the way from `origins` that they may go, or what it has of those that were not `heldBefore`, if that is less.
+ */
+export function markFar(
+  { starts, positions: origins }: { readonly starts: Float64Array; readonly positions: Float64Array },
+  reach: number,
+  candidates: Float64Array,
+  heldBefore: Uint8Array,
+  held: Uint8Array,
+  fits: Float64Array,
+): number {
+  let marked = 0;
+  for (let i = 0, k = 0; i < held.length; i++, k += 3) {
+    if (heldBefore[i] !== 0) continue;
+    let [far2, near2, along, way2] = [0, 0, 0, 0];
+    for (let c = k; c < k + 3; c++) {
+      const from = origins[c] - starts[c];
+      const way = candidates[c] - origins[c];
+      far2 += (from + way) ** 2;
+      near2 += from * from;
+      along += from * way;
+      way2 += way * way;
+    }
+    if (!(far2 > reach * reach) || !(way2 > 0)) continue;
+    // |from + t·way| = reach where it leaves; what began beyond comes as near as it can.
+    const root = Math.sqrt(Math.max(0, along * along + way2 * (reach * reach - near2)));
+    const fit = Math.min(1, Math.max(0, (root - along) / way2));
+    fits[i] = held[i] === 0 ? fit : Math.min(fit, fits[i]);
+    if (held[i] === 0) marked++;
+    held[i] = 1;
+  }
+  return marked;
+}
