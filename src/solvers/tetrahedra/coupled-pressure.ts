@@ -9,7 +9,7 @@ import { LEAST_SQUARES, MOST_ITERATIONS, PRESSURE_TOLERANCE, type PressureSolve 
  * Share of A's diagonal that is added to it. Sweeps leave a little of what contacts forbid; where these leave a one-ring no other way
  * to its volume, the solve would go that way without bound: two balls that met at 45 m/s burst, the sooner the more sweeps there were.
  */
-const SOFTNESS = 0.01;
+export const SOFTNESS = 0.01;
 
 /** One body: its solve, what is asked of it and what it gets. */
 export interface PressedBody {
@@ -36,6 +36,7 @@ export class CoupledPressure {
     pressures: readonly Float64Array[],
     isWarm: boolean,
     isKept: boolean,
+    tolerance = PRESSURE_TOLERANCE,
   ): number {
     this.reserve(bodies);
     const changes = bodies.map(({ change }) => change);
@@ -68,7 +69,7 @@ export class CoupledPressure {
           pressureSolve?.preconditionPart(r.subarray(...parts[b]), z.subarray(...parts[b]));
         });
       },
-      tolerance: PRESSURE_TOLERANCE,
+      tolerance,
       leastSquares: LEAST_SQUARES,
       mostIterations: MOST_ITERATIONS,
       isWarm,
