@@ -27,23 +27,24 @@ export interface TetrahedraContender {
   /** [m] */
   readonly cell: number;
   readonly backend?: 'wasm' | 'reference';
+  readonly threads?: number;
   /** The usual one where not given, and what it is called. */
   readonly material?: TetrahedraOptions['material'];
   readonly named?: string;
 }
 
 export function tetrahedraContender(given: TetrahedraContender): Contender {
-  const { cell, backend = 'wasm', material = 'neo-hookean', named = String(material) } = given;
+  const { cell, backend = 'wasm', threads = 1, material = 'neo-hookean', named = String(material) } = given;
   const mesh = ballOf(cell);
   const [nodes, tetraCount] = [mesh.positions.length / 3, mesh.tetrahedra.length / 4];
   const settings = `one-rings within 0.1 %, E ${DROP.youngsModulus}, ${named}`;
   return {
     row: {
-      ...{ name: `drop-${tetraCount}`, method: 'one-ring', backend, threads: 1, particles: nodes, regionSize: null },
+      ...{ name: `drop-${tetraCount}`, method: 'one-ring', backend, threads, particles: nodes, regionSize: null },
       ...{ nodes, tetrahedra: tetraCount, settings },
     },
     async build() {
-      const world = await createWorld({ backend, threads: 1, timeStep: DROP.timeStep });
+      const world = await createWorld({ backend, threads, timeStep: DROP.timeStep });
       const start = performance.now();
       const { youngsModulus } = DROP;
       const prepared = prepare(mesh, tetrahedra({ youngsModulus, material, damping: { mass: 0, stiffness: 0 } }));
@@ -115,9 +116,12 @@ export const tetrahedraDrop: Benchmark = async (progress) => {
       ],
       STEPS,
     ],
-    [CELLS.map((cell) => tetrahedraContender({ cell })), STEPS],
+    [
+      [...CELLS.map((cell) => tetrahedraContender({ cell })), tetrahedraContender({ cell: CELLS[2], threads: 2 })],
+      STEPS,
+    ],
     [MATERIALS.map((given) => tetrahedraContender({ cell: CELLS[1], ...given })), STEPS],
-    [LARGE_CELLS.map((cell) => tetrahedraContender({ cell })), FRAME],
+    [[1, 2].flatMap((threads) => LARGE_CELLS.map((cell) => tetrahedraContender({ cell, threads }))), FRAME],
   ];
   const total = groups.reduce((sum, [, steps]) => sum + steps, 0);
   const rows = [];
