@@ -78,6 +78,34 @@ export function addFolds(
   return found;
 }
 
+/**
+ * Torn edges among the watched ones where the body may be stretched as a whole: by as much more than those are that are stretched at all.
+ * Of one that pins draw out to three times its length every crease beside them would be torn.
+ */
+export function countTorn(
+  mesh: TriangleMesh,
+  { edges, stride, watched }: FoldRest,
+  positions: ArrayLike<number>,
+): number {
+  let sum = 1;
+  let count = 1;
+  for (let n = 0; n < watched; n++) {
+    const [a, b] = [3 * edges[4 * n * stride], 3 * edges[4 * n * stride + 1]];
+    const square = squareBetween(positions, a, b) / squareBetween(mesh.positions, a, b);
+    if (!(square > 1)) continue;
+    sum += square;
+    count++;
+  }
+  const stretch = Math.sqrt(sum / count);
+  let torn = 0;
+  for (let n = 0; n < watched; n++) {
+    const e = 4 * n * stride;
+    if (opens(positions, edges, e) || faces(positions, edges, e, FOLDED) >= 0) continue;
+    if (isStretched(mesh.positions, positions, edges, e, STRETCHED * stretch)) torn++;
+  }
+  return torn;
+}
+
 /** Names the ends of all torn edges, watched or not; some twice. */
 export function markTorn(
   mesh: TriangleMesh,
@@ -93,11 +121,17 @@ export function markTorn(
 }
 
 /** Whether a side of the two triangles at an edge is much longer than at rest. */
-function isStretched(rest: ArrayLike<number>, x: ArrayLike<number>, edges: Uint32Array, e: number): boolean {
+function isStretched(
+  rest: ArrayLike<number>,
+  x: ArrayLike<number>,
+  edges: Uint32Array,
+  e: number,
+  most = STRETCHED,
+): boolean {
   for (let side = 0; side < 5; side++) {
     const a = 3 * edges[e + SIDES[2 * side]];
     const b = 3 * edges[e + SIDES[2 * side + 1]];
-    if (squareBetween(x, a, b) > STRETCHED * STRETCHED * squareBetween(rest, a, b)) return true;
+    if (squareBetween(x, a, b) > most * most * squareBetween(rest, a, b)) return true;
   }
   return false;
 }

@@ -9,7 +9,7 @@
 import { power } from '../../math/power.js';
 import { drawPatches } from './draw-patches.js';
 import { drawWhole, liesElsewhere } from './draw-whole.js';
-import { addFolds } from './folds.js';
+import { addFolds, countTorn } from './folds.js';
 import { type RecoverableBody, type Surroundings, shapeOf } from './recoverable-body.js';
 
 /** Share of folded edges, and of the volume, from which on a body is broken at once: nothing ordinary comes near them. */
@@ -136,7 +136,7 @@ export class Recovery {
     const { folds, volume } = body.prepared;
     const wanted = body.inflation.factor * volume.volume;
     // Nothing of a surface that is placed anew in every step stays torn but what its inside tears, and that pulls itself together.
-    const torn = body.hostModel?.carried ? 0 : this.folds.torn / folds.watched;
+    const torn = body.hostModel?.carried ? 0 : this.tornOf(body) / folds.watched;
     if (this.folds.folded > FOLDED_AT_ONCE * folds.watched || body.volumeNow < VOLUME_AT_ONCE * wanted) {
       return 'whole';
     }
@@ -151,6 +151,11 @@ export class Recovery {
     if (this.torn <= PATIENCE) return 'none';
     if (torn > TORN_KEPT || this.attempts >= REACHES.length) return 'whole';
     return this.patience > 0 ? 'none' : 'patches';
+  }
+
+  /** Torn edges among those that were looked at. */
+  private tornOf({ pins, positions, prepared: { mesh, folds } }: RecoverableBody): number {
+    return this.folds.torn === 0 || pins.length === 0 ? this.folds.torn : countTorn(mesh, folds, positions);
   }
 
   /** A share of the way back; ends where it is done, or as far as it can get. */
