@@ -101,6 +101,9 @@ it('plastic-block: the elastic block springs back, the plastic one keeps its den
     const [elastic, plastic] = blocks.map((block) => block.positions[3 * nearest(block, [0, 0.4, 0]) + 1]);
     expect(elastic).toBeGreaterThan(0.75);
     expect(plastic).toBeLessThan(0.68);
+    // The rim stays up: it is a dent, and not a block that gave way.
+    const rim = blocks[1].positions[3 * nearest(blocks[1], [0.8, 0.4, 0.8]) + 1];
+    expect(rim - plastic).toBeGreaterThan(0.1);
   });
 });
 

@@ -5,7 +5,7 @@ import type { StateTree } from '../../math/state-tree.js';
 import { NO_VOXELS, OctreeForest } from './forest.js';
 import type { OctreeNode } from './node.js';
 import { cellDistance } from './visibility.js';
-import { cellShift } from './voxels.js';
+import { cellShift, INSIDE, type VoxelGrid } from './voxels.js';
 
 /** Level, cell (3), children; of leaves then the place of a leaf of before with the same voxels, or −1 and how many are its own. */
 const INTEGERS = 7;
@@ -71,10 +71,11 @@ export function readForest(given: StateTree, before: OctreeForest): OctreeForest
   const { grid } = before;
   const bits = grid.bits.slice();
   record.changed.forEach((q, n) => {
-    // Cuts clear links, and take voxels away; they add nothing.
-    if (!(q < bits.length) || (record.bits[n] & ~grid.bits[q]) !== 0) throw refuse('links that the body has');
+    // Cuts take voxels away and add none. They clear links, but put back what holds a piece together.
+    if (!(q < bits.length) || (record.bits[n] !== 0 && grid.bits[q] === 0)) throw refuse('links that the body has');
     bits[q] = record.bits[n];
   });
+  if (!record.changed.every((q) => hasLinks(grid, bits, q))) throw refuse('links that the body has');
   const forest = new OctreeForest({ ...grid, bits }, before, true);
   const nodes = readNodes(record, forest, before);
   const leaves = nodes.filter(({ children }) => children.length === 0);
@@ -88,6 +89,16 @@ export function readForest(given: StateTree, before: OctreeForest): OctreeForest
   if (bits.some((bit, q) => bit !== 0 && forest.owners[q] < 0)) throw refuse('each voxel in one node');
   readLinks(record, nodes, leaves);
   return forest;
+}
+
+/** Whether a voxel is none, or one whose links lead to others. */
+function hasLinks({ counts: [nx, ny, nz] }: VoxelGrid, bits: Uint8Array, q: number): boolean {
+  if (bits[q] === 0) return true;
+  const isLast = [q % nx === nx - 1, Math.trunc(q / nx) % ny === ny - 1, Math.trunc(q / (nx * ny)) === nz - 1];
+  const leads = [1, nx, nx * ny].every(
+    (stride, axis) => (bits[q] & (1 << axis)) === 0 || (!isLast[axis] && bits[q + stride] !== 0),
+  );
+  return leads && (bits[q] & ~7) === INSIDE;
 }
 
 function expectRecord(given: StateTree): ForestRecord {

@@ -1,7 +1,6 @@
 // What a snapshot holds of a body whose nodes are not as its mesh alone would give them, and the rest data that this is again.
 
 import type { StateTree } from '../../math/state-tree.js';
-import { boundingSphere } from '../../mesh/measure.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import type { CutFaces } from '../solver-rest.js';
 import type { OctreeForest } from './forest.js';
@@ -18,6 +17,8 @@ type Structure = {
   readonly parts: Uint32Array;
   readonly massShares: Float64Array;
   readonly vertexVoxels: Int32Array;
+  /** Of the body [m]: found from the vertices in another order it is another, and with it where a shell is pulled back. */
+  readonly size: number;
   /** Null where it was not cut. */
   readonly cutFaces: { readonly marks: Uint8Array; readonly uvs: Float64Array } | null;
   readonly skin: { readonly [name in Exclude<keyof Skin, 'massShares'>]: Skin[name] };
@@ -27,10 +28,10 @@ type Structure = {
 export function recordStructure({ forest, rest, skin }: OctreeModel, made: OctreeRest): StateTree {
   if (forest === made.forest) return undefined;
   const { offsets, nodes, weights, loads } = skin;
-  const { order, parts, massShares, vertexVoxels } = rest;
+  const { order, parts, massShares, vertexVoxels, size } = rest;
   const structure: Structure = {
     forest: recordForest(forest, made.forest),
-    ...{ order, parts, massShares, vertexVoxels },
+    ...{ order, parts, massShares, vertexVoxels, size },
     cutFaces: rest.cutFaces ? { ...rest.cutFaces } : null,
     skin: { offsets, nodes, weights, loads },
   };
@@ -43,7 +44,8 @@ const refuse = (what: string) => new RangeError(`expected ${what} as its structu
 export function reviveRest(given: TriangleMesh, made: OctreeRest, state: StateTree): OctreeRest {
   const { forest: record, skin, cutFaces, ...particles } = (state ?? {}) as unknown as Structure;
   const count = given.positions.length / 3;
-  const { order, parts, massShares, vertexVoxels } = particles;
+  const { order, parts, massShares, vertexVoxels, size } = particles;
+  if (!(size > 0 && size < Infinity)) throw refuse('a size');
   const hasKinds =
     order instanceof Uint32Array &&
     parts instanceof Uint32Array &&
@@ -64,7 +66,7 @@ export function reviveRest(given: TriangleMesh, made: OctreeRest, state: StateTr
     uncutCount: made.uncutCount ?? made.count,
     faceSpacing: faceSpacingOf(made),
     cutFaces: expectFaces(cutFaces, count, mesh.triangles.length / 3),
-    size: 2 * boundingSphere(mesh.positions).radius,
+    size,
     skin: { ...expectSkin(skin, count, forest), massShares },
   };
 }

@@ -3,6 +3,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { type Body, box, type CutStroke, octree, prepare, type World } from '../../../src/index.js';
+import { cutForest } from '../../../src/solvers/octree/cut.js';
+import { copyForest } from '../../../src/solvers/octree/forest-copy.js';
+import { createPatch } from '../../../src/solvers/octree/patch.js';
 import { BOTH_BACKENDS, worldOn } from '../../both-backends.js';
 
 const soft = prepare(box({ divisions: 4 }), octree({ cells: 3, levels: 1 }));
@@ -189,6 +192,12 @@ it('refuses structures that are none', async () => {
   const record = recordForest(forest, forest);
   const whole = unpackState(packState(record as never)) as never;
   expect(recordForest(readForest(whole, forest), forest)).toEqual(record);
+  // Where a neck is thinner than a voxel a cut puts links back that an older one has cleared.
+  const { forest: severed } = copyForest(forest);
+  cutForest(severed, createPatch([0.13, 0, 0], [1, 0, 0], [0, 1, 0], [-1, -1, 1, -1, 1, 1, -1, 1]));
+  const joined = recordForest(forest, severed);
+  expect(joined.changed.length).toBeGreaterThan(0);
+  expect(recordForest(readForest(joined as never, severed), severed)).toEqual(joined);
   const damaged: [string, object][] = [
     ['all of its arrays', { integers: new Float64Array(3) }],
     ['finite numbers', { reals: record.reals.map(() => Number.NaN) }],

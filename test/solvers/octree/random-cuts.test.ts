@@ -14,10 +14,12 @@ it('bent sheets leave closed meshes of the same volume, one by one and one after
 });
 
 it('cuts in a pile leave parts with their volumes, and snapshots go on', async () => {
-  const { splits, volumeError, finite } = await cutInPile(4, 1);
+  const { splits, volumeError, finite, skinError, grips } = await cutInPile(4, 1);
   expect(finite).toBe(true);
   expect(splits).toBeGreaterThan(0);
   expect(volumeError).toBeLessThan(2e-5);
+  expect(skinError).toBeLessThan(1e-3);
+  expect(grips).toBeGreaterThan(0);
 });
 
 it('blades that miss cost no memory, however many', async () => {

@@ -1,7 +1,7 @@
 // Random cuts: sheets along which surfaces are cut, one after the other, and cuts of bodies that lie in a pile. A small part of
 // them runs with every test, all of them in the soak.
 
-import type { Body, TriangleMesh, Vec3, World } from '../../../src/index.js';
+import type { Body, Skin, TriangleMesh, Vec3, World } from '../../../src/index.js';
 import { box, duck, icosphere, octree, prepare } from '../../../src/index.js';
 import { seededRandom } from '../../../src/math/random.js';
 import { boundsOf, diagonalOf, signedVolume } from '../../../src/mesh/measure.js';
@@ -77,6 +77,10 @@ export interface PileReport {
   /** Volume of the largest part that was off by 2e-5 [m³]. */
   readonly largestOff: number;
   readonly finite: boolean;
+  /** The furthest that a vertex of a visible mesh was from the surface of its body, in its sizes. */
+  readonly skinError: number;
+  /** Of a grip at each body that was cut, how many held a piece of it afterwards. */
+  readonly grips: number;
 }
 
 /**
@@ -91,11 +95,12 @@ export async function cutInPile(cuts: number, seed: number): Promise<PileReport>
   const kinds = [box({ divisions: 4 }), icosphere({ detail: 2, radius: 0.6 }), duck({ vertices: 300 })].map((mesh) =>
     prepare(mesh, solver),
   );
-  kinds.forEach((kind, n) => {
+  const skins = kinds.map((kind, n) => {
     // Parts that lie in each other, as nothing keeps them apart, would become bodies deep in each other.
-    world.add(kind, { position: [0.15 * n, 0.8 + 1.3 * n, 0.1 * n], selfContact: true });
+    const body = world.add(kind, { position: [0.15 * n, 0.8 + 1.3 * n, 0.1 * n], selfContact: true });
+    return { body, skin: body.embed(kind.mesh) };
   });
-  let [splits, volumeError, largestOff] = [0, 0, 0];
+  let [splits, volumeError, largestOff, skinError, grips] = [0, 0, 0, 0, 0];
   const step = (count: number): void => {
     for (let n = 0; n < count; n++) {
       world.step();
@@ -105,6 +110,7 @@ export async function cutInPile(cuts: number, seed: number): Promise<PileReport>
   step(40);
   for (let n = 0; n < cuts; n++) {
     const body = world.bodies[Math.floor(random() * world.bodies.length)];
+    body.grab(body.centreOfMass());
     cutSomewhere(body, random);
     if (n % 3 === 1) expectSameBits(world);
     step(8);
@@ -115,6 +121,12 @@ export async function cutInPile(cuts: number, seed: number): Promise<PileReport>
         if (part.restVolume > LEAST_VOLUME) volumeError = Math.max(volumeError, error);
       }
     }
+    for (const { body: one, skin } of skins) if (!one.removed) skinError = Math.max(skinError, strayOf(one, skin));
+    // What it held is a piece of the body, or gone; going back to before a cut makes another of it.
+    for (const grip of [...body.grips]) {
+      grips++;
+      grip.release();
+    }
     if (n % 3 === 2) expectSameBits(world);
     if (n % 4 === 3 && world.bodies.length < 12) body.separate();
     // Cuts add vertices: a body of many has had its turn.
@@ -122,7 +134,18 @@ export async function cutInPile(cuts: number, seed: number): Promise<PileReport>
     if (world.bodies.length === 0) world.add(kinds[n % kinds.length], { position: [0, 1, 0], selfContact: true });
   }
   const finite = world.bodies.every((body) => [...body.positions].every(Number.isFinite));
-  return { bodies: world.bodies.length, splits, volumeError, largestOff, finite };
+  return { bodies: world.bodies.length, splits, volumeError, largestOff, finite, skinError, grips };
+}
+
+/** How far some vertices of a body's visible mesh, which was the body's own, are from its surface, in its sizes. */
+function strayOf(body: Body, skin: Skin): number {
+  skin.update();
+  let most = 0;
+  for (let k = 0; k < skin.positions.length; k += 3 * 17) {
+    const [x, y, z] = skin.positions.subarray(k, k + 3);
+    most = Math.max(most, body.closestPoint([x, y, z])?.distance ?? Infinity);
+  }
+  return most / body.prepared.volume.size;
 }
 
 function cutSomewhere(body: Body, random: () => number): void {
