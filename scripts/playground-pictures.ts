@@ -44,8 +44,8 @@ const MOMENTS: Readonly<Record<string, number>> = {
 const DEFAULT_MOMENT = 200;
 /** How much closer the camera comes for a small picture than what shows all bodies. */
 const ZOOMS: Readonly<Record<string, number>> = {
-  squeeze: 1.5,
-  recover: 2,
+  squeeze: 1.05,
+  recover: 1.1,
   twist: 1.1,
   'balls-in-glass': 0.95,
   'ducks-and-tori': 1.7,

@@ -13,6 +13,7 @@ import { parseScene } from '../../src/scenes/index.js';
 import { seamedBall } from '../bake/seamed-ball.js';
 import { launchChromium } from '../browser/chromium.js';
 import type { PageServer } from '../browser/page-server.js';
+import { takeScreenshot } from '../browser/screenshot.js';
 import type { WatchedPage } from '../browser/watched-page.js';
 import { readSharedMesh, sharedMeshesAvailable } from '../shared-meshes.js';
 import { dropFiles, openPlayground, servePlayground, stepsOf, volumeFigure, waitForScene } from './playground-page.js';
@@ -119,6 +120,31 @@ describe('dropped files', () => {
     await waitForScene(again.page, 'ball.json');
     expect(again.faults).toEqual([]);
     await again.close();
+  });
+
+  it('a model looks as in its file: materials and textures on a skin, what is simulated in other views', async () => {
+    const { page } = opened;
+    const ball = await seamedBall();
+    await dropFiles(page, [{ name: 'dressed.glb', bytes: ball.bytes }]);
+    await waitForScene(page, 'dressed.glb');
+    await page.waitForFunction('playground.soft.skins.meshes[0]?.material[0].map !== null');
+    expect(await page.evaluate('playground.soft.skins.meshes[0].geometry.groups.length')).toBe(2);
+    await page.evaluate(() => document.getElementById('play')?.click());
+    await page.waitForFunction('playground.figures?.hash !== undefined');
+    // Its lower half is blue, its upper one of a picture; the first body of a scene is red, all of it.
+    const isBlue = (red: number, green: number, blue: number) => blue > red + 40 && blue > green + 20;
+    const isRed = (red: number, green: number, blue: number) => red > blue + 80 && red > green + 80;
+    const dressed = await takeScreenshot(page, { selector: '#canvas' });
+    expect(dressed.share(isBlue)).toBeGreaterThan(0.01);
+    await page.locator('#views input[value="wire"]').check();
+    await page.waitForFunction("playground.soft?.view === 'wire'");
+    await page.waitForTimeout(300);
+    const bare = await takeScreenshot(page, { selector: '#canvas' });
+    expect(bare.share(isRed)).toBeGreaterThan(0.01);
+    expect(dressed.share(isRed)).toBeLessThan(0.4 * bare.share(isRed));
+    expect(bare.share(isBlue)).toBeLessThan(0.002);
+    await page.locator('#views input[value="shaded"]').check();
+    await page.evaluate(() => document.getElementById('play')?.click());
   });
 
   it.runIf(sharedMeshesAvailable)('real ones: Duck.glb, a surface with holes, a triangle soup', async () => {

@@ -103,7 +103,7 @@ export const stepsOf = (page: Page) =>
 
 /** Hides everything but the canvas, so that pixels are the scene's. */
 export async function showCanvasOnly(page: Page): Promise<void> {
-  await page.addStyleTag({ content: '.title, .figures, .labels, .deck, .pace, .busy, .notice { opacity: 0 }' });
+  await page.addStyleTag({ content: '.title, .figures, .labels, .deck, .pace, .busy { opacity: 0 }' });
 }
 
 /** Gives the page files as if they were dropped on it. */

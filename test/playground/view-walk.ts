@@ -135,6 +135,15 @@ export async function walkViews(page: Page, { scenes, changes, seed = 1, onChang
       await press(page, `#views input[value="${view}"]`);
     }
     await page.waitForFunction(`playground.soft?.view === '${view}'`, undefined, { polling: 20 });
+    // What has rolled out of the picture is not seen to move.
+    if (await page.evaluate('playground.labels.isEmpty')) {
+      const worlds = await page.evaluate('playground.worlds');
+      await press(page, '#reset');
+      await page.waitForFunction(`playground.worlds > ${worlds} && playground.stepsHere >= 1`, undefined, {
+        polling: 20,
+      });
+      await page.waitForFunction(`playground.soft?.view === '${view}'`, undefined, { polling: 20 });
+    }
     const before = await takeDrawn(page, true);
     await stirBodies(page);
     const stirred = await drawings(page);

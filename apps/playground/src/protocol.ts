@@ -1,6 +1,7 @@
 // What the page and the worker that holds the world say to each other.
 
 import type { Deformation, Profile } from 'isochore';
+import type { MeshMaterial } from 'isochore/mesh';
 import type { Scene, SceneFile } from 'isochore/scenes';
 import type { Paint } from './paint.js';
 import type { Settings } from './settings.js';
@@ -114,6 +115,27 @@ export type ObstacleInfo = Scene['colliders'][number] & {
   readonly surface?: { readonly positions: Float32Array; readonly triangles: Uint32Array };
 };
 
+/** A body as its file looks. */
+export interface SkinInfo {
+  readonly body: number;
+  readonly triangles: Uint32Array;
+  /** As in glTF, v downwards. */
+  readonly uvs: Float32Array | null;
+  readonly parts: readonly {
+    readonly firstTriangle: number;
+    readonly triangleCount: number;
+    /** Number in `materials`; null for none. */
+    readonly material: number | null;
+  }[];
+  readonly materials: readonly MeshMaterial[];
+}
+
+/** Where a skin is. */
+export interface SkinFrame {
+  readonly positions: Float32Array;
+  readonly normals: Float32Array;
+}
+
 export interface OpenedScene {
   readonly title: string;
   readonly source: SceneSource;
@@ -122,6 +144,8 @@ export interface OpenedScene {
   /** What is painted on its bodies. */
   readonly paint: Paint;
   readonly bodies: readonly BodyInfo[];
+  /** Of bodies that are made of files. */
+  readonly skins: readonly SkinInfo[];
   readonly obstacles: readonly ObstacleInfo[];
   /** Length of a scene whose bodies are all posed, any moment of which can be shown [s]. */
   readonly duration?: number;
@@ -179,6 +203,8 @@ export interface FrameData {
   readonly values?: Float32Array;
   /** The view that the values are of: it may have changed since. */
   readonly view: View;
+  /** In the order of `skins`; where the view shows them. */
+  readonly skins?: readonly SkinFrame[];
   readonly figures?: Figures;
   readonly paused: boolean;
   /** The `topology` of the bodies that these are the vertices of. */

@@ -171,7 +171,7 @@ export class Playground {
     this.opened = opened;
     this.worlds++;
     this.figures = undefined;
-    this.soft = new SoftBodies(opened.bodies);
+    this.soft = new SoftBodies(opened.bodies, opened.skins, () => stage.invalidate());
     this.obstacles = new ObstacleMeshes(opened.obstacles);
     this.pins = new PinMarks(opened.bodies);
     this.labels.set(opened.bodies);

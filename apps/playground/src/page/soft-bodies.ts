@@ -13,8 +13,9 @@ import {
   MeshStandardMaterial,
 } from 'three';
 import { writeSmoothNormals } from '../../../../src/three/smooth-normals.js';
-import type { BodyInfo, FrameData, View, ViewData } from '../protocol.js';
+import type { BodyInfo, FrameData, SkinInfo, View, ViewData } from '../protocol.js';
 import { BODY_COLOURS, linearColour, writeHue, writeScaleColour } from './palette.js';
+import { SkinMeshes } from './skin-meshes.js';
 import { StrainMeter } from './strain.js';
 
 /** A soft rim of light, as rubber and jelly have where one looks along the surface. */
@@ -44,9 +45,15 @@ export class SoftBodies {
   private lines: LineSegments | undefined;
   private view: View = 'shaded';
   private strain: StrainMeter | undefined;
+  private readonly skins: SkinMeshes;
+  /** All triangles, and those of bodies that are not shown by a skin. */
+  private readonly allTriangles: BufferAttribute;
+  private readonly bareTriangles: BufferAttribute;
 
-  constructor(bodies: readonly BodyInfo[]) {
+  /** @param changed called when there is something else to draw. */
+  constructor(bodies: readonly BodyInfo[], skins: readonly SkinInfo[], changed: () => void) {
     this.bodies = bodies;
+    this.skins = new SkinMeshes(skins, changed);
     const count = bodies.reduce((sum, body) => sum + body.count, 0);
     this.triangles = new Uint32Array(bodies.reduce((sum, body) => sum + body.triangles.length, 0));
     let at = 0;
@@ -57,7 +64,12 @@ export class SoftBodies {
     this.positions = new Float32Array(3 * count);
     this.normals = new Float32Array(3 * count);
     this.colours = new Float32Array(3 * count);
-    this.geometry.setIndex(new BufferAttribute(this.triangles, 1));
+    this.allTriangles = new BufferAttribute(this.triangles, 1);
+    const bare = bodies.flatMap(({ triangles, start }, index) =>
+      this.skins.bodies.includes(index) ? [] : Array.from(triangles, (vertex) => vertex + start),
+    );
+    this.bareTriangles = skins.length > 0 ? new BufferAttribute(Uint32Array.from(bare), 1) : this.allTriangles;
+    this.geometry.setIndex(this.bareTriangles);
     this.geometry.setAttribute('position', new BufferAttribute(this.positions, 3));
     this.geometry.setAttribute('normal', new BufferAttribute(this.normals, 3));
     this.geometry.setAttribute('color', new BufferAttribute(this.colours, 3));
@@ -72,7 +84,7 @@ export class SoftBodies {
     this.wireMesh = new Mesh(this.geometry, this.wire);
     this.wireMesh.frustumCulled = false;
     this.wireMesh.visible = false;
-    this.group.add(mesh, this.wireMesh);
+    this.group.add(mesh, this.wireMesh, this.skins.group);
     this.paintBodies();
   }
 
@@ -84,6 +96,7 @@ export class SoftBodies {
     position.array = frame.positions;
     position.needsUpdate = true;
     this.writeNormals();
+    if (frame.skins) this.skins.update(frame.skins);
     if (this.view === 'strain' && this.strain) this.paintValues(this.strain.measure(this.positions));
     // A frame that was on its way while the view changed has the colours of the other one.
     else if (frame.values && frame.view === this.view) {
@@ -106,6 +119,9 @@ export class SoftBodies {
     this.wire.color = new Color(lineColour);
     this.wire.opacity = data.view === 'wire' ? 0.4 : 0.14;
     this.setLines(data.lines);
+    // What is simulated is seen in all other views.
+    this.skins.group.visible = data.view === 'shaded';
+    this.geometry.setIndex(data.view === 'shaded' ? this.bareTriangles : this.allTriangles);
     this.material.opacity = data.view === 'pairs' ? 0.22 : 1;
     this.material.transparent = data.view === 'pairs';
     this.material.depthWrite = data.view !== 'pairs';
@@ -166,6 +182,7 @@ export class SoftBodies {
 
   dispose(): void {
     this.setLines(undefined);
+    this.skins.dispose();
     this.geometry.dispose();
     this.material.dispose();
     this.wire.dispose();

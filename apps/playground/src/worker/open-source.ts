@@ -92,10 +92,16 @@ const resolverOf =
     return new Uint8Array(found.bytes);
   };
 
-const lookerOf =
-  (files: readonly DroppedFile[]) =>
-  async (path: string): Promise<MeshLook> =>
-    readLook(await resolverOf(files)(path), path, { resolve: resolverOf(files) });
+/** Reads each file once, for as many worlds as are made of it. */
+function lookerOf(files: readonly DroppedFile[]): (path: string) => Promise<MeshLook> {
+  const known = new Map<string, Promise<MeshLook>>();
+  const read = async (path: string) => readLook(await resolverOf(files)(path), path, { resolve: resolverOf(files) });
+  return (path) => {
+    const look = known.get(path) ?? read(path);
+    known.set(path, look);
+    return look;
+  };
+}
 
 function read(file: DroppedFile, files: readonly DroppedFile[], attributes: readonly string[] = []) {
   return readMesh(new Uint8Array(file.bytes), file.name, { resolve: resolverOf(files), attributes });

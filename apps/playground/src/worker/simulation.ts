@@ -12,6 +12,7 @@ import type { OpenSource } from './open-source.js';
 import { Painting } from './painting.js';
 import { Pins } from './pins.js';
 import { Recorder } from './recorder.js';
+import { Skins } from './skins.js';
 
 /** Where one looks from [m], and how large a pixel is from there [rad]. */
 export interface Look {
@@ -42,6 +43,7 @@ export class Simulation {
     readonly bodies: readonly Body[],
     readonly painting: Painting,
     private readonly posed: readonly PosedMember[],
+    readonly skins: Skins,
   ) {
     painting.posed = posed;
     this.motions = world.colliders.map(({ motion }) => motion);
@@ -76,7 +78,8 @@ export class Simulation {
         loadMoving: opened.loadMoving,
       },
     );
-    const made = new Simulation(opened, settings, applied, world, bodies, painting, posed);
+    const skins = await Skins.create(opened, applied, bodies);
+    const made = new Simulation(opened, settings, applied, world, bodies, painting, posed, skins);
     made.pinAsInScene(shifted, previous);
     if (previous) made.goOnFrom(previous);
     if (isPosed) made.shiftClock();

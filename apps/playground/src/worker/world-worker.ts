@@ -53,6 +53,7 @@ function announce(made: Simulation, again: boolean): void {
       scene,
       paint: made.painting.paint,
       bodies,
+      skins: made.skins.describe(made.bodies),
       obstacles,
       report,
       backend,
@@ -258,11 +259,13 @@ function sendFrame(current: Simulation): void {
   const due = performance.now() - total.since >= FIGURES_INTERVAL || pace.paused;
   const figures = due ? measure(current) : undefined;
   const poses = current.writePoses(share);
+  const skins = view.view === 'shaded' ? current.skins.write(current.bodies, positions) : undefined;
   const transfer = [positions.buffer, poses.buffer, ...(values ? [values.buffer] : [])];
+  for (const skin of skins ?? []) transfer.push(skin.positions.buffer, skin.normals.buffer);
   post(
     {
       type: 'frame',
-      frame: { positions, poses, values, view: view.view, figures, paused: pace.paused, topology: announced },
+      frame: { positions, poses, values, view: view.view, skins, figures, paused: pace.paused, topology: announced },
     },
     transfer,
   );
