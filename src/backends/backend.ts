@@ -176,9 +176,10 @@ export interface Backend {
   /** Takes all bodies that are awake through the stages of a substep; adds the milliseconds of each to the profile. */
   run(input: StepInput, profile: Profile): void;
   /**
-   * Of a backend whose substeps are enqueued: brings their state to the bodies. The order of everything after a step waits for it.
+   * Of a backend whose substeps are enqueued: brings their state to the bodies, with a latency of 1 that of the sync before. The order of
+   * everything after a step waits for it.
    */
-  sync?(): Promise<void>;
+  sync?(latency?: 0 | 1): Promise<void>;
   /** Of the WebGPU backend: milliseconds of the last substep's stages on the GPU, as of the last sync. */
   readonly stageTimes?: Partial<Record<Stage, number>>;
   /** Whether there are substeps that the bodies know nothing of. */

@@ -1,6 +1,6 @@
 // A world: bodies, obstacles, time.
 
-import { type Backend, type Capabilities, emptyProfile, type Profile } from '../backends/backend.js';
+import { type Backend, type Capabilities, emptyProfile, type Profile, STAGES } from '../backends/backend.js';
 import { mayTouch } from '../contact/groups.js';
 import type { ColliderOptions } from '../contact/obstacles/collider-options.js';
 import { Obstacle } from '../contact/obstacles/obstacle.js';
@@ -290,16 +290,19 @@ export class World {
   /**
    * Brings the state of bodies to where it can be read and written. On the `webgpu` backend steps are enqueued, and positions,
    * velocities, contacts and events are those of the last sync; what looks at bodies (recovery, sleep, grips, attachments to other bodies)
-   * goes by them too. On the other backends there is nothing to wait for.
+   * goes by them too. With `latency: 1` they are those of the sync before, which have arrived meanwhile, so that nothing is waited for; what
+   * looks at bodies within a step then rests. On the other backends there is nothing to wait for.
    */
-  async sync(): Promise<void> {
+  async sync(options: { readonly latency?: 0 | 1 } = {}): Promise<void> {
     this.expectAlive();
+    expectKnownFields('sync', options, ['latency']);
     const { backend } = this.parts;
     if (!backend.isBehind) return;
-    await backend.sync?.();
+    await backend.sync?.(options.latency);
     if (this.disposed) return;
     finishSync(this.parts);
-    this.lastProfile = { ...this.lastProfile, ...backend.stageTimes };
+    const profile = { ...this.lastProfile, ...backend.stageTimes };
+    this.lastProfile = { ...profile, total: STAGES.reduce((sum, stage) => sum + profile[stage], profile.host) };
   }
 
   /**

@@ -9,7 +9,7 @@ import { box, icosphere } from '../../src/mesh/index.js';
 import { gpuTests, gpuWorld, testDevice } from './gpu-world.js';
 import { nodeGpu } from './node-gpu.js';
 
-const gpuIt = gpuTests(14);
+const gpuIt = gpuTests(15);
 
 // One chunk each: software adapters take a millisecond for every chunk and dispatch.
 const ball = prepare(icosphere({ detail: 1, radius: 0.5 }), surface({ regionSize: 2 }));
@@ -87,6 +87,24 @@ describe('a step', () => {
     expect(countersOf(world).bytesSent - bytesSent).toBeLessThan(512);
     world.dispose();
   });
+});
+
+gpuIt('with a latency of one frame shows the state of the sync before', async () => {
+  const world = await gpuWorld();
+  const body = world.add(ball);
+  const fallen = (steps: number) => (-9.81 * 0.005 ** 2 * steps * (steps + 1)) / 2;
+  for (let n = 0; n < 6; n++) {
+    world.step();
+    await world.sync({ latency: 1 });
+    expect(Math.abs(meanHeight(body) - fallen(n))).toBeLessThan(1e-6);
+  }
+  const { buffersMade } = countersOf(world);
+  world.step();
+  await world.sync({ latency: 1 });
+  expect(countersOf(world).buffersMade).toBe(buffersMade);
+  await world.sync();
+  expect(Math.abs(meanHeight(body) - fallen(7))).toBeLessThan(1e-6);
+  world.dispose();
 });
 
 describe('handles', () => {

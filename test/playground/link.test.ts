@@ -92,7 +92,7 @@ describe('a link', () => {
     ],
     // More than there can be: as many as there can be.
     ['#threads=99', { world: { threads: 16 }, bodies: {} }],
-    ['#backend=webgpu&volume=perhaps&__proto__.stiffness=1', { world: {}, bodies: {} }],
+    ['#backend=opencl&volume=perhaps&__proto__.stiffness=1', { world: {}, bodies: {} }],
     ['#constructor=1&toString.damping=0.5', { world: {}, bodies: { toString: { damping: 0.5 } } }],
     ['#file=x.json&data=%%%', { world: {}, bodies: {} }],
   ])('survives %s', async (hash, settings) => {

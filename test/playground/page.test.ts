@@ -207,6 +207,15 @@ describe('speed', () => {
   });
 });
 
+it('steps on WebGPU where that is chosen', async () => {
+  const { page, faults, close } = await openPlayground(browser, `${server.url}#scene=recover&backend=webgpu`);
+  const figure = (name: string) => page.locator(`[data-figure="${name}"]`);
+  await expect.poll(async () => Number(await figure('steps').textContent()), { timeout: 50_000 }).toBeGreaterThan(5);
+  expect(await figure('backend').textContent()).toBe('WebGPU · 1 thread');
+  expect(faults).toEqual([]);
+  await close();
+});
+
 describe('a small screen', () => {
   it('shows everything without scrolling sideways', async () => {
     const { page, faults, close } = await openPlayground(browser, `${server.url}#scene=stairs`, {

@@ -30,7 +30,7 @@ export const WORLD_RANGES: Readonly<Record<Exclude<keyof WorldSettings, 'backend
   threads: [1, MAX_THREADS, 'whole'],
   cellPixels: [0, 200],
 };
-const BACKENDS = ['auto', 'wasm', 'reference'] as const;
+const BACKENDS = ['auto', 'wasm', 'webgpu', 'reference'] as const;
 /** Longest scene that a link carries [characters]; addresses beyond are cut by some programs. */
 const LONGEST_DATA = 12_000;
 /** Longest text of such a scene [bytes]: a few letters of an address could unpack to a thousand times as many. */

@@ -184,6 +184,8 @@ export interface Figures {
   readonly hash?: string;
   readonly backend: string;
   readonly threads: number;
+  /** Of WebGPU: why steps run in WebAssembly, where they do. */
+  readonly onHost?: string;
   /** Seconds that the animation could have now. */
   readonly recorded: number;
 }

@@ -20,7 +20,7 @@ export interface WorldSettings {
   friction?: number;
   /** Δt [s]. */
   timeStep?: number;
-  backend?: 'auto' | 'wasm' | 'reference';
+  backend?: 'auto' | 'wasm' | 'webgpu' | 'reference';
   threads?: number;
   /** How large cells may look before they are halved [px]; 0 leaves levels of detail to the scene. */
   cellPixels?: number;

@@ -98,7 +98,7 @@ export class BodySubstep {
   }
 
   /** Whether the surface is to be kept from passing through itself: one that is tangled is let through first. */
-  private keepsOffItself(): boolean {
+  keepsOffItself(): boolean {
     const { contactSettings, coupling, shell, inflation } = this.body;
     if (!contactSettings.selfContact || this.asleep || coupling > 0) return false;
     const contactRest = shell.prepared.contact;

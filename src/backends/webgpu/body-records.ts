@@ -5,7 +5,7 @@ import type { KernelRest, Prepared } from '../../solvers/solver.js';
 import type { ElasticSettings } from '../../solvers/solver-settings.js';
 import { dampingPerStep, stiffnessPerStep } from '../../solvers/step-scaling.js';
 import { gridOf } from './gpu-particles.js';
-import { BODY, FLAG_ANCHORED, FLAG_ASLEEP, FLAG_PUSHED, FLAG_VOLUME } from './layout.js';
+import { BODY, FLAG_ANCHORED, FLAG_ASLEEP, FLAG_PUSHED, FLAG_SELF, FLAG_VOLUME } from './layout.js';
 import type { PackedPlace } from './packed-bodies.js';
 
 export interface BodyInput {
@@ -18,6 +18,8 @@ export interface BodyInput {
   readonly anchored: boolean;
   /** Whether the host added something to its velocities. */
   readonly pushed: boolean;
+  /** Whether its surface is to be kept from passing through itself. */
+  readonly keepsOffItself: boolean;
   /** Volume to keep, in volumes at rest; 0 where it is free. */
   readonly volumeShare: number;
   readonly restScale: number;
@@ -40,6 +42,7 @@ export function writeBodyRecord(
     (body.asleep ? FLAG_ASLEEP : 0) |
     (body.anchored ? FLAG_ANCHORED : 0) |
     (volumeShare > 0 ? FLAG_VOLUME : 0) |
+    (body.keepsOffItself ? FLAG_SELF : 0) |
     (body.pushed ? FLAG_PUSHED : 0);
   const whole = { first, firstChunk, count: rest.count, chunkCount: rest.chunks, flags };
   const { group, collidesWith } = contactSettings;

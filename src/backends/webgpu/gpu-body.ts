@@ -157,6 +157,7 @@ export class GpuBody {
       ...{ anchored: image.pins.length > 0, pushed: this.pushed, anchor: this.origin },
       volumeShare: settings.volume ? image.recovery.volumeShareOf(0) * inflation.factor : 0,
       restScale: inflation.scale,
+      keepsOffItself: image.substep.keepsOffItself(),
     };
     writeBodyRecord(floats, words, BODY.words * this.number, this.place, input, timeStep);
   }
@@ -221,6 +222,7 @@ export class GpuBody {
 
   /** What touches another body is known to the one that is listed first. */
   private meet(other: GpuBody, particle: TouchingParticle, press: Around['press']): void {
+    if (other === this) return;
     const { mass, positions, at, given, outward } = particle;
     const isFirst = this.number < other.number;
     const [first, second] = isFirst ? [this, other] : [other, this];

@@ -43,6 +43,8 @@ export class KeptState {
   }
 
   finish(): void {
+    // What contacts remember is of bodies in other places.
+    this.encoder.clearBuffer(this.buffers.get('bodyContacts'));
     this.device.queue.submit([this.encoder.finish()]);
     for (const copy of this.copies.values()) copy.destroy();
   }

@@ -13,6 +13,7 @@ export const FLAG_ASLEEP = 1;
 export const FLAG_ANCHORED = 2;
 export const FLAG_VOLUME = 4;
 export const FLAG_PUSHED = 8;
+export const FLAG_SELF = 16;
 
 type FieldType = 'u32' | 'f32' | 'vec4f' | 'vec4u';
 type StructFields = Readonly<Record<string, FieldType>>;
@@ -57,7 +58,8 @@ export const STEP = new StructLayout('Step', {
   intervals: 'u32',
   ringOffsets: 'u32',
   rings: 'u32',
-  bodyCount: 'u32',
+  /** 1 where bodies may touch each other or themselves. */
+  touching: 'u32',
   /** Of the grid in which bodies find each other: cells in the table, a power of two, and their size [m]. */
   cellCount: 'u32',
   cellSize: 'f32',
@@ -132,6 +134,7 @@ export const PARTICLE_REST = new StructLayout('ParticleRest', {
 export const BODY_CONTACT = new StructLayout('BodyContact', {
   /** Particles of the triangle; 1 where there is a contact. */
   corners: 'vec4u',
+  /** Of the corners; 1 or −1, the side of the triangle on which the vertex belongs. */
   weights: 'vec4f',
   /** To the vertex; gap at the start of the step [m]. */
   normal: 'vec4f',

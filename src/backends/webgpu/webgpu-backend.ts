@@ -43,8 +43,18 @@ const CELL = 2;
 const QUANTUM = 1e-9;
 
 /** Why a step does not run on the GPU. */
-const SELF_CONTACT = 'a body has selfContact, which has no shaders: all bodies step in WebAssembly';
 const OTHER_SOLVERS = 'a body of a solver without shaders is in the world: all bodies step in WebAssembly';
+
+/** A state on its way to the host, and what it is the state of. */
+interface ReadUnderWay {
+  readonly bytes: Promise<ArrayBuffer>;
+  readonly packed: PackedBodies;
+  readonly list: readonly GpuBody[];
+  readonly colliders: readonly Obstacle[];
+  readonly timeStep: number;
+  /** Substeps before it. */
+  readonly submitted: number;
+}
 
 export class WebGpuBackend implements Backend {
   private readonly buffers: Buffers;
@@ -60,6 +70,10 @@ export class WebGpuBackend implements Backend {
   private timeStep = 0;
   /** Substeps that the images know nothing of. */
   private enqueued = 0;
+  /** Substeps in all. */
+  private submitted = 0;
+  /** What a sync with latency left to the next one. */
+  private underWay: ReadUnderWay | undefined;
   private disposed = false;
   /** Places of bodies that pressed each other, as of the last sync. */
   private pressedPairs: number[] = [];
@@ -89,8 +103,7 @@ export class WebGpuBackend implements Backend {
   /** Why steps run on the host, where they do. */
   private get whyOnHost(): string | undefined {
     if (this.lost) return `${this.lost}: steps run in WebAssembly, from the last sync on`;
-    if (this.bodies.some(({ prepared }) => !hasShaders(prepared))) return OTHER_SOLVERS;
-    return this.bodies.some(({ contactSettings }) => contactSettings.selfContact) ? SELF_CONTACT : undefined;
+    return this.bodies.some(({ prepared }) => !hasShaders(prepared)) ? OTHER_SOLVERS : undefined;
   }
 
   get fingerprint() {
@@ -152,6 +165,7 @@ export class WebGpuBackend implements Backend {
     this.colliders = [...input.colliders];
     this.timeStep = input.timeStep;
     this.enqueued++;
+    this.submitted++;
     profile.commit += performance.now() - start;
   }
 
@@ -188,7 +202,8 @@ export class WebGpuBackend implements Backend {
     floats[STEP.offsets.timeStep] = timeStep;
     words[STEP.offsets.colliderCount] = colliders.length;
     words[STEP.offsets.chunkCount] = packed.chunkCount;
-    words[STEP.offsets.bodyCount] = list.length;
+    const isTouching = list.length > 1 || this.bodies.some(({ contactSettings }) => contactSettings.selfContact);
+    words[STEP.offsets.touching] = isTouching ? 1 : 0;
     words[STEP.offsets.cellCount] = packed.cellCount;
     const rests = this.bodies.map(({ prepared }) => prepared);
     floats[STEP.offsets.cellSize] = CELL * rests.reduce((most, { contact }) => Math.max(most, contact.edge), 0);
@@ -203,26 +218,49 @@ export class WebGpuBackend implements Backend {
     buffers.write('obstacles', this.obstacles.write(false));
   }
 
-  /** Brings the state after all that was enqueued to the images. */
-  async sync(): Promise<void> {
-    if (this.enqueued === 0) return;
-    const { packed, list, colliders, timeStep } = this;
+  /**
+   * Brings the state after all that was enqueued to the images; with a latency of 1 what was asked for the time before, which is there by
+   * now, while the GPU goes on.
+   */
+  async sync(latency: 0 | 1 = 0): Promise<void> {
+    const earlier = this.underWay;
+    this.underWay = undefined;
+    if (!earlier && this.enqueued === 0) return;
+    const asked = this.enqueued > 0 && !this.lost ? this.beginRead() : undefined;
+    if (latency === 1) this.underWay = asked;
+    const due = latency === 1 ? earlier : asked;
     try {
-      const ranges = stateRanges(packed.slotCount, list.length);
-      const bytes = await this.readback.read(this.timer ? [...ranges, this.timer.range] : ranges);
-      const end = bytes.byteLength - (this.timer?.range.bytes ?? 0);
-      const state = new ReadState(bytes.slice(0, end), packed.slotCount);
-      if (this.timer) this.stageTimes = StageTimer.read(bytes.slice(end));
-      const pairs: number[] = [];
-      const press = (first: number, second: number) => pairs.push(first, second);
-      for (const body of list) body.take(state, { colliders, bodies: list, press }, timeStep);
-      this.pressedPairs = pairs;
+      // Read in order, whether anybody looks at it or not.
+      await earlier?.bytes;
+      if (due) this.takeRead(due, await due.bytes);
     } catch (error) {
       // A device that is lost says so first.
       await Promise.race([this.holder.device.lost, Promise.resolve()]);
       if (!this.lost && !this.disposed) throw error;
     }
-    this.enqueued = 0;
+    if (latency === 0 || this.lost) this.enqueued = 0;
+    else if (due) this.enqueued = this.submitted - due.submitted;
+  }
+
+  private beginRead(): ReadUnderWay {
+    const { packed, list, colliders, timeStep, timer, submitted } = this;
+    const ranges = stateRanges(packed.slotCount, list.length);
+    const bytes = this.readback.read(timer ? [...ranges, timer.range] : ranges);
+    // Whoever waits for it hears of a failure; there may be nobody.
+    bytes.catch(() => {});
+    return { bytes, packed, list, colliders, timeStep, submitted };
+  }
+
+  private takeRead({ packed, list, colliders, timeStep }: ReadUnderWay, bytes: ArrayBuffer): void {
+    // Bodies have other places now: what comes next knows them.
+    if (packed !== this.packed) return;
+    const end = bytes.byteLength - (this.timer?.range.bytes ?? 0);
+    const state = new ReadState(bytes.slice(0, end), packed.slotCount);
+    if (this.timer) this.stageTimes = StageTimer.read(bytes.slice(end));
+    const pairs: number[] = [];
+    const press = (first: number, second: number) => pairs.push(first, second);
+    for (const body of list) body.take(state, { colliders, bodies: list, press }, timeStep);
+    this.pressedPairs = pairs;
   }
 
   /** What a buffer holds after all that was enqueued. */
@@ -256,6 +294,7 @@ export class WebGpuBackend implements Backend {
   restore(state: StateTree): void {
     this.host.restore(state);
     this.enqueued = 0;
+    this.underWay = undefined;
     for (const body of this.list) body.renew();
   }
 

@@ -42,7 +42,11 @@ const WORLD_LINES: readonly WorldLine[] = [
     step: 0.0005,
     hint: 'Seconds per step. Behaviour stays, cost and precision change.',
   },
-  { key: 'backend', label: 'Backend', hint: 'WebAssembly is fast, in single precision. The reference is in double.' },
+  {
+    key: 'backend',
+    label: 'Backend',
+    hint: 'WebAssembly is fast, in single precision; WebGPU for many particles. The reference is in double.',
+  },
   {
     key: 'threads',
     label: 'Threads',
@@ -105,7 +109,12 @@ export class Controls {
     const { worldForm, worldValues } = this;
     const controller =
       key === 'backend'
-        ? worldForm.add(worldValues, key, { automatic: 'auto', WebAssembly: 'wasm', reference: 'reference' })
+        ? worldForm.add(worldValues, key, {
+            automatic: 'auto',
+            WebAssembly: 'wasm',
+            WebGPU: 'webgpu',
+            reference: 'reference',
+          })
         : worldForm.add(worldValues, key, ...this.rangeOf(key), step);
     this.setUp(controller, key, label, hint, HEAVY.includes(key), (value) => this.changeWorld({ [key]: value }));
   }

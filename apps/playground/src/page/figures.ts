@@ -7,7 +7,11 @@ const outputs = new Map(
   [...document.querySelectorAll<HTMLElement>('[data-figure]')].map((node) => [node.dataset.figure ?? '', node]),
 );
 
-const BACKENDS: Readonly<Record<string, string>> = { wasm: 'WebAssembly', reference: 'reference, double precision' };
+const BACKENDS: Readonly<Record<string, string>> = {
+  wasm: 'WebAssembly',
+  webgpu: 'WebGPU',
+  reference: 'reference, double precision',
+};
 
 function write(name: string, text: string): void {
   const node = outputs.get(name);
@@ -35,7 +39,8 @@ export function showFigures(figures: Figures, particles: number, bodyCount: numb
   if (figures.stepsPerSecond > 0) write('ms', figures.profile.total.toFixed(figures.profile.total < 10 ? 2 : 0));
   write('rate', grouped(Math.round(figures.stepsPerSecond)));
   const threads = figures.threads === 1 ? '1 thread' : `${figures.threads} threads`;
-  write('backend', `${BACKENDS[figures.backend] ?? figures.backend} · ${threads}`);
+  const backend = BACKENDS[figures.backend] ?? figures.backend;
+  write('backend', figures.onHost ? `${backend}, here in WebAssembly` : `${backend} · ${threads}`);
   write('time', `${figures.time.toFixed(2)} s`);
   write('steps', grouped(figures.steps));
   write('contacts', grouped(figures.contacts));

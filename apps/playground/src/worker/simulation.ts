@@ -173,6 +173,17 @@ export class Simulation {
     cutDue(this.applied, this.world, this.bodies, this.timeBefore);
     setDue(this.applied, this.world, this.bodies, this.timeBefore);
     this.world.step();
+    if (!this.isEnqueued) this.recorder.note(this);
+  }
+
+  /** Whether steps are enqueued, and seen after a `sync` alone. */
+  get isEnqueued(): boolean {
+    return this.world.capabilities.backend === 'webgpu';
+  }
+
+  /** Waits for the steps that were enqueued. */
+  async sync(): Promise<void> {
+    await this.world.sync();
     this.recorder.note(this);
   }
 

@@ -226,7 +226,7 @@ function measure(current: Simulation): Figures {
   const times = STAGES.map((stage) => [stage, total.times[stage] / steps] as const);
   const sum = times.reduce((all, [, time]) => all + time, 0);
   const { kept, free } = current.volumeErrors();
-  const { backend, threads } = current.world.capabilities;
+  const { backend, threads, onHost } = current.world.capabilities;
   const figures: Figures = {
     steps: current.steps,
     time: current.time,
@@ -242,6 +242,7 @@ function measure(current: Simulation): Figures {
     hash: pace.paused && pace.extraSteps === 0 ? current.hash() : undefined,
     backend,
     threads,
+    onHost,
     recorded: current.recorder.duration,
   };
   resetTotals();
@@ -253,7 +254,7 @@ function sendFrame(current: Simulation): void {
   const { buffer } = wanted;
   const bytes = 12 * current.vertexCount;
   const positions = new Float32Array(buffer?.byteLength === bytes ? buffer : new ArrayBuffer(bytes));
-  const share = pace.shareOf(current.world.timeStep);
+  const share = current.isEnqueued ? 1 : pace.shareOf(current.world.timeStep);
   current.writePositions(positions, share);
   const values = writeValues(current, view.view);
   const due = performance.now() - total.since >= FIGURES_INTERVAL || pace.paused;
@@ -276,7 +277,19 @@ function sendFrame(current: Simulation): void {
 function takeStep(current: Simulation): void {
   current.step();
   total.steps++;
-  for (const stage of STAGES) total.times[stage] += current.world.profile[stage];
+  if (!current.isEnqueued) noteProfile(current, 1);
+}
+
+/** Counts the last step's stages as those of so many. */
+function noteProfile({ world }: Simulation, steps: number): void {
+  for (const stage of STAGES) total.times[stage] += steps * world.profile[stage];
+}
+
+/** What the GPU has done is shown in the next frame; no steps are taken meanwhile. */
+async function syncSteps(current: Simulation, taken: number): Promise<void> {
+  await current.sync();
+  noteProfile(current, taken);
+  dirty = true;
 }
 
 /** Goes to the moment that the page asks for. */
@@ -299,7 +312,8 @@ const loop = new WorldLoop({
   },
   afterSlice(taken) {
     if (!simulation) return;
-    if (taken > 0) dirty = true;
+    if (taken > 0 && simulation.isEnqueued) syncAfter(simulation, taken);
+    else if (taken > 0) dirty = true;
     if (simulation.topology !== announced) announce(simulation, true);
     if (!simulation.isFinite && !pace.paused) {
       pace.paused = true;
@@ -310,6 +324,9 @@ const loop = new WorldLoop({
   fail: failed,
 });
 const { pace } = loop;
+
+const syncAfter = (current: Simulation, taken: number): void =>
+  loop.enqueue(() => syncSteps(current, taken).catch(failed));
 
 const ABOUT = { open: 'open', change: 'change', export: 'export' } as const;
 

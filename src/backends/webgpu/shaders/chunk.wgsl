@@ -12,6 +12,7 @@ const ASLEEP = 1u;
 const ANCHORED = 2u;
 const VOLUME = 4u;
 const PUSHED = 8u;
+const SELF = 16u;
 
 /** Cholesky solve of (M + floor·I)·x = b, M = xx, xy, xz | yy, yz, zz; 0 where it is not positive definite. */
 fn solveSymmetric(first: vec3f, second: vec3f, floor: f32, b: vec3f) -> vec3f {

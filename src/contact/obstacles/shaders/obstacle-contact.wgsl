@@ -31,7 +31,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   var surface = vec4f(0.0);
   var given = vec3f(0.0);
   if (turn > 0u) {
-    if (step.bodyCount < 2u) { return; }
+    if (step.touching == 0u) { return; }
     touch = contacts[3u * i];
     surface = contacts[3u * i + 1u];
     given = contacts[3u * i + 2u].xyz;

@@ -8,7 +8,7 @@
 
 @compute @workgroup_size(128)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-  if (step.bodyCount < 2u) { return; }
+  if (step.touching == 0u) { return; }
   let i = id.x;
   let at = 8u * i;
   if (deltas[at + 6u] == 0) { return; }

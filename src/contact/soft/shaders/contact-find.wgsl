@@ -1,5 +1,5 @@
-// Contact of bodies: for each vertex the nearest triangle of another body at the start of the step, among those round the nearest
-// vertices of others. Normal and gap as src/contact/narrow-phase/vertex-contacts.ts has them.
+// Contact of bodies: for each vertex the nearest triangle of another body at the start of the step, or of its own where that was not near
+// at rest, among those round the nearest vertices. Normal and gap as src/contact/narrow-phase/vertex-contacts.ts has them.
 // uses: chunk, cells, ring-normal, nearest-of-triangle
 
 @group(0) @binding(0) var<uniform> step: Step;
@@ -19,6 +19,16 @@ const NEAREST = 4;
 /** Cosine from which on a surface has a crease. */
 const CREASE = 0.866;
 const NO_DISTANCE = 1e-3;
+/** Vertices of the own body nearer than this at rest, in mean edges, are left alone: their triangles are within three edges. */
+const REST_NEAR = 4.0;
+
+/** Whether a vertex of the own body may be touched. */
+fn mayTouchOwn(body: Body, i: u32, j: u32) -> bool {
+  if ((body.flags & SELF) == 0u) { return false; }
+  let apart = rest[i].position.xyz - rest[j].position.xyz;
+  let near = REST_NEAR * body.edge;
+  return dot(apart, apart) > near * near;
+}
 
 /** The other side of a vertex: its normal where the surface is smooth, else that of the triangle. */
 fn sideAt(vertex: u32, flat: vec3f) -> vec3f {
@@ -36,10 +46,12 @@ fn inverseMass(particle: u32) -> f32 {
 
 @compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  if (step.bodyCount < 2u) { return; }
+  if (step.touching == 0u) { return; }
   let number = topology[group.x];
   let body = bodies[number];
   let i = CHUNK * group.x + lane;
+  let before = bodyContacts[i];
+  let wasOwn = before.corners.w == 1u && topology[before.corners.x / CHUNK] == number;
   bodyContacts[i].corners = vec4u(0u);
   if (i >= body.first + body.count) { return; }
   let shift = frames[number].origin.xyz - frames[0].origin.xyz;
@@ -52,7 +64,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     for (var at = grid[tableAt(near)]; at > 0u; at = grid[step.cellCount + at - 1u]) {
       let j = at - 1u;
       let other = topology[j / CHUNK];
-      if (other == number) { continue; }
+      if (other == number && !mayTouchOwn(body, i, j)) { continue; }
       let its = bodies[other];
       if ((body.group & its.collidesWith) == 0u || (its.group & body.collidesWith) == 0u) { continue; }
       if ((body.flags & its.flags & ASLEEP) != 0u) { continue; }
@@ -115,10 +127,16 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let thickness = THICKNESS * min(body.edge, its.edge);
   let distance = sqrt(best);
   if (distance > step.cellSize) { return; }
-  let side = select(1.0, -1.0, height < 0.0);
+  // Of another body the outside is where a vertex belongs; of its own the side on which it came near, as long as it stays near.
+  let isOwn = topology[contact.corners.x / CHUNK] == number;
+  if (isOwn && distance <= NO_DISTANCE * thickness) { return; }
+  let first = select(1.0, -1.0, isOwn && height < 0.0);
+  let own = select(first, before.weights.w, isOwn && wasOwn);
+  contact.weights.w = own;
+  let side = select(1.0, -1.0, own * height < 0.0);
   let w = contact.weights.xyz;
   let corners = contact.corners;
-  let smoothed = normalize(w.x * sideAt(corners.x, flat) + w.y * sideAt(corners.y, flat) + w.z * sideAt(corners.z, flat));
+  let smoothed = own * normalize(w.x * sideAt(corners.x, flat) + w.y * sideAt(corners.y, flat) + w.z * sideAt(corners.z, flat));
   let along = dot(smoothed, away);
   if (distance <= NO_DISTANCE * thickness || along * side > CREASE * distance) {
     contact.normal = vec4f(smoothed, along);

@@ -15,7 +15,7 @@ const TOUCHING = 1.001;
 
 @compute @workgroup_size(128)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-  if (step.bodyCount < 2u) { return; }
+  if (step.touching == 0u) { return; }
   let i = id.x;
   let contact = bodyContacts[i];
   if (contact.corners.w == 0u) { return; }

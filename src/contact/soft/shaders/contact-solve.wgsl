@@ -32,7 +32,7 @@ fn give(particle: u32, speed: vec3f, way: vec3f) {
 
 @compute @workgroup_size(128)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-  if (step.bodyCount < 2u) { return; }
+  if (step.touching == 0u) { return; }
   let i = id.x;
   var contact = bodyContacts[i];
   if (contact.corners.w == 0u) { return; }

@@ -7,7 +7,7 @@
 
 @compute @workgroup_size(128)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-  if (step.bodyCount < 2u) { return; }
+  if (step.touching == 0u) { return; }
   let slots = CHUNK * step.chunkCount;
   for (var cell = id.x; cell < step.cellCount; cell += slots) { grid[cell] = 0u; }
   for (var k = 0u; k < 8u; k++) { deltas[8u * id.x + k] = 0; }

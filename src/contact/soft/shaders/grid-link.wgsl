@@ -11,7 +11,7 @@
 
 @compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  if (step.bodyCount < 2u) { return; }
+  if (step.touching == 0u) { return; }
   let number = topology[group.x];
   let body = bodies[number];
   let i = CHUNK * group.x + lane;
