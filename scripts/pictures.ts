@@ -237,6 +237,7 @@ const makers = {
   ...{ squeeze, stairs, twist, recover, broken, crowds, solvers, recipes },
   imprint: () => posed.imprint(`${folder}imprint.png`),
   swallow: () => posed.swallow(`${folder}swallow.png`),
+  'ball-in-hand': () => posed.ballInHand(`${folder}ball-in-hand.png`),
 };
 for (const [name, make] of Object.entries(makers)) {
   if (process.argv.length > 2 && !process.argv.includes(name)) continue;

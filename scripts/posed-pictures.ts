@@ -1,11 +1,11 @@
-// The pictures of posed bodies: a frame of `imprint`, three of `swallow`, two of `walk`.
+// The pictures of posed bodies: a frame of `imprint`, three of `swallow`, one of `walk`, and a soft ball in a hand that was dented.
 
 import { createDeformer } from '../src/deformer/index.js';
 import { rotate } from '../src/math/quaternion.js';
 import { add, pointAt } from '../src/math/vec3.js';
 import { generateShape } from '../src/mesh/index.js';
 import type { RenderObject } from '../src/picture/render.js';
-import { checkScene, findScene, poseScene } from '../src/scenes/index.js';
+import { buildScene, checkScene, findScene, poseScene } from '../src/scenes/index.js';
 import { renderPng } from './render-png.js';
 
 /** Colliders are seen through. */
@@ -77,6 +77,42 @@ export async function walk(file: string): Promise<void> {
   const objects = await posedObjects('walk', 61, ['#e8b53d', '#a98d6b']);
   renderPng(
     { objects, eye: [1.5, 0.95, 2.3], target: [0, 0.4, 0.7], fov: 34, width: 1280, height: 640, ground: -0.35 },
+    file,
+  );
+}
+
+/** A soft ball that rests where a fist has dented a hand. */
+export async function ballInHand(file: string): Promise<void> {
+  const meshes = [
+    { shape: 'hand', vertices: 4000 },
+    { shape: 'icosphere', detail: 4, radius: 0.09 },
+  ] as const;
+  const [hand, ball] = meshes;
+  const scene = checkScene({
+    isochore: 1,
+    timeStep: 1 / 120,
+    bodies: [
+      {
+        mesh: hand,
+        position: [0, 0, 0.3],
+        rotation: [-Math.SQRT1_2, 0, 0, Math.SQRT1_2],
+        solver: { type: 'deformer', cells: 16, reach: 0.2 },
+      },
+      { mesh: ball, position: [0, 0.2, 0], group: 2, collidesWith: 1, solver: { type: 'surface', regionSize: 2 } },
+    ],
+    colliders: [{ shape: 'sphere', radius: 0.13, position: [0, 0.14, 0], group: 4, collidesWith: 1 }],
+  });
+  const { world, bodies } = await buildScene(scene);
+  for (let n = 0; n < 240; n++) world.step();
+  const colours = ['#d9a066', '#4f7fd9'];
+  const objects = meshes.map((mesh, n) => ({
+    positions: Float64Array.from(bodies[n].positions),
+    triangles: generateShape(mesh).triangles,
+    colour: colours[n],
+  }));
+  world.dispose();
+  renderPng(
+    { objects, eye: [0.45, 0.8, 1.2], target: [0, -0.02, -0.12], fov: 30, width: 1280, height: 560, ground: -0.2 },
     file,
   );
 }

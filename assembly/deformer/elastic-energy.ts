@@ -31,10 +31,10 @@ const ROOT2: f64 = 1.4142135623730951;
 @inline function minor(a: v128, b: v128, c: v128, d: v128): v128 {
   return sub(mul(a, b), mul(c, d));
 }
-/** shear·f + press·cofactor */
+/** a·b + c·d, as in the stress: shear·f + press·cofactor */
 // @ts-ignore: decorator
-@inline function stress(shear: v128, f: v128, press: v128, cofactor: v128): v128 {
-  return add(mul(shear, f), mul(press, cofactor));
+@inline function sum2(a: v128, b: v128, c: v128, d: v128): v128 {
+  return add(mul(a, b), mul(c, d));
 }
 /** The number at a place of each of two vertices. */
 // @ts-ignore: decorator
@@ -55,17 +55,18 @@ const ROOT2: f64 = 1.4142135623730951;
 }
 // @ts-ignore: decorator
 @inline function vertex(x: usize, tets: usize, corner: usize): usize {
-  return x + <usize>load<u32>(tets + corner) * 24;
+  return x + <usize>load<u32>(tets + corner);
 }
 
-/** ln x of numbers from 1 on. */
+/** ln x of normal numbers above zero. */
 function logarithm(x: v128): v128 {
   const bits = v128.and(x, i64x2.splat(0x000fffffffffffff));
   let m = v128.or(bits, i64x2.splat(0x3ff0000000000000));
   const above = f64x2.gt(m, splat(ROOT2));
   const exponents = i64x2.sub(i64x2.sub(i64x2.shr_u(x, 52), i64x2.splat(1023)), above);
+  // Small integers become numbers by the last bits of 1.5·2⁵².
+  const n = sub(i64x2.add(exponents, i64x2.splat(0x4338000000000000)), splat(6755399441055744));
   m = v128.bitselect(mul(splat(0.5), m), m, above);
-  const n = f64x2(<f64>i64x2.extract_lane(exponents, 0), <f64>i64x2.extract_lane(exponents, 1));
   const s = f64x2.div(sub(m, splat(1)), add(m, splat(1)));
   const q = mul(s, s);
   const q2 = mul(q, q);
@@ -79,14 +80,16 @@ function logarithm(x: v128): v128 {
 }
 
 /**
- * Adds the gradient at x to `out` and returns the energy. Tetrahedra in pairs: eight corners, nine pairs of numbers of the shape
- * functions' gradients, a pair of weights.
+ * Adds the gradient at x to `out` and returns the energy. Tetrahedra in pairs: eight corners (as places in bytes), six pairs of numbers of the shape
+ * functions' gradients, a pair of weights. Logarithms come after all else, from (I + 1)/4 in `quarters`: within the loop their long
+ * chains kept a processor from beginning the next pair.
  */
 export function addElastic(
-  pairCount: i32, tets: usize, gradients: usize, weights: usize, x: usize, out: usize, lambda: f64, beta: f64, rest: f64,
+  pairCount: i32, tets: usize, gradients: usize, weights: usize, quarters: usize, x: usize, out: usize, lambda: f64, beta: f64,
+  rest: f64,
 ): f64 {
   let energy = splat(0);
-  for (let t = 0; t < pairCount; t++, tets += 32, gradients += 144, weights += 16) {
+  for (let t = 0; t < pairCount; t++, tets += 32, gradients += 96, weights += 16, quarters += 16) {
     const a0 = vertex(x, tets, 0);
     const b0 = vertex(x, tets, 4);
     const c0 = vertex(x, tets, 8);
@@ -113,18 +116,15 @@ export function addElastic(
     const g3 = v128.load(gradients, 48);
     const g4 = v128.load(gradients, 64);
     const g5 = v128.load(gradients, 80);
-    const g6 = v128.load(gradients, 96);
-    const g7 = v128.load(gradients, 112);
-    const g8 = v128.load(gradients, 128);
-    const f00 = sum3(ux, g0, vx, g3, wx, g6);
-    const f01 = sum3(ux, g1, vx, g4, wx, g7);
-    const f02 = sum3(ux, g2, vx, g5, wx, g8);
-    const f10 = sum3(uy, g0, vy, g3, wy, g6);
-    const f11 = sum3(uy, g1, vy, g4, wy, g7);
-    const f12 = sum3(uy, g2, vy, g5, wy, g8);
-    const f20 = sum3(uz, g0, vz, g3, wz, g6);
-    const f21 = sum3(uz, g1, vz, g4, wz, g7);
-    const f22 = sum3(uz, g2, vz, g5, wz, g8);
+    const f00 = mul(ux, g0);
+    const f10 = mul(uy, g0);
+    const f20 = mul(uz, g0);
+    const f01 = sum2(ux, g1, vx, g2);
+    const f11 = sum2(uy, g1, vy, g2);
+    const f21 = sum2(uz, g1, vz, g2);
+    const f02 = sum3(ux, g3, vx, g4, wx, g5);
+    const f12 = sum3(uy, g3, vy, g4, wy, g5);
+    const f22 = sum3(uz, g3, vz, g4, wz, g5);
     const c00 = minor(f11, f22, f12, f21);
     const c01 = minor(f12, f20, f10, f22);
     const c02 = minor(f10, f21, f11, f20);
@@ -134,29 +134,29 @@ export function addElastic(
     const off = sub(sum3(f00, c00, f01, c01, f02, c02), splat(beta));
     const weight = v128.load(weights);
     const above = add(norm, splat(1));
-    const shape = mul(splat(0.5), sub(sub(norm, splat(3)), logarithm(above)));
-    const density = sub(add(shape, mul(mul(splat(0.5 * lambda), off), off)), splat(rest));
-    energy = add(energy, mul(weight, density));
+    v128.store(quarters, mul(splat(0.25), above));
+    const shape = mul(splat(0.5), sub(norm, splat(3)));
+    energy = add(energy, mul(weight, sub(add(shape, mul(mul(splat(0.5 * lambda), off), off)), splat(rest))));
     const shear = mul(weight, sub(splat(1), f64x2.div(splat(1), above)));
     const press = mul(mul(weight, splat(lambda)), off);
-    const p00 = stress(shear, f00, press, c00);
-    const p01 = stress(shear, f01, press, c01);
-    const p02 = stress(shear, f02, press, c02);
-    const p10 = stress(shear, f10, press, minor(f02, f21, f01, f22));
-    const p11 = stress(shear, f11, press, minor(f00, f22, f02, f20));
-    const p12 = stress(shear, f12, press, minor(f01, f20, f00, f21));
-    const p20 = stress(shear, f20, press, minor(f01, f12, f02, f11));
-    const p21 = stress(shear, f21, press, minor(f02, f10, f00, f12));
-    const p22 = stress(shear, f22, press, minor(f00, f11, f01, f10));
-    const bx = sum3(p00, g0, p01, g1, p02, g2);
-    const by = sum3(p10, g0, p11, g1, p12, g2);
-    const bz = sum3(p20, g0, p21, g1, p22, g2);
-    const cx = sum3(p00, g3, p01, g4, p02, g5);
-    const cy = sum3(p10, g3, p11, g4, p12, g5);
-    const cz = sum3(p20, g3, p21, g4, p22, g5);
-    const dx = sum3(p00, g6, p01, g7, p02, g8);
-    const dy = sum3(p10, g6, p11, g7, p12, g8);
-    const dz = sum3(p20, g6, p21, g7, p22, g8);
+    const p00 = sum2(shear, f00, press, c00);
+    const p01 = sum2(shear, f01, press, c01);
+    const p02 = sum2(shear, f02, press, c02);
+    const p10 = sum2(shear, f10, press, minor(f02, f21, f01, f22));
+    const p11 = sum2(shear, f11, press, minor(f00, f22, f02, f20));
+    const p12 = sum2(shear, f12, press, minor(f01, f20, f00, f21));
+    const p20 = sum2(shear, f20, press, minor(f01, f12, f02, f11));
+    const p21 = sum2(shear, f21, press, minor(f02, f10, f00, f12));
+    const p22 = sum2(shear, f22, press, minor(f00, f11, f01, f10));
+    const bx = sum3(p00, g0, p01, g1, p02, g3);
+    const by = sum3(p10, g0, p11, g1, p12, g3);
+    const bz = sum3(p20, g0, p21, g1, p22, g3);
+    const cx = sum2(p01, g2, p02, g4);
+    const cy = sum2(p11, g2, p12, g4);
+    const cz = sum2(p21, g2, p22, g4);
+    const dx = mul(p02, g5);
+    const dy = mul(p12, g5);
+    const dz = mul(p22, g5);
     const ex = f64x2.neg(add(add(bx, cx), dx));
     const ey = f64x2.neg(add(add(by, cy), dy));
     const ez = f64x2.neg(add(add(bz, cz), dz));
@@ -170,5 +170,12 @@ export function addElastic(
     give1(d1 + shift, dx, dy, dz);
     give1(a1 + shift, ex, ey, ez);
   }
+  quarters -= <usize>pairCount << 4;
+  weights -= <usize>pairCount << 4;
+  let logarithms = splat(0);
+  for (let t = 0; t < pairCount; t++, quarters += 16, weights += 16) {
+    logarithms = add(logarithms, mul(v128.load(weights), logarithm(v128.load(quarters))));
+  }
+  energy = sub(energy, mul(splat(0.5), logarithms));
   return f64x2.extract_lane(energy, 0) + f64x2.extract_lane(energy, 1);
 }

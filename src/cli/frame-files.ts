@@ -54,23 +54,30 @@ export const exists = (path: string): Promise<boolean> =>
 /** Throws where the output could not be written, or would replace a file without leave. */
 export async function checkFrameOutput(output: string, force: boolean): Promise<void> {
   await checkOutput(output);
-  if (formatOf(output) === 'obj' || force) return;
-  for (const file of [output, ...filesBeside(output)]) {
+  if (formatOf(output) !== 'obj' && !force) await expectNew([output, ...filesBeside(output)]);
+}
+
+/** Meshes beside caches are kept where they are there: see `writeFrames`. */
+async function expectNew(files: readonly string[]): Promise<void> {
+  for (const file of files) {
     if (!file.endsWith('.obj') && (await exists(file)))
       throw new CliError(`${file}: expected the name of a new file, as this one exists (--force replaces it)`);
   }
 }
 
-/** Throws where a format does not hold these bodies or frames. */
-export function checkFrameFormat(output: string, bodies: readonly PosedBody[], frames: readonly number[]): void {
-  if (formatOf(output) !== 'pc2' && formatOf(output) !== 'mdd') return;
-  if (bodies.length > 1) {
-    throw new CliError(
-      `${output}: expected a name that ends with .glb or .obj for ${bodies.length} posed bodies in one file`,
-    );
-  }
-  if (formatOf(output) === 'pc2' && frames[frames.length - 1] - frames[0] !== frames.length - 1)
+/** Throws where a format does not hold these frames, or a body's own cache is there already. */
+export async function checkFrameFormat(
+  output: string,
+  bodies: readonly PosedBody[],
+  frames: readonly number[],
+  force: boolean,
+): Promise<void> {
+  const format = formatOf(output);
+  if (format !== 'pc2' && format !== 'mdd') return;
+  if (format === 'pc2' && frames[frames.length - 1] - frames[0] !== frames.length - 1)
     throw new CliError(`${output}: expected frames that follow each other, as a .pc2 has no gaps`);
+  const files = bakedFiles(bakePoses(bodies, [], { fps: 1 }), output);
+  if (!force) await expectNew(files.map(({ name }) => name));
 }
 
 /** One frame of a sequence, with all digits. */

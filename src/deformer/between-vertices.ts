@@ -13,38 +13,51 @@ const seen: SurfacePoint = { distance: 0, nx: 0, ny: 0, nz: 0 };
 
 /** Deepest that triangles are in colliders, at their corners and at points a quarter of their edges apart [half sizes]. */
 export function deepestBetween(contacts: Contacts, positions: Float64Array, triangles: Uint32Array): number {
+  const { colliders, takesPart } = contacts;
   let depth = 0;
   contacts.follow(positions);
   for (let t = 0; t < triangles.length; t += 3) {
-    const corners = triangles.subarray(t, t + 3);
-    const longest = longestEdge(positions, corners);
+    const i = triangles[t];
+    const j = triangles[t + 1];
+    const k = triangles[t + 2];
+    const longest = longestEdge(positions, i, j, k);
     // All of a triangle is within its longest edge of a corner.
-    if (!contacts.mayBeNear(corners[0], longest)) continue;
-    contacts.colliders.forEach((collider, c) => {
-      const takes = contacts.takesPart[c];
-      if (takes[corners[0]] + takes[corners[1]] + takes[corners[2]] < 3) return;
-      if (distanceAt(collider, positions, corners, 1 / 3, 1 / 3) > MIDDLE_TO_CORNER * longest) return;
-      for (let i = 0; i <= SAMPLES; i++) {
-        for (let j = 0; i + j <= SAMPLES; j++) {
-          depth = Math.max(depth, -distanceAt(collider, positions, corners, i / SAMPLES, j / SAMPLES));
+    if (!contacts.mayBeNear(i, longest)) continue;
+    for (let c = 0; c < colliders.length; c++) {
+      const takes = takesPart[c];
+      if (takes[i] + takes[j] + takes[k] < 3) continue;
+      measureAt(colliders[c], positions, i, j, k, 1 / 3, 1 / 3);
+      if (seen.distance > MIDDLE_TO_CORNER * longest) continue;
+      // A half-space is deepest at a corner.
+      const parts = colliders[c].flatNormal ? 1 : SAMPLES;
+      for (let u = 0; u <= parts; u++) {
+        for (let v = 0; u + v <= parts; v++) {
+          measureAt(colliders[c], positions, i, j, k, u / parts, v / parts);
+          if (-seen.distance > depth) depth = -seen.distance;
         }
       }
-    });
+    }
   }
   return depth;
 }
 
-/** Distance of a point of a triangle, u towards its first corner and v towards its second. */
-function distanceAt(collider: FrameCollider, p: Float64Array, corners: Uint32Array, u: number, v: number): number {
-  const [a, b, c] = [3 * corners[0], 3 * corners[1], 3 * corners[2]];
+/** Measures at a point of a triangle, u towards its first corner and v towards its second. */
+function measureAt(
+  collider: FrameCollider,
+  p: Float64Array,
+  i: number,
+  j: number,
+  k: number,
+  u: number,
+  v: number,
+): void {
   const w = 1 - u - v;
-  const x = u * p[a] + v * p[b] + w * p[c];
-  const y = u * p[a + 1] + v * p[b + 1] + w * p[c + 1];
-  collider.measure(x, y, u * p[a + 2] + v * p[b + 2] + w * p[c + 2], seen);
-  return seen.distance;
+  const x = u * p[3 * i] + v * p[3 * j] + w * p[3 * k];
+  const y = u * p[3 * i + 1] + v * p[3 * j + 1] + w * p[3 * k + 1];
+  collider.measure(x, y, u * p[3 * i + 2] + v * p[3 * j + 2] + w * p[3 * k + 2], seen);
 }
 
-function longestEdge(p: Float64Array, [i, j, k]: Uint32Array): number {
+function longestEdge(p: Float64Array, i: number, j: number, k: number): number {
   return Math.sqrt(Math.max(squaredEdge(p, 3 * i, 3 * j), squaredEdge(p, 3 * j, 3 * k), squaredEdge(p, 3 * k, 3 * i)));
 }
 

@@ -2,7 +2,7 @@
 // steps and fixed within them: such that moved within the line search would give a gradient that is not the energy's.
 
 import type { SurfacePoint } from '../contact/obstacles/surface-point.js';
-import type { Vec3 } from '../math/vec3.js';
+import { dot, type Vec3 } from '../math/vec3.js';
 import type { ContactSites } from './contact-sites.js';
 import { type ContactPlane, findApproach, findWayOut, ROUNDING, walkOut, writeNearest } from './contact-way.js';
 import { MU } from './elastic-energy.js';
@@ -77,6 +77,11 @@ export class Contacts {
    */
   private readonly near: readonly Float64Array[];
   private travel = 0;
+  /** What the travel was when planes were listed, and how near to colliders sites were that got one [half sizes]. */
+  private listedTravel = -Infinity;
+  private listedBand = 0;
+  /** Whether planes are the colliders' own: then they stay what they are, wherever sites go. */
+  private readonly isFlat: boolean;
   /** Distance that `findPlane` measured last. */
   private distance = 0;
   private readonly last: Float64Array;
@@ -109,6 +114,7 @@ export class Contacts {
       return approach ?? out?.approach;
     });
     this.longest = longest;
+    this.isFlat = colliders.every((collider, c) => isLeftAcross(collider, this.approaches[c]));
     this.depths = Float64Array.from(this.before, (distances) => Math.max(0, -least(distances)));
   }
 
@@ -152,12 +158,12 @@ export class Contacts {
     return depth;
   }
 
-  /** Takes note of where vertices are now; returns how far one has gone since the last time [half sizes]. */
-  follow(vertices: Float64Array): number {
+  /** Takes note of where vertices are now. */
+  follow(vertices: Float64Array): void {
     const moved = farthest(this.last, vertices);
+    if (moved === 0) return;
     this.travel += moved;
     this.last.set(vertices);
-    return moved;
   }
 
   /** Whether a site may be nearer than `limit` to a collider [half sizes], as far as vertices were followed. */
@@ -181,7 +187,9 @@ export class Contacts {
     this.distance = distance;
     if (distance < 0 || (collider.sweep && approach)) {
       if (this.findWay(v, c)) {
-        const [wx, wy, wz] = way;
+        const wx = way[0];
+        const wy = way[1];
+        const wz = way[2];
         if (-distance < shallow && seen.nx * wx + seen.ny * wy + seen.nz * wz > ALONG) {
           writeNearest(x, y, z, seen, plane);
           return true;
@@ -210,13 +218,22 @@ export class Contacts {
     return size > 0;
   }
 
+  /** Whether `list` would find other planes, for where vertices are now: sites without one may have come inside, or planes turn. */
+  isOutdated(vertices: Float64Array): boolean {
+    this.follow(vertices);
+    const moved = this.travel - this.listedTravel;
+    return moved > (this.isFlat ? this.listedBand : 0);
+  }
+
   /** Finds the planes for vertices; they stay until the next call. */
   list(vertices: Float64Array): void {
+    if (!this.isOutdated(vertices)) return;
     const { siteCount, planes } = this;
     const { sites, areas } = this.surface;
-    const moved = this.follow(vertices);
-    if (moved === 0 && this.planeCount > 0) return;
-    const band = this.planeCount > 0 ? Math.min(BAND, Math.max(LEAST_BAND, STEPS_AHEAD * moved)) : BAND;
+    const moved = this.travel - this.listedTravel;
+    const band = Math.min(BAND, Math.max(LEAST_BAND, STEPS_AHEAD * moved));
+    this.listedTravel = this.travel;
+    this.listedBand = band;
     let count = 0;
     for (let c = 0; c < this.colliders.length; c++) {
       const near = this.near[c];
@@ -347,6 +364,11 @@ export class Contacts {
     }
     return nearest;
   }
+}
+
+/** Whether all that is in a collider leaves it through the same plane: the shape is a half-space and the way does not lie along it. */
+function isLeftAcross({ flatNormal, inside, sweep }: FrameCollider, approach: Vec3 | undefined): boolean {
+  return flatNormal !== undefined && !inside && !sweep && (!approach || -dot(flatNormal, approach) > ALONG);
 }
 
 /** Distances of all sites that collide, the others' being +∞. */

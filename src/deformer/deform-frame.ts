@@ -30,6 +30,11 @@ export interface DeformerFrame extends Partial<DeformerFrameSettings> {
   readonly colliders: readonly DeformerCollider[];
   /** Vertices before contact [m], as a rig leaves them; the bound mesh unless given. */
   readonly input?: ArrayLike<number>;
+  /**
+   * Whether numbers that are none, as broken keyframes have them, are to be got along without: colliders are left out, vertices follow the
+   * others, and a flag says so. Such frames are refused else.
+   */
+  readonly mend?: boolean;
   /** An earlier result to begin at, for previews: the frame then depends on it, within the tolerance. */
   readonly start?: DeformedFrame;
 }
@@ -52,13 +57,14 @@ const REACH_FOR_DEPTH = 0.4;
 /** Least volume of an input that has one [half sizes³]: a rig may fold a body flat, or turn it inside out. */
 const LEAST_VOLUME = 1e-6;
 
-/** @param input vertices [m]. */
+/** @param input vertices [m]. @param mended what was done to the frame before. */
 export function deformFrame(
   body: DeformerBody,
   followed: FollowedInput,
   input: Float64Array,
   frame: DeformerFrame,
   settings: DeformerSettings,
+  mended: readonly DeformerFlag[] = [],
 ): DeformedFrame {
   const { surface, rest } = followed;
   const { triangles } = body.mesh;
@@ -68,7 +74,7 @@ export function deformFrame(
   const isBound = surface === body.bound;
   const before = isBound ? body.boundContact : contactSurface(body.sites, surface, body.takesPart);
   const contacts = new Contacts(colliders, before);
-  const flags = new Set<DeformerFlag>();
+  const flags = new Set<DeformerFlag>(mended);
   if (followed.folds) flags.add('input-folds');
   if (colliders.some(({ isClosed }) => !isClosed)) flags.add('open-collider');
   if (!contacts.touches()) return untouched(body, followed.frame, input, contacts, [...flags]);

@@ -7,6 +7,7 @@ import { expectCollider } from './collider-settings.js';
 import { type DeformedFrame, type DeformerFrame, deformFrame } from './deform-frame.js';
 import { buildBody, type DeformerBody } from './deformer-body.js';
 import { InputFollower } from './follow-input.js';
+import { mendFrame } from './mended-frame.js';
 import {
   type DeformerFrameSettings,
   type DeformerSettings,
@@ -58,15 +59,17 @@ export class Deformer {
   }
 
   /** A frame: the same input gives the same bits, whatever was asked before. */
-  at(frame: DeformerFrame): DeformedFrame {
+  at(asked: DeformerFrame): DeformedFrame {
+    const isMended = asked?.mend === true && Array.isArray(asked.colliders);
+    const { frame, flags } = isMended ? mendFrame(asked, this.body.mesh.positions) : { frame: asked, flags: [] };
     const input = this.checkFrame(frame);
     const settings = { ...this.settings, ...givenOf(frame) };
-    return deformFrame(this.body, this.follower.follow(input), input, frame, settings);
+    return deformFrame(this.body, this.follower.follow(input), input, frame, settings, flags);
   }
 
   /** Throws where the frame makes no sense; returns its vertices. */
   private checkFrame(frame: DeformerFrame): Float64Array {
-    expectKnownFields('at', frame, ['colliders', 'input', 'start', ...FRAME_FIELDS]);
+    expectKnownFields('at', frame, ['colliders', 'input', 'start', 'mend', ...FRAME_FIELDS]);
     if (!Array.isArray(frame.colliders)) {
       throw new RangeError(`colliders: expected a list of colliders, got ${showInput(frame.colliders)}`);
     }

@@ -5,7 +5,7 @@ import { MeshObstacle } from '../contact/obstacles/mesh-obstacle.js';
 import { measureDistance, type PrimitiveShape } from '../contact/obstacles/shapes.js';
 import type { SurfacePoint } from '../contact/obstacles/surface-point.js';
 import { IDENTITY, normalizeQuaternion, writeMatrix } from '../math/quaternion.js';
-import { normalize, scale as scaleVector, subtract, type Vec3 } from '../math/vec3.js';
+import { dot, normalize, scale as scaleVector, subtract, type Vec3 } from '../math/vec3.js';
 import { boundsOf } from '../mesh/measure.js';
 import type { Bounds, TriangleMesh } from '../mesh/triangle-mesh.js';
 import { closestPoint } from '../mesh/triangle-tree.js';
@@ -32,6 +32,13 @@ export class FrameCollider {
   readonly given: Vec3 | undefined;
   /** Vertices that pass through it. */
   readonly ignores: readonly number[];
+  /** The normal of a half-space in the body's frame: it is the same everywhere. */
+  readonly flatNormal: Vec3 | undefined;
+  /** How far the body's origin is in front of a half-space's plane, with its margin [half sizes]. */
+  private readonly flatOffset: number = 0;
+  /** Middle of a ball in the body's frame, and its radius with the margin [half sizes]: these two shapes need no turning there and back. */
+  private readonly middle: Vec3 | undefined;
+  private readonly radius: number = 0;
   private readonly measureShape: Measure;
   private readonly margin: number;
   /** From the body's frame to the shape's: turned, scaled, and moved by where the body's origin is there [m]. */
@@ -72,11 +79,45 @@ export class FrameCollider {
       const shape: PrimitiveShape = collider;
       this.measureShape = (x, y, z, out) => measureDistance(shape, x, y, z, out);
     }
+    if (collider.shape === 'plane') {
+      const normal = normalize(collider.normal);
+      this.flatNormal = this.turnBack(normal);
+      this.flatOffset = (dot(normal, this.origin) - (collider.offset ?? 0) - this.margin) / this.scale;
+    } else if (collider.shape === 'sphere') {
+      this.middle = scaleVector(this.turnBack(this.origin), -1 / this.scale);
+      this.radius = (collider.radius + this.margin) / this.scale;
+    }
+  }
+
+  /** A direction of the shape's frame in the body's. */
+  private turnBack([x, y, z]: Vec3): Vec3 {
+    const { turn: t } = this;
+    return [t[0] * x + t[3] * y + t[6] * z, t[1] * x + t[4] * y + t[7] * z, t[2] * x + t[5] * y + t[8] * z];
   }
 
   /** Signed distance [half sizes] to the shape and its margin, and the normal. */
   measure(x: number, y: number, z: number, out: SurfacePoint): void {
-    const { turn: t, origin, scale } = this;
+    const { turn: t, origin, scale, flatNormal, middle } = this;
+    if (flatNormal) {
+      out.nx = flatNormal[0];
+      out.ny = flatNormal[1];
+      out.nz = flatNormal[2];
+      out.distance = out.nx * x + out.ny * y + out.nz * z + this.flatOffset;
+      return;
+    }
+    if (middle) {
+      const dx = x - middle[0];
+      const dy = y - middle[1];
+      const dz = z - middle[2];
+      const apart = Math.sqrt(dx * dx + dy * dy + dz * dz);
+      out.distance = apart - this.radius;
+      if (apart > 0) {
+        out.nx = dx / apart;
+        out.ny = dy / apart;
+        out.nz = dz / apart;
+        return;
+      }
+    }
     this.measureShape(
       scale * (t[0] * x + t[1] * y + t[2] * z) + origin[0],
       scale * (t[3] * x + t[4] * y + t[5] * z) + origin[1],

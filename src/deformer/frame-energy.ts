@@ -125,6 +125,7 @@ export class FrameEnergy implements Objective {
     const { contacts } = this.problem;
     const { carrier, room } = this.problem.solver;
     const { forces, carried } = carrier;
+    if (!contacts.isOutdated(carried)) return value;
     forces.fill(0);
     const before = contacts.add(carried, forces);
     writeScaled(room, forces, forces, -1);

@@ -8,6 +8,7 @@ export interface DeformerKernels {
   addScaled(a: number, b: number, scale: number, count: number): void;
   addScaledDot(a: number, b: number, scale: number, c: number, count: number): number;
   writeSum(out: number, a: number, b: number, scale: number, count: number): void;
+  writeSumDot(out: number, a: number, b: number, scale: number, count: number): number;
   writeScaled(out: number, a: number, scale: number, count: number): void;
   greatest(a: number, count: number): number;
   carry(count: number, corners: number, weights: number, x: number, rest: number, surface: number, out: number): void;
@@ -19,6 +20,7 @@ export interface DeformerKernels {
     tets: number,
     gradients: number,
     weights: number,
+    quarters: number,
     x: number,
     out: number,
     lambda: number,

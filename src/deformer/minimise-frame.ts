@@ -4,18 +4,16 @@
 import type { FrameEnergy, FrameProblem } from './frame-energy.js';
 import type { FrameSolver } from './frame-solver.js';
 
-/** Steps in a round. With 3 a sphere's scenes took 5 % more steps in all, with 8 13 %, with 40 twice as many: contacts come and go. */
-const STEPS = 6;
 /**
- * Rounds in which planes stay, while vertices are deep in colliders; then they are found anew after every step. A surface that slides
- * over a ball creeps otherwise: three of fifteen frames of sphere, duck and creature had not settled after 120 steps.
+ * Steps in the first round, in which planes stay while vertices are deep in colliders, and in those after, in which they are found anew after
+ * every step: a surface that slides over a ball creeps otherwise. With 3 or 4 in the first a large ball took 50 steps instead of 42, with planes
+ * that move from the start 89. Later each round costs by what is told to the preconditioner: 60 frames (five scenes, four bodies, three
+ * reaches) took 7140 steps in 848 rounds, with 6 steps each and two such first rounds 7161 in 1229, with 12 as many as that in 690.
  */
-const FIXED_ROUNDS = 2;
-/**
- * Rounds at most. Of 60 frames (five scenes, four bodies, three reaches) all arrived, the slowest in 51; bodies that may turn almost freely
- * creep: a flower under a plane at reach 1 took 68.
- */
-const MOST_ROUNDS = 120;
+const FIRST_STEPS = 6;
+const STEPS = 9;
+/** Rounds at most. Of those 60 frames all arrived, the slowest in 41; bodies that may turn almost freely creep. */
+const MOST_ROUNDS = 80;
 /**
  * Contacts below this share of a helper vertex's own stiffness are not told to the preconditioner: 25 scenes of five bodies took 1809 steps
  * instead of 1808, with smaller dense matrices. With 0.5 in the first round and 0.3 later a hand inverted tetrahedra.
@@ -65,11 +63,18 @@ export function minimiseFrame(
     contacts.lump(helper, carried, stiffness, pushes);
     const isNew = response.press(stiffness, pushes, LEAST_STIFFNESS, round > 0);
     if (isNew) volumeResponse.press(energy.stiffness);
-    const isFixed = round < FIXED_ROUNDS;
-    const way = descent.minimise(energy, (b, out) => volumeResponse.solve(b, out), x, tolerance, STEPS, {
-      keep: round > 0,
-      refresh: isFixed ? undefined : (value, gradient) => energy.renewPlanes(value, gradient),
-    });
+    const isFixed = round === 0;
+    const way = descent.minimise(
+      energy,
+      (b, out) => volumeResponse.solve(b, out),
+      x,
+      tolerance,
+      isFixed ? FIRST_STEPS : STEPS,
+      {
+        keep: round > 0,
+        refresh: isFixed ? undefined : (value, gradient) => energy.renewPlanes(value, gradient),
+      },
+    );
     iterations += way.steps;
     energies.push(...way.values);
     energy.carry(x, carried);

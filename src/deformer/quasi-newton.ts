@@ -2,7 +2,7 @@
 // Based on: [NW06 §7.2]; [LBK17], a factored Laplacian as the first guess.
 
 import type { SolverRoom } from './solver-room.js';
-import { addScaled, addScaledDot, dot, greatest, writeScaled, writeSum } from './vectors.js';
+import { addScaled, addScaledDot, dot, greatest, writeScaled, writeSum, writeSumDot } from './vectors.js';
 
 export interface Objective {
   /** The value at x; writes the gradient. */
@@ -153,11 +153,10 @@ export class QuasiNewton {
     const { room } = this;
     const m = (this.newest + 1) % MEMORY;
     const [s, y] = [this.steps[m], this.changes[m]];
-    writeSum(room, s, this.nextX, x, -1);
-    writeSum(room, y, this.nextGradient, this.gradient, -1);
+    const sizes = writeSumDot(room, s, this.nextX, x, -1) * writeSumDot(room, y, this.nextGradient, this.gradient, -1);
     const product = dot(room, s, y);
     // Only where the slope has risen along the step is the pair one of a matrix that is positive definite.
-    if (!(product > 1e-12 * Math.sqrt(dot(room, s, s) * dot(room, y, y)))) {
+    if (!(product > 1e-12 * Math.sqrt(sizes))) {
       this.forget();
       return;
     }

@@ -21,6 +21,10 @@ export type DeformerFlag =
   | 'volume-not-reached'
   /** The helper mesh could not follow the input all the way: where it would have folded, it follows less. */
   | 'input-folds'
+  /** Vertices of the input were no numbers: they went where the others' rigid motion takes them. Only of frames that ask to be mended. */
+  | 'input-mended'
+  /** A collider's numbers were none: it is left out. Only of frames that ask to be mended. */
+  | 'collider-left-out'
   /** The input encloses nothing, or is inside out: it is only pushed out of the colliders. */
   | 'no-volume'
   /** The reach was raised, to one cell or for the depth. */

@@ -49,6 +49,20 @@ export function writeSum(room: SolverRoom, out: Float64Array, a: Float64Array, b
   else for (let i = 0; i < a.length; i++) out[i] = a[i] + scale * b[i];
 }
 
+/** out ← a + scale·b; returns out·out, as `dot` does. */
+export function writeSumDot(
+  room: SolverRoom,
+  out: Float64Array,
+  a: Float64Array,
+  b: Float64Array,
+  scale: number,
+): number {
+  const kernels = room.kernelsFor(out, a, b);
+  if (kernels) return kernels.writeSumDot(out.byteOffset, a.byteOffset, b.byteOffset, scale, a.length);
+  writeSum(room, out, a, b, scale);
+  return dot(room, out, out);
+}
+
 /** out ← scale·a */
 export function writeScaled(room: SolverRoom, out: Float64Array, a: Float64Array, scale: number): void {
   const kernels = room.kernelsFor(out, a);

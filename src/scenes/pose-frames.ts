@@ -79,7 +79,8 @@ async function poseFrame(
     const deform = async (): Promise<DeformedFrame> => {
       const others = await Promise.all(behind.map(async ({ body }) => (await under[body]).positions));
       try {
-        return await pool.at(frameAt(time, others), n);
+        // One broken keyframe is not to cost the other frames: this one comes, and says so.
+        return await pool.at({ ...frameAt(time, others), mend: true }, n);
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
         throw new SceneError(`bodies[${index}]`, `frame ${frame}: ${error.message}`);

@@ -257,7 +257,7 @@ function bindBody(
     settings: poser.settings(values, boundMaps),
     ...{ shown, toBound, toShown, behind },
     frameAt(time, others = []) {
-      const posed = input && toBound(place(input.positionsAt(time)), 3);
+      const posed = input && toBound(place(samplePositions(input, time)), 3);
       const keyed = keyedAt(keys, time);
       return {
         ...{ ...poser.frameSettings(keyed), ...((keyed.falloff ?? falloff) && { falloff: keyed.falloff ?? falloff }) },
@@ -274,6 +274,16 @@ function bindBody(
       };
     },
   };
+}
+
+/** Vertices at a time [s]; not numbers where a file has none then. */
+function samplePositions(input: MovingMesh, time: number): Float64Array {
+  try {
+    return input.positionsAt(time);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return new Float64Array(3 * input.vertexCount).fill(Number.NaN);
+  }
 }
 
 /** Maps whose values are those of the body without its seams, as a brush paints them, for the vertices of its file. */

@@ -37,7 +37,7 @@ export class PosedMotion {
     const known = this.known.get(number);
     if (known) return known;
     const others = this.others.map((one) => one.pose(number));
-    const { positions, report } = this.deformer.at(this.body.frameAt(number / POSE_RATE, others));
+    const { positions, report } = this.deformer.at({ ...this.body.frameAt(number / POSE_RATE, others), mend: true });
     this.volumeErrorPercent = 100 * Math.abs(report.volumeAfter / report.volumeTarget - 1);
     this.known.set(number, positions);
     return positions;

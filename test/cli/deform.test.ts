@@ -89,6 +89,25 @@ describe('the files', () => {
     expect([...moving.positionsAt(3 / 24)]).toEqual(expected.map(Math.fround));
   });
 
+  it('are a cache for each of several bodies', async () => {
+    const other = { ...BALL, name: 'other', position: [3, 0, 0] };
+    const scene = place.write('two-bodies.json', { ...SMALL, bodies: [BALL, other] });
+    for (const ending of ['pc2', 'mdd']) {
+      const cache = place.path(`two-bodies.${ending}`);
+      const args = ['deform', scene, '-o', cache, '--frames', '4-5', '--quiet'];
+      expect(await isochore(args)).toMatchObject({ code: 0, stderr: '' });
+      const taken = place.path(`two-bodies-ball.${ending}`);
+      const line = `${taken}: expected the name of a new file, as this one exists (--force replaces it)`;
+      expectOneLine(await isochore(args), 1, line);
+      // Two samples of 42 vertices after a header.
+      const header = ending === 'pc2' ? 32 : 16;
+      for (const name of ['ball', 'other'])
+        expect(readFileSync(place.path(`two-bodies-${name}.${ending}`)).length).toBe(header + 2 * 42 * 12);
+    }
+    const still = await readMovingMesh(new Uint8Array(readFileSync(place.path('two-bodies-other.pc2'))), 'other.pc2');
+    expect(Math.abs(Math.min(...still.positionsAt(3 / 24).filter((_, k) => k % 3 === 0)) - 2)).toBeLessThan(1e-6);
+  });
+
   it('that exist are kept', async () => {
     const scene = place.write('small.json', SMALL);
     const file = place.write('there.glb', 'mine');
@@ -161,6 +180,10 @@ describe('input that moves', () => {
 
   it.each([
     [{ input: 'nowhere.glb' }, /bodies\[0\].input: expected a moving mesh, got "nowhere.glb" \(.*: no such file\)/],
+    [
+      { mesh: 'rig.glb', input: { file: 'rig.glb', animation: 'bent' } },
+      /bodies\[0\].input: expected a moving mesh, got "rig.glb" \(.*animation.*bent.*\)/,
+    ],
   ])('that is wrong is named: %j', async (change, line) => {
     place.write('rig.glb', await sampleRig());
     const scene = place.write('wrong.json', { ...SMALL, bodies: [{ ...BALL, ...change }] });
@@ -175,6 +198,22 @@ it.each([
 ])('refuses %j', async (args, line) => {
   const scene = place.write('small.json', SMALL);
   expectOneLine(await isochore(['deform', scene, '-o', place.path('c.glb'), ...args]), 1, line);
+});
+
+it('has every frame of a cache with a sample that is no number, and says which', async () => {
+  const scene = place.write('small.json', SMALL);
+  const cache = place.path('whole.pc2');
+  expect(await isochore(['deform', scene, '-o', cache, '--frames', '1-3', '--quiet'])).toMatchObject({ code: 0 });
+  const bytes = readFileSync(cache);
+  // A coordinate of vertex 5 in the second of three samples.
+  bytes.writeFloatLE(Number.NaN, 32 + 42 * 12 + 5 * 12);
+  writeFileSync(place.path('broken.pc2'), bytes);
+  const broken = place.write('broken.json', { ...SMALL, bodies: [{ ...BALL, input: 'broken.pc2' }] });
+  const outcome = await isochore(['deform', broken, '-o', place.path('mended.glb'), '--frames', '1-3']);
+  expect(outcome).toMatchObject({ code: 0, stderr: '' });
+  expect(outcome.stdout).toContain('ball: input-mended in frame 2\n');
+  const moving = await readMovingMesh(new Uint8Array(readFileSync(place.path('mended.glb'))), 'mended.glb');
+  for (const time of [0, 1 / 24, 2 / 24]) expect(moving.positionsAt(time).every(Number.isFinite)).toBe(true);
 });
 
 it('says what a frame could not have, and writes the best there is', async () => {

@@ -1,5 +1,5 @@
 // What cannot be had is said, and the frame is the best there is: colliders that cover all of the body, pairs that leave no room, meshes
-// with a border.
+// with a border, numbers that are none.
 
 import { expect, it } from 'vitest';
 import { createDeformer, type DeformerCollider } from '../../src/deformer/index.js';
@@ -50,4 +50,33 @@ it('feels the thickness of a mesh with a border, and says so', () => {
   const { report } = deformer.at({ colliders: [{ shape: 'mesh', mesh: sheet, margin: 0.05 }] });
   expect(report.flags).toContain('open-collider');
   expect(report.depthAfter).toBeLessThan(1e-12);
+});
+
+it('gets along without numbers that are none, where it is asked to, and says so', () => {
+  const dent: DeformerCollider = { shape: 'sphere', radius: 0.5, position: [0, 1.2, 0] };
+  const lost: DeformerCollider[] = [
+    { shape: 'sphere', radius: 0.5, position: [Number.NaN, 0, 0] },
+    { shape: 'box', size: [1, 1, 1], rotation: [0, 0, Number.NaN, 1] },
+    { shape: 'capsule', radius: 0.1, height: Infinity },
+  ];
+  // A quarter turn about y and a shift; two vertices have got lost.
+  const moved = ball.positions.map((_, i) => {
+    const [x, y, z] = ball.positions.subarray(i - (i % 3));
+    return [z + 4, y, -x][i % 3];
+  });
+  const broken = moved.slice();
+  broken[3 * 7 + 1] = Number.NaN;
+  broken.fill(Infinity, 3 * 20, 3 * 21);
+  const collider = { ...dent, position: [4, 1.2, 0] as const };
+  const mended = deformer.at({ colliders: [...lost, collider], input: broken, mend: true });
+  expect(mended.report.flags).toEqual(expect.arrayContaining(['collider-left-out', 'input-mended']));
+  const whole = deformer.at({ colliders: [collider], input: moved, mend: true });
+  expect(whole.report.flags).toEqual([]);
+  mended.positions.forEach((x, k) => {
+    expect(Math.abs(x - whole.positions[k])).toBeLessThan(1e-9);
+  });
+  // Nothing of the input is left: the bound mesh stands for it.
+  const none = deformer.at({ colliders: [], input: broken.map(() => Number.NaN), mend: true });
+  expect(none.positions).toEqual(ball.positions);
+  expect(none.report.flags).toEqual(['input-mended']);
 });

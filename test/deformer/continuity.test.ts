@@ -7,7 +7,7 @@ import { ball, plane, SMALL_DEPTH, smallSphere, squeeze } from './scenes.js';
 
 const settings = { depth: SMALL_DEPTH, tolerance: 3e-4 };
 const deformer = createDeformer(smallSphere(), settings);
-const FRAMES = 20;
+const FRAMES = 100;
 
 /** From just before contact, over a way of the given length [half sizes]. */
 const paths: [string, number, (way: number) => DeformerCollider[]][] = [

@@ -124,24 +124,27 @@ describe('symmetry', () => {
   });
 
   it.each([
-    // The prototype's limit at depth 3; here 0.031 and 0.025. A limit to know, not a law of nature.
-    ['x', [1, 0, 0]],
-    ['z', [0, 0, 1]],
-  ] as const)('does not depend much on how the octree lies: turned by 10° about %s and bound again', (_, axis) => {
-    const q = fromAxisAngle(axis, Math.PI / 18);
-    const turn = (p: Float64Array): Float64Array => {
-      const out = p.slice();
-      for (let i = 0; i < p.length; i += 3) out.set(rotate(q, [p[i], p[i + 1], p[i + 2]]), i);
-      return out;
-    };
-    const still = precise.at({ colliders: ball() });
-    const again = createDeformer(
-      { positions: turn(sphere.positions), triangles: sphere.triangles },
-      { depth: 3, tolerance: 1e-3 },
-    );
-    const turned = again.at({ colliders: [{ shape: 'sphere', radius: 0.5, position: rotate(q, [0, 1.15, 0]) }] });
-    expect(greatestApart(turn(still.positions), turned.positions)).toBeLessThan(0.035);
-  });
+    // The prototype's limits; here 0.030, 0.028 and 0.009. Limits to know, not laws of nature.
+    ['x', [1, 0, 0], 3, 0.035],
+    ['z', [0, 0, 1], 3, 0.035],
+    ['x', [1, 0, 0], 4, 0.02],
+  ] as const)(
+    'does not depend much on how the octree lies: turned by 10° about %s and bound again',
+    (_, axis, depth, limit) => {
+      const body = icosphere({ detail: depth });
+      const q = fromAxisAngle(axis, Math.PI / 18);
+      const turn = (p: Float64Array): Float64Array => {
+        const out = p.slice();
+        for (let i = 0; i < p.length; i += 3) out.set(rotate(q, [p[i], p[i + 1], p[i + 2]]), i);
+        return out;
+      };
+      const settings = { depth, tolerance: 1e-3 };
+      const still = createDeformer(body, settings).at({ colliders: ball() });
+      const again = createDeformer({ positions: turn(body.positions), triangles: body.triangles }, settings);
+      const turned = again.at({ colliders: [{ shape: 'sphere', radius: 0.5, position: rotate(q, [0, 1.15, 0]) }] });
+      expect(greatestApart(turn(still.positions), turned.positions)).toBeLessThan(limit);
+    },
+  );
 });
 
 describe('a body and its colliders that move together', () => {

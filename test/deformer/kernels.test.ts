@@ -6,7 +6,15 @@ import { buildBody } from '../../src/deformer/deformer-body.js';
 import { InputFollower } from '../../src/deformer/follow-input.js';
 import { DEFORMER_DEFAULTS } from '../../src/deformer/settings.js';
 import { SolverRoom } from '../../src/deformer/solver-room.js';
-import { addScaled, addScaledDot, dot, greatest, writeScaled, writeSum } from '../../src/deformer/vectors.js';
+import {
+  addScaled,
+  addScaledDot,
+  dot,
+  greatest,
+  writeScaled,
+  writeSum,
+  writeSumDot,
+} from '../../src/deformer/vectors.js';
 import { seededRandom } from '../../src/math/random.js';
 import { duck } from '../../src/mesh/generate/index.js';
 import { inHalfSizes } from './half-sizes.js';
@@ -54,6 +62,8 @@ it.each([1, 2, 3, 4, 5, 31, 64])('vectors of %s numbers', (count) => {
   expect(a).toEqual(c);
   writeSum(room, a, b, a, -1);
   writeSum(room, c, d, c, -1);
+  expect(a).toEqual(c);
+  expect(writeSumDot(room, a, b, a, 0.3)).toBe(writeSumDot(room, c, d, c, 0.3));
   expect(a).toEqual(c);
   writeScaled(room, a, b, 1 / 6);
   writeScaled(room, c, d, 1 / 6);

@@ -56,7 +56,7 @@ export async function deform(argument: string, options: DeformOptions): Promise<
   const { scene, name } = source;
   const single = options.frame === undefined ? undefined : [options.frame];
   const wanted = options.frames ?? single ?? framesOf(scene.steps * scene.timeStep, fps);
-  checkFrameFormat(output, bodies, wanted);
+  await checkFrameFormat(output, bodies, wanted, Boolean(options.force));
   const kept = format === 'obj' && !options.force ? await existing(output, wanted) : [];
   const left = wanted.filter((frame) => !kept.includes(frame));
 
