@@ -3,6 +3,7 @@
 
 export { addElastic } from './elastic-energy';
 export { backward, clearRows, copyRows, forward, giveRows, scaleRows, subtractRows, takeRows } from './sparse-factor';
+export { addContacts } from './contacts';
 export { factorDense, solveDense } from './contact-response';
 export { carry, giveBack, writeFoundation, writeVolumeGradient } from './carried-surface';
 export { addScaled, addScaledDot, dot, greatest, writeScaled, writeSum, writeSumDot } from './vectors';

@@ -3,6 +3,7 @@
 
 import type { SurfacePoint } from '../contact/obstacles/surface-point.js';
 import { dot, type Vec3 } from '../math/vec3.js';
+import { ContactPlanes } from './contact-planes.js';
 import type { ContactSites } from './contact-sites.js';
 import { type ContactPlane, findApproach, findWayOut, ROUNDING, walkOut, writeNearest } from './contact-way.js';
 import { MU } from './elastic-energy.js';
@@ -86,22 +87,19 @@ export class Contacts {
   private distance = 0;
   private readonly last: Float64Array;
   private planeCount = 0;
-  /** Of each plane: normal and offset; stiffness; the vertices that its site lies between, as places of their numbers. */
-  private readonly planes: Float64Array;
-  private readonly stiffnesses: Float64Array;
-  private readonly ends: Uint32Array;
+  private readonly listed: ContactPlanes;
 
+  /** @param reserved where planes go, if they have room there: of one frame at a time. */
   constructor(
     readonly colliders: readonly FrameCollider[],
     private readonly surface: ContactSurface,
+    reserved?: ContactPlanes,
   ) {
     const { positions, normals } = surface;
     this.siteCount = surface.takesPart.length;
     this.takesPart = colliders.map((collider) => leaveOut(surface, collider.ignores));
     const pairCount = colliders.length * this.siteCount;
-    this.planes = new Float64Array(4 * pairCount);
-    this.stiffnesses = new Float64Array(pairCount);
-    this.ends = new Uint32Array(2 * pairCount);
+    this.listed = reserved && reserved.count >= pairCount ? reserved : new ContactPlanes(pairCount);
     this.last = positions.slice(0, 3 * surface.sites.vertexCount);
     this.before = colliders.map((collider, c) => measureAll(collider, positions, this.takesPart[c]));
     this.near = this.before.map((distances) => distances.slice());
@@ -228,7 +226,8 @@ export class Contacts {
   /** Finds the planes for vertices; they stay until the next call. */
   list(vertices: Float64Array): void {
     if (!this.isOutdated(vertices)) return;
-    const { siteCount, planes } = this;
+    const { siteCount } = this;
+    const { planes, stiffnesses, ends } = this.listed;
     const { sites, areas } = this.surface;
     const moved = this.travel - this.listedTravel;
     const band = Math.min(BAND, Math.max(LEAST_BAND, STEPS_AHEAD * moved));
@@ -253,9 +252,9 @@ export class Contacts {
         planes[at + 1] = plane.ny;
         planes[at + 2] = plane.nz;
         planes[at + 3] = plane.nx * plane.x + plane.ny * plane.y + plane.nz * plane.z;
-        this.stiffnesses[count] = CONTACT * areas[v];
-        this.ends[2 * count] = a;
-        this.ends[2 * count + 1] = b;
+        stiffnesses[count] = CONTACT * areas[v];
+        ends[2 * count] = a;
+        ends[2 * count + 1] = b;
         count++;
       }
     }
@@ -264,7 +263,7 @@ export class Contacts {
 
   /** How far the site of plane n is behind it; below zero in front of it. */
   private depthBehind(n: number, vertices: Float64Array): number {
-    const { planes, ends } = this;
+    const { planes, ends } = this.listed;
     const a = ends[2 * n];
     const b = ends[2 * n + 1];
     const at = 4 * n;
@@ -278,16 +277,21 @@ export class Contacts {
 
   /** The energy c/2 Σ A max(0, d)²; its gradient with respect to the vertices is added to `out`. */
   add(vertices: Float64Array, out: Float64Array): number {
-    const { planes, stiffnesses, ends } = this;
+    const { planes, stiffnesses, ends, room } = this.listed;
+    const kernels = room.kernelsFor(planes, vertices, out);
+    if (kernels) {
+      const [p, s, e] = [planes.byteOffset, stiffnesses.byteOffset, ends.byteOffset];
+      return kernels.addContacts(this.planeCount, p, s, e, vertices.byteOffset, out.byteOffset);
+    }
     let energy = 0;
     for (let n = 0; n < this.planeCount; n++) {
       const pressed = this.depthBehind(n, vertices);
       if (pressed <= 0) continue;
       const force = stiffnesses[n] * pressed;
       energy += 0.5 * force * pressed;
-      const x = 0.5 * force * planes[4 * n];
-      const y = 0.5 * force * planes[4 * n + 1];
-      const z = 0.5 * force * planes[4 * n + 2];
+      const x = force * (0.5 * planes[4 * n]);
+      const y = force * (0.5 * planes[4 * n + 1]);
+      const z = force * (0.5 * planes[4 * n + 2]);
       const a = ends[2 * n];
       const b = ends[2 * n + 1];
       out[a] -= x;
@@ -303,15 +307,15 @@ export class Contacts {
   /** Writes the stiffness of what is behind planes, lumped at the helper vertices, and the sums of stiffness × normal. */
   lump(helper: HelperMesh, vertices: Float64Array, stiffness: Float64Array, pushes: Float64Array): void {
     const { tetrahedra, carriers, weights } = helper;
-    const { planes } = this;
+    const { planes, stiffnesses, ends } = this.listed;
     stiffness.fill(0);
     pushes.fill(0);
     for (let n = 0; n < this.planeCount; n++) {
       if (this.depthBehind(n, vertices) <= ROUNDING) continue;
       for (let end = 2 * n; end < 2 * n + 2; end++) {
-        const v = this.ends[end] / 3;
+        const v = ends[end] / 3;
         for (let k = 0; k < 4; k++) {
-          const share = 0.5 * this.stiffnesses[n] * weights[4 * v + k];
+          const share = 0.5 * stiffnesses[n] * weights[4 * v + k];
           const corner = tetrahedra[4 * carriers[v] + k];
           stiffness[corner] += share;
           pushes[3 * corner] += share * planes[4 * n];

@@ -73,7 +73,7 @@ export function deformFrame(
     .map((collider) => new FrameCollider(collider, followed.frame));
   const isBound = surface === body.bound;
   const before = isBound ? body.boundContact : contactSurface(body.sites, surface, body.takesPart);
-  const contacts = new Contacts(colliders, before);
+  const contacts = new Contacts(colliders, before, body.solver.planes);
   const flags = new Set<DeformerFlag>(mended);
   if (followed.folds) flags.add('input-folds');
   if (colliders.some(({ isClosed }) => !isClosed)) flags.add('open-collider');

@@ -2,6 +2,7 @@
 // arrays of the descent, all in one memory where kernels work on them.
 
 import { CarriedSurface } from './carried-surface.js';
+import { ContactPlanes } from './contact-planes.js';
 import { ContactResponse } from './contact-response.js';
 import { ElasticEnergy, MU } from './elastic-energy.js';
 import type { HelperMesh } from './helper-mesh.js';
@@ -24,6 +25,8 @@ export class FrameSolver {
   readonly volumeResponse: VolumeResponse;
   readonly descent: QuasiNewton;
   readonly carrier: CarriedSurface;
+  /** Room for the planes of a frame's contact. */
+  readonly planes: ContactPlanes;
   /** Room for the foundation's stiffness per helper vertex. */
   readonly springs: Float64Array;
   /** Room for the gradient of what is inside the body. */
@@ -54,6 +57,7 @@ export class FrameSolver {
       }
     }
     const pattern = analysePattern(graphOf(count, a, b), positions);
+    const planeCount = ContactPlanes.countFor(helper.carriers.length, triangles);
     const bytes =
       SparseFactor.roomFor(pattern) +
       ElasticEnergy.roomFor(t.length / 4) +
@@ -61,6 +65,7 @@ export class FrameSolver {
       VolumeResponse.roomFor(3 * count) +
       ContactResponse.roomFor(count, pattern.firsts.length) +
       CarriedSurface.roomFor(helper, triangles) +
+      ContactPlanes.roomFor(planeCount) +
       8 * 7 * count +
       64;
     this.room = new SolverRoom(kernels ? bytes : 0);
@@ -70,6 +75,7 @@ export class FrameSolver {
     this.springs = this.room.numbers(count);
     this.inner = this.room.numbers(3 * count);
     this.carrier = new CarriedSurface(helper, triangles, this.room);
+    this.planes = new ContactPlanes(planeCount, this.room);
     this.response = new ContactResponse(this.factor, this.carrier.corners, this.room);
     this.volumeResponse = new VolumeResponse(3 * count, this.response, this.carrier, this.room);
     this.pairs = a.map((i, pair) => this.factor.slotOf(i, b[pair]));

@@ -27,6 +27,7 @@ export interface DeformerKernels {
     beta: number,
     rest: number,
   ): number;
+  addContacts(count: number, planes: number, stiffnesses: number, ends: number, vertices: number, out: number): number;
   forward: Substitution;
   backward: Substitution;
   takeRows(count: number, places: number, b: number, x: number): void;
