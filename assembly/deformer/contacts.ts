@@ -1,8 +1,8 @@
 // What contact adds to a frame's energy. Kernel for src/deformer/contacts.ts, in the order of the loop there.
 
 /**
- * Adds the forces of sites behind their planes to `out` and returns their energy. Planes are four numbers, a normal and an offset; the site of
- * one lies in the middle of two vertices, whose places are given in numbers.
+ * Adds the forces of sites behind their planes to `out` and returns their energy. Planes are four numbers, a normal and an offset; the
+ * site of one lies in the middle of two vertices, whose places are given in numbers.
  */
 export function addContacts(count: i32, planes: usize, stiffnesses: usize, ends: usize, vertices: usize, out: usize): f64 {
   let energy: f64 = 0;

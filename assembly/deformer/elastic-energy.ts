@@ -80,9 +80,9 @@ function logarithm(x: v128): v128 {
 }
 
 /**
- * Adds the gradient at x to `out` and returns the energy. Tetrahedra in pairs: eight corners (as places in bytes), six pairs of numbers of the shape
- * functions' gradients, a pair of weights. Logarithms come after all else, from (I + 1)/4 in `quarters`: within the loop their long
- * chains kept a processor from beginning the next pair.
+ * Adds the gradient at x to `out` and returns the energy. Tetrahedra in pairs: eight corners (as places in bytes), six pairs of numbers
+ * of the shape functions' gradients, a pair of weights. Logarithms come after all else, from (I + 1)/4 in `quarters`: within the loop
+ * their long chains kept a processor from beginning the next pair.
  */
 export function addElastic(
   pairCount: i32, tets: usize, gradients: usize, weights: usize, quarters: usize, x: usize, out: usize, lambda: f64, beta: f64,
