@@ -24,6 +24,16 @@ async function advance(world: World, steps: number): Promise<void> {
 const countersOf = (world: World): GpuCounters =>
   (world as unknown as { parts: { backend: WebGpuBackend } }).parts.backend.counters;
 
+/**
+ * Milliseconds of all stages of the last step, by timestamps. A stage of a small body takes some 50 µs on a software adapter, less than
+ * timestamps are rounded to in places: it may come out as nothing, all of a step together may not.
+ */
+function spentOnGpu({ profile }: World): number {
+  const stages = [profile.predict, profile.match, profile.damp, profile.contact, profile.conserve];
+  for (const time of stages) expect(Number.isFinite(time) && time >= 0).toBe(true);
+  return stages.reduce((sum, time) => sum + time, 0);
+}
+
 const meanHeight = ({ positions }: { readonly positions: ArrayLike<number> }): number => {
   let sum = 0;
   for (let k = 1; k < positions.length; k += 3) sum += positions[k];
@@ -41,10 +51,6 @@ describe('a step', () => {
     // Free fall by steps: g Δt² (1 + 2 + 3 + 4).
     expect(Math.abs(meanHeight(body) + 9.81 * 0.005 ** 2 * 10)).toBeLessThan(1e-6);
     expect(world.time).toBe(0.02);
-    // Timestamps, where the adapter has them.
-    for (const stage of ['predict', 'match', 'damp', 'contact', 'conserve'] as const) {
-      expect(world.profile[stage], stage).toBeGreaterThan(0);
-    }
     world.dispose();
   });
 
@@ -59,14 +65,14 @@ describe('a step', () => {
       for (let n = 0; n < 6; n++) many.add(small, { position: [n, 0, 0] });
       const counts: number[] = [];
       for (const world of [one, many]) {
-        world.step();
-        await world.sync();
+        await advance(world, 1);
         const first = countersOf(world);
         // The ring of staging buffers fills with the first syncs.
         await advance(world, 3);
         const ringed = countersOf(world);
         await advance(world, 2);
         const last = countersOf(world);
+        expect(spentOnGpu(world)).toBeGreaterThan(0);
         expect(last.dispatches).toBe(STEP_PLAN.length);
         expect(ringed.buffersMade - first.buffersMade).toBeLessThanOrEqual(2);
         expect(last.buffersMade).toBe(ringed.buffersMade);
