@@ -5,6 +5,7 @@
 // surface. (Between the vertices alone, the force is bounded by their mass: a ball that hung on a few vertices of another sank
 // by a quarter of its size.)
 
+import { captureFields, type StateTree } from '../math/state-tree.js';
 import { add, cross, normalize, pointAt, scale, subtract, type Vec3 } from '../math/vec3.js';
 import {
   createRigidMotion,
@@ -22,6 +23,9 @@ const CLOSING_TIME = 0.015;
 const FASTEST = 0.25;
 /** Sweeps over the vertices; they share few corners of triangles, so few do. */
 const SWEEPS = 4;
+
+/** What of it outlives a step; the bodies are told by their places. */
+const STATE = ['vertices', 'impulse', 'corners', 'weights', 'offsets'];
 
 /** All that has mass of two bodies, one after the other. */
 function gatherPair(first: PushableBody, second: PushableBody) {
@@ -94,6 +98,11 @@ export class BodyJoint {
   /** Holds other vertices, or others of the second body, from here on. */
   replace(held: Pick<BodyJoint, 'vertices' | 'corners' | 'weights' | 'offsets'>): void {
     Object.assign(this, held);
+  }
+
+  /** What a snapshot holds of it. */
+  capture(): { [key: string]: StateTree } {
+    return captureFields(this, { only: STATE });
   }
 
   /** Changes both bodies' velocities for a step of `timeStep` [s]. */

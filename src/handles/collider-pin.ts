@@ -2,11 +2,15 @@
 
 import type { Obstacle } from '../contact/obstacles/obstacle.js';
 import type { Touches } from '../contact/response/touches.js';
+import { captureFields, type StateTree } from '../math/state-tree.js';
 import { add, pointAt, scale, subtract, type Vec3 } from '../math/vec3.js';
 import type { InnerMass } from '../solvers/inner-mass.js';
 import { PinnedSet } from './pinned-set.js';
 import { massOf } from './rigid-handle.js';
 import type { Successors } from './successors.js';
+
+/** What of it outlives a step, beside what pins have. */
+const STATE = ['impulse', 'moment', 'places'];
 
 export class ColliderPin extends PinnedSet {
   /** Momentum that the body got through it in the last step [kg m/s], and its moment about the collider's position. */
@@ -27,6 +31,10 @@ export class ColliderPin extends PinnedSet {
       collider.end.toLocal(x, y, z, place);
       this.places.set(place, 3 * n);
     });
+  }
+
+  override capture(): { [key: string]: StateTree } {
+    return { ...super.capture(), ...captureFields(this, { only: STATE }) };
   }
 
   override get isKinematic(): boolean {

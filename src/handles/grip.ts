@@ -6,6 +6,7 @@
 // difference between the velocity there is and the one wanted: no mass, stiffness or step makes it overshoot. (Through the
 // patch alone the force is bounded by the patch's mass: a small one let a body sag by its size and swing for seconds.)
 
+import { captureFields, type StateTree } from '../math/state-tree.js';
 import { scale, subtract, type Vec3 } from '../math/vec3.js';
 import { impulseFor, type PushableBody, RigidHandle, sumMomentum } from './rigid-handle.js';
 
@@ -28,6 +29,9 @@ const TURN_SHARE = 0.1;
 export interface GrippedBody extends PushableBody {
   readonly grips: readonly PatchGrip[];
 }
+
+/** What of a grip outlives a step. */
+const STATE = ['handle', 'impulse', 'corners', 'barycentrics', 'vertices', 'weights', 'target'];
 
 /** A patch of a body's surface that is drawn towards a target. */
 export class PatchGrip {
@@ -53,6 +57,11 @@ export class PatchGrip {
   replace(corners: Uint32Array, barycentrics: Float64Array, patch: ReadonlyMap<number, number>): void {
     const [vertices, weights] = [Uint32Array.from(patch.keys()), Float64Array.from(patch.values())];
     Object.assign(this, { corners, barycentrics, vertices, weights });
+  }
+
+  /** What a snapshot holds of it. */
+  capture(): { [key: string]: StateTree } {
+    return captureFields(this, { only: STATE });
   }
 
   /** Where the gripped point is [m]. */

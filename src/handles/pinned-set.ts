@@ -3,8 +3,12 @@
 import { PoseFollower } from '../math/follower.js';
 import { type Keyframe, REST_POSE } from '../math/motion.js';
 import { type Quaternion, rotate, writeRotated } from '../math/quaternion.js';
+import { captureFields, type StateTree } from '../math/state-tree.js';
 import { add, subtract, type Vec3 } from '../math/vec3.js';
 import type { Successors } from './successors.js';
+
+/** What of pins outlives a step. */
+const STATE = ['vertices', 'follower', 'handle', 'centre', 'offsets', 'began', 'ended', 'altered'];
 
 export class PinnedSet {
   /** Displacement of the set from where it was pinned, and rotation about its centre, over time. */
@@ -52,6 +56,11 @@ export class PinnedSet {
     this.offsets = found.map(({ place, shift }) => add(this.offsets[place], rotate(back, shift)));
     (this as { vertices: Uint32Array }).vertices = Uint32Array.from(found, ({ vertex }) => vertex);
     return found.length > 0;
+  }
+
+  /** What a snapshot holds of it. */
+  capture(): { [key: string]: StateTree } {
+    return captureFields(this, { only: STATE });
   }
 
   /** Whether it moved its vertices in the last step, or is about to: one whose keyframes are over stays. */

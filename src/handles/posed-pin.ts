@@ -7,10 +7,12 @@ import { PinnedSet } from './pinned-set.js';
 export type PoseAt = (time: number) => ArrayLike<number>;
 
 export class PosedPin extends PinnedSet {
-  // Where the vertices were at the end of the last step [m], and whether the step before ended elsewhere. Hidden from snapshots, which
-  // hold what tells pins from each other.
-  #last: Float64Array | null = null;
-  #moves = true;
+  /**
+   * Where the vertices were at the end of the last step [m], and whether the step before ended elsewhere. Not in snapshots: it follows
+   * from the time.
+   */
+  private last: Float64Array | null = null;
+  private moves = true;
 
   constructor(
     points: readonly Vec3[],
@@ -24,7 +26,7 @@ export class PosedPin extends PinnedSet {
   }
 
   override get isKinematic(): boolean {
-    return this.#moves;
+    return this.moves;
   }
 
   override writeTargets(time: number, targets: Float64Array): void {
@@ -38,8 +40,8 @@ export class PosedPin extends PinnedSet {
         );
       targets[k] = pose[k];
     }
-    const last = this.#last;
-    this.#moves = last === null || targets.some((x, k) => x !== last[k]);
-    this.#last = targets.slice();
+    const last = this.last;
+    this.moves = last === null || targets.some((x, k) => x !== last[k]);
+    this.last = targets.slice();
   }
 }

@@ -16,17 +16,19 @@ type TypedArray = Float64Array | Float32Array | Uint32Array | Int32Array | Uint8
 export const isTypedArray = (value: unknown): value is TypedArray => ArrayBuffer.isView(value);
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Which of an object's fields are its state: those named; all of them unless said. */
+/** Which of an object's fields are its state: those named, all of which it has; all of its fields unless said. */
 export interface StateLimits {
   readonly only?: readonly string[];
 }
 
 /** A copy of an object's fields and of what is in them. */
 export function captureFields(object: object, { only }: StateLimits = {}): { [key: string]: StateTree } {
+  const fields = object as { [key: string]: unknown };
   const state: { [key: string]: StateTree } = {};
-  for (const [key, value] of Object.entries(object)) {
-    if ((only && !only.includes(key)) || typeof value === 'function') continue;
-    state[key] = captureValue(value);
+  for (const key of only ?? Object.keys(fields)) {
+    // A field that was renamed would be lost in silence.
+    if (!Object.hasOwn(fields, key)) throw new Error(`state: expected a field ${key} of ${object.constructor.name}`);
+    if (typeof fields[key] !== 'function') state[key] = captureValue(fields[key]);
   }
   return state;
 }

@@ -48,7 +48,8 @@ export function prepare(
   options: PrepareOptions = {},
 ): Prepared {
   expectKnownFields('prepare', options, ['maps']);
-  if (!isSolver(solver)) throw new RangeError(`solver: expected one such as surface({ … }), got ${showInput(solver)}`);
+  if (!isSolver(solver))
+    throw new RangeError(`solver: expected one such as ${defaultSolver.type}({ … }), got ${showInput(solver)}`);
   if (isSolid(given)) return prepareSolid(given, solver, options);
   const mesh = copyMesh('mesh', given);
   const problems = findProblems(mesh, { parts: solver.parts === true });

@@ -3,7 +3,7 @@
 import { ColliderPin } from '../handles/collider-pin.js';
 import type { PinnedSet } from '../handles/pinned-set.js';
 import { Successors } from '../handles/successors.js';
-import { captureFields, restoreFields } from '../math/state-tree.js';
+import { restoreFields } from '../math/state-tree.js';
 import { signedVolume } from '../mesh/measure.js';
 import type { Prepared } from '../solvers/solver.js';
 import { prepareChange, prepareTopology } from '../solvers/topology.js';
@@ -64,7 +64,7 @@ export function separateBody(body: ResidentBody, world: WorldParts, addBody: Add
       clone.follow(successors);
       const isLost = ![body, ...others.map((other) => other.resident)].some((one) => one.state.pins.includes(pin));
       if (isLost) {
-        restoreFields(pin, captureFields(clone));
+        restoreFields(pin, clone.capture());
         (pin as { vertices: Uint32Array }).vertices = clone.vertices;
         resident.pins.takeFrom(body.pins, pin);
       }
@@ -106,7 +106,7 @@ function becomePiece(resident: ResidentBody, change: TopologyChange, { backend }
 }
 
 function clonePin(pin: PinnedSet): PinnedSet {
-  const fields = captureFields(pin);
+  const fields = pin.capture();
   const clone = makePin(fields);
   restoreFields(clone, fields);
   return clone;

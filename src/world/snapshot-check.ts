@@ -15,7 +15,6 @@ import {
   type BodyState,
   emptyLinkOf,
   type Fields,
-  LINK_STATE,
   makeGrip,
   makePin,
   type SavedWorld,
@@ -185,21 +184,21 @@ function checkBody(
   checkTouches(body.touches, parts.colliders.inner.length + parts.bodies.inner.length, `${path}.touches`);
 }
 
-const GRIP = captureFields(
-  new PatchGrip(new Uint32Array(3), new Float64Array(3), new Uint32Array(0), new Float64Array(0), new Float64Array(3)),
-);
+const GRIP = new PatchGrip(
+  ...([new Uint32Array(3), new Float64Array(3), new Uint32Array(0), new Float64Array(0), new Float64Array(3)] as const),
+).capture();
 
 function checkGrip(saved: StateTree, count: number, path: string): void {
   const fields = fieldsAt(saved, path, Object.keys(GRIP));
   const vertices = expectPlaces(fields.vertices, count, `${path}.vertices`);
   expectPlaces(fields.corners, count, `${path}.corners`);
   const weights = new Float64Array(vertices.length);
-  expectLike(captureFields(makeGrip({ ...GRIP, vertices, weights })), saved, path);
+  expectLike(makeGrip({ ...GRIP, vertices, weights }).capture(), saved, path);
 }
 
 function checkPin(saved: StateTree, count: number, path: string): void {
   const vertices = expectPlaces(isFields(saved) && saved.vertices, count, `${path}.vertices`);
-  expectLike(captureFields(makePin({ vertices })), saved, path);
+  expectLike(makePin({ vertices }).capture(), saved, path);
 }
 
 function checkAttachment(parts: WorldParts, saved: AttachmentState, path: string): void {
@@ -217,7 +216,7 @@ function checkAttachment(parts: WorldParts, saved: AttachmentState, path: string
   const owner = things[body] as Body;
   const vertices = expectPlaces(saved.vertices, owner.particleCount, `${path}.vertices`);
   const empty = emptyLinkOf(parts, { body: owner, other: things[other] }, vertices);
-  expectLike(captureFields(empty, { only: LINK_STATE }), link, `${path}.link`);
+  expectLike(empty.capture(), link, `${path}.link`);
   expectPlaces(link.vertices, owner.particleCount, `${path}.link.vertices`);
   if (!isPin) expectPlaces(link.corners, (things[other] as Body).particleCount, `${path}.link.corners`);
 }

@@ -16,13 +16,6 @@ import { type Clock, innerOf, type WorldParts } from './world-parts.js';
 
 export type Fields = { [key: string]: StateTree };
 
-/** What of an attachment's link outlives a step, of pins and of joints; what they hold is told by its place. */
-export const LINK_STATE = [
-  ...['vertices', 'impulse'],
-  ...['follower', 'handle', 'centre', 'offsets', 'began', 'ended', 'altered', 'moment', 'places'],
-  ...['corners', 'weights'],
-];
-
 export function captureWorld(parts: WorldParts): StateTree {
   const { backend, pipeline, bodies, colliders, bonds, log, levels } = parts;
   const places = placesOf(parts);
@@ -34,15 +27,15 @@ export function captureWorld(parts: WorldParts): StateTree {
       state: resident.state.capture(),
       pending: resident.state.hostModel?.pending?.record() ?? null,
       shown: captureFields(resident.shown),
-      grips: resident.state.grips.map((grip) => captureFields(grip)),
-      pins: resident.state.pins.map((pin) => (pin instanceof ColliderPin ? null : captureFields(pin))),
+      grips: resident.state.grips.map((grip) => grip.capture()),
+      pins: resident.state.pins.map((pin) => (pin instanceof ColliderPin ? null : pin.capture())),
       touches: resident.state.touches.capture(placeOf),
     })),
     colliders: colliders.inner.map((obstacle) => obstacle.capture()),
     attachments: bonds.list.map(({ handle, owner, target, breakForce, link }) => ({
       ...{ handle, body: placeOf(owner), other: placeOf(target), vertices: link.vertices, breakForce },
       place: link instanceof ColliderPin ? owner.state.pins.indexOf(link) : -1,
-      link: captureFields(link, { only: LINK_STATE }),
+      link: link.capture(),
     })),
     events: log.events.map(({ body, other, ...event }) => ({
       ...event,

@@ -1,6 +1,6 @@
 // One step of all that a world keeps, and what is left to do once a backend that lags behind has been waited for.
 
-import type { Profile } from '../backends/backend.js';
+import { type Profile, STAGES } from '../backends/backend.js';
 import { adaptBodies } from './adapt-bodies.js';
 import type { ForceField } from './force-field.js';
 import type { WorldParts } from './world-parts.js';
@@ -31,8 +31,8 @@ export function stepParts(parts: WorldParts, fields: readonly ForceField[], took
   return profile;
 }
 
-/** What the steps enqueued before a sync left to its end. */
-export function finishSync({ pipeline, bonds, log, bodies, colliders }: WorldParts): void {
+/** What the steps enqueued before a sync left to its end. Returns what the stages took, as far as that is known only now. */
+export function finishSync({ backend, pipeline, bonds, log, bodies, colliders }: WorldParts, known: Profile): Profile {
   pipeline.finish();
   for (const body of bodies.inner) body.synced();
   log.update(
@@ -41,4 +41,6 @@ export function finishSync({ pipeline, bonds, log, bodies, colliders }: WorldPar
     colliders.inner.filter(({ sensor }) => sensor),
   );
   for (const bond of bonds.list) bond.endStep();
+  const profile = { ...known, ...backend.stageTimes };
+  return { ...profile, total: STAGES.reduce((sum, stage) => sum + profile[stage], profile.host) };
 }

@@ -1,16 +1,14 @@
 // A world: bodies, obstacles, time.
 
-import { type Backend, type Capabilities, emptyProfile, type Profile, STAGES } from '../backends/backend.js';
-import { mayTouch } from '../contact/groups.js';
+import { type Backend, type Capabilities, emptyProfile, type Profile } from '../backends/backend.js';
 import type { ColliderOptions } from '../contact/obstacles/collider-options.js';
 import { Obstacle } from '../contact/obstacles/obstacle.js';
-import { deepestPenetration } from '../contact/obstacles/obstacle-contact.js';
-import { depthInside } from '../contact/soft/body-depth.js';
 import { expectPositive, expectVector } from '../math/expect.js';
 import { expectKnownFields } from '../math/known-fields.js';
 import type { Vec3 } from '../math/vec3.js';
 import { expectPrepared } from '../solvers/prepare.js';
 import type { Prepared } from '../solvers/solver.js';
+import { advanceParts } from './advance.js';
 import { attach } from './attach.js';
 import type { Attachment } from './attachment.js';
 import { Body } from './body.js';
@@ -24,6 +22,7 @@ import { ContactListeners } from './contact-listeners.js';
 import { type FieldFunction, type ForceField, readField } from './force-field.js';
 import { type DetailOptions, LevelOfDetail } from './level-of-detail.js';
 import { Membership } from './membership.js';
+import { penetrationOf } from './penetration.js';
 import { Pipeline } from './pipeline.js';
 import { ResidentBody } from './resident-body.js';
 import { Roster } from './roster.js';
@@ -31,6 +30,7 @@ import { separateBody } from './separation.js';
 import { restoreSnapshot, takeSnapshot } from './snapshot-restore.js';
 import { rebuildAtRest } from './snapshot-topology.js';
 import { type SplitEvent, SplitLog } from './split-events.js';
+import { StepCallbacks } from './step-callbacks.js';
 import { finishSync, stepParts } from './step-parts.js';
 import { castRayAt, closestPointOf, type SurfaceHit, type SurfaceQueryOptions } from './surface-hit.js';
 import { expectElapsed, WORLD_DEFAULTS, type WorldOptions } from './world-options.js';
@@ -39,17 +39,14 @@ import { keepInside, type WorldParts } from './world-parts.js';
 /** Why what was removed refuses to be changed. */
 const REMOVED = 'it was removed from its world';
 
-/** Longest time that `advance` catches up in one call [s], two of the longest steps; beyond it the clock falls behind. */
-const LONGEST_CATCH_UP = 0.25;
-
 /** Bodies, colliders and what holds them, moved in fixed steps; made by `createWorld`. */
 export class World {
   private readonly parts: WorldParts;
   /** Fields as the step uses them, by what the user gave. */
   private readonly fieldMap = new Map<FieldFunction | ForceField, ForceField>();
   private readonly listeners = new ContactListeners<Body | Collider, ContactEvent>();
-  private readonly beforeStep = new Set<() => void>();
-  private readonly afterStep = new Set<() => void>();
+  private readonly beforeStep = new StepCallbacks();
+  private readonly afterStep = new StepCallbacks();
   private lastProfile = emptyProfile();
   private isDisposed = false;
 
@@ -253,9 +250,9 @@ export class World {
 
   private takeStep(): void {
     this.expectAlive();
-    for (const callback of [...this.beforeStep]) callback();
+    this.beforeStep.call();
     this.lastProfile = stepParts(this.parts, [...this.fieldMap.values()], this.lastProfile.total);
-    for (const callback of [...this.afterStep]) callback();
+    this.afterStep.call();
   }
 
   private tellContacts(): void {
@@ -265,15 +262,13 @@ export class World {
   /** Calls back before each step, also those of `advance`: the time for forces and motions. What it returns ends it. */
   onBeforeStep(callback: () => void): () => void {
     this.expectAlive();
-    this.beforeStep.add(callback);
-    return () => void this.beforeStep.delete(callback);
+    return this.beforeStep.add(callback);
   }
 
   /** Calls back after each step. What it returns ends it. */
   onAfterStep(callback: () => void): () => void {
     this.expectAlive();
-    this.afterStep.add(callback);
-    return () => void this.afterStep.delete(callback);
+    return this.afterStep.add(callback);
   }
 
   /**
@@ -300,9 +295,7 @@ export class World {
     if (!backend.isBehind) return;
     await backend.sync?.(options.latency);
     if (this.disposed) return;
-    finishSync(this.parts);
-    const profile = { ...this.lastProfile, ...backend.stageTimes };
-    this.lastProfile = { ...profile, total: STAGES.reduce((sum, stage) => sum + profile[stage], profile.host) };
+    this.lastProfile = finishSync(this.parts, this.lastProfile);
   }
 
   /**
@@ -312,24 +305,7 @@ export class World {
   advance(elapsed: number): number {
     this.expectAlive();
     expectElapsed(elapsed);
-    const { clock, log, splits, bodies } = this.parts;
-    clock.accumulated = Math.min(clock.accumulated + Math.max(0, elapsed), LONGEST_CATCH_UP);
-    let taken = 0;
-    log.beginGathering();
-    splits.gather(true);
-    // A whole step less rounding counts as a step, so that 1/60 s of elapsed time is 1/60 s of steps.
-    while (clock.accumulated >= this.timeStep * (1 - 1e-9)) {
-      for (const body of bodies.inner) body.keepPrevious();
-      this.takeStep();
-      log.gather(taken === 0);
-      clock.interpolable = true;
-      clock.accumulated = Math.max(0, clock.accumulated - this.timeStep);
-      taken++;
-    }
-    splits.gather(false);
-    // Who steps by hand in between sees the last state.
-    if (!clock.interpolable) for (const body of bodies.inner) body.keepPrevious();
-    for (const body of bodies.inner) body.interpolate(clock.accumulated / this.timeStep);
+    const taken = advanceParts(this.parts, elapsed, () => this.takeStep());
     if (taken > 0) this.tellContacts();
     return taken;
   }
@@ -355,13 +331,7 @@ export class World {
   /** Depth of a body's deepest vertex inside any obstacle or other body that it may touch now [m]. */
   penetration(body: Body): number {
     this.expectAlive();
-    const obstacles = this.parts.colliders.inner.filter((one) => !one.sensor && mayTouch(body, one));
-    let deepest = deepestPenetration(obstacles, body.positions);
-    for (const other of this.bodies) {
-      if (other === body || !mayTouch(body, other)) continue;
-      deepest = Math.max(deepest, depthInside(body.positions, other.positions, other.mesh.triangles));
-    }
-    return deepest;
+    return penetrationOf(this.parts, body);
   }
 
   /**
@@ -420,10 +390,7 @@ export class World {
     for (const roster of [bodies, colliders]) roster.clear('its world has been disposed of');
     backend.dispose();
     bonds.clear();
-    this.fieldMap.clear();
-    this.listeners.clear();
-    this.beforeStep.clear();
-    this.afterStep.clear();
+    for (const list of [this.fieldMap, this.listeners, this.beforeStep, this.afterStep]) list.clear();
   }
 
   private expectAlive(): void {

@@ -26,46 +26,64 @@ const COMMON = [
   ...['material', 'mass', 'tolerance', 'resolution', 'strength', 'axis'],
 ];
 /** What the octree refines, `refine: 'surface'`, and what files of solid meshes list are no solvers. */
-const OTHER_MEANING = [
+const OTHER_TEXT = [
   ...['src/solvers/octree/refinement.ts', 'src/solvers/octree/settings.ts'],
   ...['src/mesh/io/tet/medit.ts', 'src/mesh/io/tet/tetgen.ts'],
 ];
+/** Where a solver's name is a thing of geometry: rooms, and files that handle solid meshes. As a text it is not allowed there either. */
+const OTHER_THING: Readonly<Record<string, readonly string[]>> = {
+  lattice: ['src/mesh/'],
+  octree: ['src/mesh/', 'src/deformer/'],
+  tetrahedra: ['src/mesh/', 'src/deformer/', 'src/cli/', 'src/solvers/prepare.ts', 'src/scenes/scene-mesh.ts'],
+};
 
 function sourcesOf(folder: string): [string, string][] {
   return readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
-    .filter((path) => /\.ts$/.test(path) && !/node_modules|\/dist\/|\.generated\.ts$/.test(path))
+    .filter((path) => /\.(tsx?|m?js|wgsl|html|css|json)$/.test(path))
+    .filter((path) => !/node_modules|\/dist\/|\.generated\.ts$/.test(path))
     .map((path) => [path, readFileSync(root + path, 'utf8')]);
 }
 
-const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
+
+/** Names of the solver's family: `LatticeSettings`, `PreparedLattice`, `LATTICE_DEFAULTS`. */
+const familyOf = (solver: string): RegExp => {
+  const Name = solver[0].toUpperCase() + solver.slice(1);
+  return new RegExp(
+    `^(Prepared${Name}|${Name}(Settings|Options|Solver|Body|Model|Rest)|${solver.toUpperCase()}_DEFAULTS)$`,
+  );
+};
+
+/** The words of a name: `latticeCount`, `LATTICE_COUNT` and `lattice-count` have the same two. */
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[-_]/);
 
 /** Every way in which a file outside a solver's folder knows the solver. */
 function findNames(path: string, text: string, solver: string): string[] {
-  if (path.includes(`/solvers/${solver}/`)) return [];
+  if (path.includes(`/solvers/${solver}/`) || MAY_IMPORT.includes(path)) return [];
+  if (!text.toLowerCase().includes(solver)) return [];
   const found: string[] = [];
   const code = withoutComments(text);
   for (const specifier of importsOf(text)) {
-    const inFolder = new RegExp(`(^|/)${solver}/`).test(specifier);
-    if (inFolder && !MAY_IMPORT.includes(path)) found.push(`${path}: imports ${specifier}`);
+    if (new RegExp(`(^|/)${solver}/`).test(specifier)) found.push(`${path}: imports ${specifier}`);
   }
-  const imported = [...code.matchAll(/import\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'isochore/g)].flatMap(([, names]) =>
-    names.split(',').map(
-      (name) =>
-        name
-          .replace(/^\s*type\s/, '')
-          .trim()
-          .split(' ')[0],
-    ),
-  );
-  const named = new RegExp(`^(${solver}$|Prepared${solver}|${solver}_)`, 'i');
-  for (const name of imported) if (named.test(name)) found.push(`${path}: imports ${name}`);
-  if (OTHER_MEANING.includes(path)) return found;
   const isDefault = solver === BUILT_IN_SOLVERS[0].type;
-  if (!(SCENE_DATA.includes(path) && !isDefault) && new RegExp(`(['"\`])${solver}\\1`).test(code)) {
+  if (SCENE_DATA.includes(path) && !isDefault) return found;
+  if (!OTHER_TEXT.includes(path) && new RegExp(`(['"\`])${solver}\\1`).test(code))
     found.push(`${path}: says '${solver}'`);
-  }
-  return found;
+  if (OTHER_THING[solver]?.some((room) => path.startsWith(room))) return found;
+  // The default's name is a noun of everybody's, which counts where it is imported or called.
+  const use = new RegExp(
+    `import[^;]*[{,]\\s*(type )?${solver}\\b[^;]*from|(?<![.\\w$]|(get|set) )${solver}\\((?!\\)(:| \\{))`,
+  );
+  const isNamed = (name: string): boolean =>
+    familyOf(solver).test(name) || (isDefault ? name === solver && use.test(code) : wordsOf(name).includes(solver));
+  const names = [...new Set(code.match(/[A-Za-z_$][\w$-]*/g))].filter(isNamed);
+  return [...found, ...names.map((name) => `${path}: names ${name}`)];
 }
 
 const sources = ['src', 'assembly', 'apps'].flatMap(sourcesOf);
@@ -107,18 +125,35 @@ it('the playground names no setting that only some solvers have', () => {
 
 describe('the check itself', () => {
   it.each([
-    ['apps/a.ts', "if (solver.type === 'jelly') b();", ["apps/a.ts: says 'jelly'"]],
-    ['src/world/a.ts', 'const a = "jelly";', ["src/world/a.ts: says 'jelly'"]],
-    ['src/world/a.ts', "import { b } from '../solvers/jelly/b.js';", ['src/world/a.ts: imports ../solvers/jelly/b.js']],
-    ['src/solvers/a.ts', "import { b } from './jelly/b.js';", ['src/solvers/a.ts: imports ./jelly/b.js']],
-    ['apps/a.ts', "import { c, jelly } from 'isochore';", ['apps/a.ts: imports jelly']],
-    ['apps/a.ts', "import { type JELLY_DEFAULTS } from 'isochore';", ['apps/a.ts: imports JELLY_DEFAULTS']],
+    ['apps/a.ts', "if (solver.type === 'jelly') b();", ["says 'jelly'", 'names jelly']],
+    ['src/world/a.ts', 'const a = "jelly";', ["says 'jelly'", 'names jelly']],
+    ['src/world/a.ts', "import { b } from '../solvers/jelly/b.js';", ['imports ../solvers/jelly/b.js', 'names jelly']],
+    ['src/solvers/a.ts', "import { b } from './jelly/b.js';", ['imports ./jelly/b.js', 'names jelly']],
+    ['apps/a.tsx', "import { c, jelly } from 'isochore';", ['names jelly']],
+    ['apps/a.ts', "import { type JELLY_DEFAULTS } from 'isochore';", ['names JELLY_DEFAULTS']],
+    ['src/three/a.ts', "import { jelly } from '../index.js';", ['names jelly']],
+    ['src/three/a.ts', "import * as all from '../index.js'; all.jelly();", ['names jelly']],
+    ['src/world/a.ts', 'const byType = { jelly: 1 }; byType[solver.type];', ['names jelly']],
+    ['assembly/world/a.ts', 'load<u32>(body + BODY_JELLY_CELLS);', ['names BODY_JELLY_CELLS']],
     ['src/solvers/jelly/a.ts', "import { b } from '../jelly/b.js'; const type = 'jelly';", []],
     ['src/solvers/built-in.ts', "import { jelly } from './jelly/jelly.js';", []],
     ['src/scenes/twist.ts', "const solver = { type: 'jelly' };", []],
-    ['src/scenes/build-scene.ts', "const solver = { type: 'jelly' };", ["src/scenes/build-scene.ts: says 'jelly'"]],
-    ['src/world/a.ts', '// A jelly.\n/* jelly */ const jellyfish = `a jelly`;', []],
+    ['src/scenes/build-scene.ts', "const solver = { type: 'jelly' };", ["says 'jelly'", 'names jelly']],
+    ['src/world/a.ts', '// A jelly.\n/* jelly */ const jellyfish = 1;', []],
   ])('of %s with %j', (path, text, faults) => {
-    expect(findNames(path, text, 'jelly')).toEqual(faults);
+    expect(findNames(path, text, 'jelly')).toEqual(faults.map((fault) => `${path}: ${fault}`));
+  });
+
+  it.each([
+    ["import { prepare, surface } from 'isochore';", ['names surface']],
+    ["import { surface } from '../index.js';", ['names surface']],
+    ['prepare(mesh, surface());', ['names surface']],
+    ['let settings: SurfaceSettings;', ['names SurfaceSettings']],
+    ["solver.type === 'surface'", ["says 'surface'"]],
+    ['get surface(): TriangleTree { return this.tree.surface(); }', []],
+    ['class Tree { surface() { return 1; } }', []],
+    ['const { surface } = body; surface.near(SURFACE_GAP);', []],
+  ])('of the noun %j', (text, faults) => {
+    expect(findNames('src/world/a.ts', text, 'surface')).toEqual(faults.map((fault) => `src/world/a.ts: ${fault}`));
   });
 });

@@ -3,8 +3,10 @@
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { expect, it } from 'vitest';
+import { BUILT_IN_SOLVERS } from '../../src/scenes/index.js';
 
 const entry = fileURLToPath(new URL('../../src/index.ts', import.meta.url));
+const SOLVERS = BUILT_IN_SOLVERS.map(({ type }) => type);
 
 /** Bytes of each source file in the minified bundle of a program. */
 async function bundle(program: string): Promise<ReadonlyMap<string, number>> {
@@ -31,13 +33,16 @@ it.each([
 ])('an app of %s carries no other solver', async (_, program) => {
   const files = await bundle(program);
   expect(bytesOf(files, 'src/solvers/surface/')).toBeGreaterThan(5000);
-  const others = /src\/solvers\/(lattice|octree|tetrahedra)\//;
-  expect([...files].filter(([path, bytes]) => others.test(path) && bytes > 0)).toEqual([]);
+  for (const other of SOLVERS.slice(1)) expect([other, bytesOf(files, `src/solvers/${other}/`)]).toEqual([other, 0]);
+  // Nor what only others need.
+  const rooms = ['src/deformer/', 'src/mesh/io/', 'src/scenes/', 'src/three/'];
+  for (const room of rooms) expect([room, bytesOf(files, room)]).toEqual([room, 0]);
 });
 
-it('one that names it does', async () => {
+it('one that names others carries them', async () => {
+  const names = SOLVERS.join(', ');
   const files = await bundle(
-    "import { createWorld, lattice, prepare } from 'isochore'; console.log(createWorld, lattice, prepare);",
+    `import { createWorld, prepare, ${names} } from 'isochore'; console.log(createWorld, prepare, ${names});`,
   );
-  expect(bytesOf(files, 'src/solvers/lattice/')).toBeGreaterThan(5000);
+  for (const solver of SOLVERS) expect(bytesOf(files, `src/solvers/${solver}/`)).toBeGreaterThan(5000);
 });

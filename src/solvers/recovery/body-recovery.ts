@@ -1,7 +1,7 @@
 // Recovery of a body: each of its closed parts is looked at, and where it is broken drawn back, on its own. Parts may lie anywhere to each
 // other, so that they do not fit the rest shape as a whole says nothing.
 
-import { captureFields, restoreFields, type StateTree } from '../../math/state-tree.js';
+import { restoreFields, type StateTree } from '../../math/state-tree.js';
 import type { RecoverableBody, Surroundings } from './recoverable-body.js';
 import { type PartedBody, RecoverablePart } from './recoverable-part.js';
 import { Recovery } from './recovery.js';
@@ -75,7 +75,7 @@ export class BodyRecovery {
   }
 
   capture(): StateTree {
-    return { countBefore: this.countBefore, parts: this.parts.map((part) => captureFields(part)) };
+    return { countBefore: this.countBefore, parts: this.parts.map((part) => part.capture()) };
   }
 
   restore(state: StateTree): void {

@@ -7,6 +7,7 @@
 // all are within 30.
 
 import { power } from '../../math/power.js';
+import { captureFields, type StateTree } from '../../math/state-tree.js';
 import { drawPatches } from './draw-patches.js';
 import { drawWhole, liesElsewhere } from './draw-whole.js';
 import { addFolds, countTorn } from './folds.js';
@@ -53,6 +54,12 @@ const REFERENCE_STEP = 0.005;
 /** What is being drawn. */
 type Drawing = 'none' | 'whole' | 'patches';
 
+/** What of it outlives a step. */
+const STATE = [
+  ...['drawing', 'volumeShare', 'count', 'quaternion', 'written', 'place', 'folds', 'torn', 'still', 'time', 'pause'],
+  ...['misfit', 'attempts', 'relapses', 'patience', 'whole'],
+];
+
 /** Whether a body is broken, and how far it has come back. */
 export class Recovery {
   drawing: Drawing = 'none';
@@ -86,6 +93,11 @@ export class Recovery {
     this.written = true;
     this.pause = 0;
     if (rotation) this.quaternion.set(rotation);
+  }
+
+  /** What a snapshot holds of it. */
+  capture(): { [key: string]: StateTree } {
+    return captureFields(this, { only: STATE });
   }
 
   /** Whether it is on its way back: it does not sleep then. */
