@@ -23,17 +23,10 @@ import { buildWorker } from './build-worker.mjs';
 
 const target = join(root, 'src/backends/wasm/kernels.generated.ts');
 /** Files of src that kernels read: where things are in memory, and the numbers that are tuned. */
-const SHARED = [
-  ...['body-pairs', 'body-record', 'contact-tree', 'obstacles', 'skin', 'world-record'].map(
-    (name) => `src/backends/wasm/layout/${name}.ts`,
-  ),
-  'src/backends/wasm/partial-sums.ts',
-  ...['broad-phase', 'narrow-phase', 'obstacles', 'response', 'soft'].map((name) => `src/contact/${name}/tuning.ts`),
-  'src/solvers/volume/tuning.ts',
-  'src/solvers/octree/kernel-layout.ts',
-  'src/kernels/kernel-layout.ts',
-  'src/solvers/tetrahedra/kernel-layout.ts',
-];
+const SHARED = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .map((name) => `src/${name.replaceAll('\\', '/')}`)
+  .filter((name) => /\/(tuning|kernel-layout|partial-sums)\.ts$|^src\/backends\/wasm\/layout\/.*\.ts$/.test(name))
+  .sort();
 /** For threads. 65536 pages are the 4 GiB that a 32-bit memory can have; only what is used is committed. */
 const THREADED = ['--enable', 'threads', '--sharedMemory', '--maximumMemory', '65536'];
 

@@ -1,6 +1,7 @@
 // Visible vertices that follow a body: p = q + M·r, normals by the cofactors of M, tangents by M. Each vertex on its own, so the
 // bits do not depend on the number of threads. Mirrors src/embedding/follow.ts.
 
+import * as tuning from '../../src/embedding/tuning';
 import {
   SKIN_COUNT, SKIN_GRADIENTS, SKIN_HAS_FAR, SKIN_MEAN_GRADIENT, SKIN_NORMALS, SKIN_ORIGIN, SKIN_PARTICLE_POSITIONS,
   SKIN_PARTICLES, SKIN_POSITIONS, SKIN_REST_TANGENTS, SKIN_TANGENTS, SKIN_VERTEX_BYTES, SKIN_VERTEX_CORNERS,
@@ -8,10 +9,11 @@ import {
 } from '../layout';
 import { cross4, div4, dot3, madd4, mul4, splat4, splatX4, splatY4, splatZ4, sub4, w4, z4 } from '../simd/lanes';
 import { sync } from '../threads';
-import { CALMING_ROUNDS, calmGradients, meanGradient, writeGradients } from './vertex-frames';
+import { calmGradients, meanGradient, writeGradients } from './vertex-frames';
 
 /** Squared length of a direction below which it is rounding. */
-const NO_DIRECTION: f32 = 1e-24;
+const NO_DIRECTION: f32 = <f32>tuning.NO_DIRECTION;
+const CALMING_ROUNDS: i32 = <i32>tuning.CALMING_ROUNDS;
 
 /** This thread's part of bringing a skin up to date. */
 export function followSkin(skin: usize, thread: i32, threads: i32): void {

@@ -1,15 +1,10 @@
 // How the surface at each particle is turned and stretched. Mirrors src/embedding/vertex-frames.ts.
 
 import {
-  SKIN_EDGE_FACTORS, SKIN_GRADIENTS, SKIN_MEAN_GRADIENT, SKIN_NORMAL_FACTORS, SKIN_PARTICLE_POSITIONS, SKIN_PARTICLES,
-  SKIN_REST_NORMALS, SKIN_RING_OFFSETS, SKIN_RINGS, SKIN_SCRATCH,
+  GRADIENT_BYTES, SKIN_EDGE_FACTORS, SKIN_GRADIENTS, SKIN_MEAN_GRADIENT, SKIN_NORMAL_FACTORS, SKIN_PARTICLES,
+  SKIN_PARTICLE_POSITIONS, SKIN_REST_NORMALS, SKIN_RINGS, SKIN_RING_OFFSETS, SKIN_SCRATCH,
 } from '../layout';
 import { add4, cross4, div4, dot3, madd4, mul4, splat4, splatX4, splatY4, splatZ4, sub4 } from '../simd/lanes';
-
-/** Bytes of a gradient: three columns. */
-export const GRADIENT: usize = 48;
-/** The reference's, and even: they end where they began. */
-export const CALMING_ROUNDS = 2;
 
 /** G = Σ e⊗u + n⊗m of the particles from `from` to `to`. */
 export function writeGradients(skin: usize, from: i32, to: i32): void {
@@ -42,7 +37,7 @@ export function writeGradients(skin: usize, from: i32, to: i32): void {
     const square = dot3(normal, normal);
     normal = square > 0 && square < Infinity ? div4(normal, splat4(sqrt(square))) : v128.load(restNormals + (<usize>i << 4));
     const m = v128.load(normalFactors + (<usize>i << 4));
-    const at = gradients + <usize>i * GRADIENT;
+    const at = gradients + <usize>i * GRADIENT_BYTES;
     v128.store(at, madd4(normal, splatX4(m), c0));
     v128.store(at, madd4(normal, splatY4(m), c1), 16);
     v128.store(at, madd4(normal, splatZ4(m), c2), 32);
@@ -59,7 +54,7 @@ export function calmGradients(skin: usize, from: i32, to: i32, round: i32): void
   for (let i = from; i < to; i++) {
     const first: usize = load<u32>(ringOffsets + (<usize>i << 2));
     const last: usize = load<u32>(ringOffsets + (<usize>i << 2), 4);
-    const own = <usize>i * GRADIENT;
+    const own = <usize>i * GRADIENT_BYTES;
     let c0 = v128.load(source + own);
     let c1 = v128.load(source + own, 16);
     let c2 = v128.load(source + own, 32);
@@ -85,7 +80,7 @@ export function meanGradient(skin: usize): void {
   let c1 = splat4(0);
   let c2 = splat4(0);
   for (let i = 0; i < count; i++) {
-    const at = gradients + <usize>i * GRADIENT;
+    const at = gradients + <usize>i * GRADIENT_BYTES;
     c0 = add4(c0, v128.load(at));
     c1 = add4(c1, v128.load(at, 16));
     c2 = add4(c2, v128.load(at, 32));

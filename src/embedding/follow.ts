@@ -7,6 +7,7 @@
 // 0.3 % and 119°. It also holds points that lie over no triangle along its normals.
 
 import type { Binding } from './bind.js';
+import { NO_DIRECTION } from './tuning.js';
 import type { Frames } from './vertex-frames.js';
 
 /** What is followed, in the simulation mesh's vertex order [m], and what is written. */
@@ -71,9 +72,6 @@ function turnNormal({ restNormals, restTangents, normals, tangents }: Followed, 
   tangents[4 * i + 2] = tangentScale > 0 ? tz * tangentScale : r;
   tangents[4 * i + 3] = restTangents[4 * i + 3];
 }
-
-/** Squared length of a direction below which it is rounding; gradients have no unit and are near 1. */
-const NO_DIRECTION = 1e-24;
 
 /** 1/length; 0 where there is no direction. */
 function inverseLength(x: number, y: number, z: number): number {

@@ -6,13 +6,12 @@
 
 import { solveSymmetric } from '../math/mat3.js';
 import type { PaintedRegions } from './painted-regions.js';
+import { INERTIA_FLOOR } from './tuning.js';
 
 /** m̃·x (3), m̃·v (3), m̃·x×v (3), m̃·xxᵀ (6: xx, xy, xz, yy, yz, zz). */
 export const DAMPING_STRIDE = 15;
 /** ω (3), v − ω×t (3): the region's velocity field as a function of x. */
 export const FIELD_STRIDE = 6;
-/** Floor on a region's inertia, relative to rest: collapsed regions stay solvable, and others keep their digits. */
-const INERTIA_FLOOR = 1e-14;
 
 const inertia = new Float64Array(6);
 const angular = new Float64Array(3);

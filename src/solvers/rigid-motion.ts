@@ -3,9 +3,7 @@
 // does so changes neither shape nor volume flux.
 
 import { solveSymmetric } from '../math/mat3.js';
-
-/** Relative floor on the inertia tensor: below f64's rounding of well-shaped bodies, enough to solve for lines and points. */
-const INERTIA_FLOOR = 1e-14;
+import { INERTIA_FLOOR } from './tuning.js';
 
 /** Momentum of particles; angular momentum and inertia are about the centre of mass. */
 export interface RigidMotion {

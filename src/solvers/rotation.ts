@@ -7,15 +7,7 @@
 // special case for reflections. Newton takes 1–3 iterations warm and converges quadratically however flat A is.
 
 import { solveSymmetric } from '../math/mat3.js';
-
-/**
- * Where A does not determine the rotation (rank ≤ 1) the previous rotation decides: it is mixed into A by this share of
- * the region's rest moment, above the rounding noise of A (1e-16), far below any deformation that means something.
- */
-const PREVIOUS_SHARE = 1e-10;
-const NEWTON_LIMIT = 12;
-/** Largest last Newton step [rad]; the quadratic convergence leaves an error of about its square. */
-const NEWTON_TOLERANCE = 1e-8;
+import { NEWTON_LIMIT, NEWTON_TOLERANCE, PREVIOUS_SHARE } from './tuning.js';
 
 const climbing = new Float64Array(4);
 const mixed = new Float64Array(9);

@@ -49,6 +49,18 @@ describe('assembly', () => {
     }
   });
 
+  it('types no number of a room that src types in the same room: it is imported', () => {
+    const typed = (files: Sources) =>
+      Object.entries(files).flatMap(([path, text]) =>
+        [...text.matchAll(/^(?:export )?const ([A-Z][A-Z_\d]+)(?:: \w+)? = (-?[\d.e+-]+);/gm)].map(
+          ([, name, value]) => `${path.split('/')[0]} ${name} = ${Number(value)}`,
+        ),
+      );
+    const ofSources = new Set(typed(sources));
+    expect(ofSources.size).toBeGreaterThan(500);
+    expect(typed(kernels).filter((one) => ofSources.has(one))).toEqual([]);
+  });
+
   it('imports downwards only', () => {
     const own = (text: string) => text.replace(/^(im|ex)port \* .*'(\.\.\/)+src\/.*$/gm, '');
     const texts = Object.entries(kernels).map(([path, text]) => [path, own(text)]);

@@ -1,6 +1,7 @@
 // When four points that move straight lie in one plane: a vertex and a triangle's corners, or the ends of two edges. Mirrors
 // src/contact/narrow-phase/coplanarity.ts. In double precision: it is asked for rarely, and roots of a cubic lose digits.
 
+import * as tuning from '../../../src/contact/narrow-phase/tuning';
 import { sub4 } from '../../simd/lanes';
 
 // Three points relative to the fourth at the start, how they change, and the cubic of the volume that the four span.
@@ -12,8 +13,10 @@ let k0: f64 = 0, k1: f64 = 0, k2: f64 = 0, k3: f64 = 0;
 export let px: f64 = 0, py: f64 = 0, pz: f64 = 0, qx: f64 = 0, qy: f64 = 0, qz: f64 = 0, rx: f64 = 0, ry: f64 = 0, rz: f64 = 0;
 export let rises: boolean = false;
 
+const ROOT_ROUNDS: i32 = <i32>tuning.ROOT_ROUNDS;
+const ROOT_PRECISION: f64 = <f64>tuning.ROOT_PRECISION;
 /** More than what sums of the cubic's coefficients lose, as a share of them. */
-const ROUNDING: f64 = 1e-12;
+const SUM_ROUNDING: f64 = 1e-12;
 
 // Where the search is: extrema of the cubic, the piece to look at next, its start and the volume there.
 let first: f64 = 2;
@@ -107,7 +110,7 @@ function writeVolumeCubic(): void {
   const p1 = k0 + k1 / 3;
   const p2 = p1 + (k1 + k2) / 3;
   const p3 = k0 + k1 + k2 + k3;
-  const slack = ROUNDING * (abs(k0) + abs(k1) + abs(k2) + abs(k3));
+  const slack = SUM_ROUNDING * (abs(k0) + abs(k1) + abs(k2) + abs(k3));
   return min(min(k0, p1), min(p2, p3)) > slack || max(max(k0, p1), max(p2, p3)) < -slack;
 }
 
@@ -121,7 +124,7 @@ function rootBetween(start: f64, end: f64, rises: boolean): f64 {
   let low = start;
   let high = end;
   let t = 0.5 * (low + high);
-  for (let round = 0; round < 40 && high - low > 1e-12; round++) {
+  for (let round = 0; round < ROOT_ROUNDS && high - low > ROOT_PRECISION; round++) {
     const value = volumeAt(t);
     if (value < 0 == rises) low = t;
     else high = t;

@@ -2,6 +2,7 @@
 // for a closed mesh, the distance kept from a sheet, the distance that is rounding.
 
 import * as tuning from '../../../src/contact/obstacles/tuning';
+import * as nearTuning from '../../../src/contact/narrow-phase/tuning';
 import {
   COLLIDER_BOXES, COLLIDER_NODES, COLLIDER_NUMBERS, COLLIDER_TRIANGLES, NODE_BYTES, NODE_COUNT, NODE_LINK,
   OBSTACLE_TRIANGLE_BYTES,
@@ -16,7 +17,7 @@ const SAME_DISTANCE: f32 = 1e-5;
 /** Depth up to which a particle in a closed mesh is one that lies on it, as a share of the mesh's size. */
 const SURFACE_DEPTH: f32 = <f32>tuning.SURFACE_DEPTH;
 /** How far outside a triangle a crossing still counts, in weights: neighbours overlap, so that no edge lets pass. */
-const EDGE_SLACK: f32 = 1e-6;
+const EDGE_SLACK: f32 = <f32>nearTuning.EDGE_SLACK;
 
 // The triangle nearest to the point: squared distance, vector from it, height over its plane, address.
 let square: f32 = 0;

@@ -1,5 +1,6 @@
 // Damping by regions and by connected parts: see src/solvers/octree/damping.ts and src/solvers/region-damping.ts.
 
+import * as tuning from '../../../src/solvers/tuning';
 import { add2 } from '../../simd/doubles';
 import {
   DAMPING_FACTORS, DAMPING_MEANS, MASSES, NODE_COUNT, PART_COUNT, PART_FIELDS, PART_MASSES, PART_MOMENTS, PART_SUMS, PARTS, PLACES,
@@ -8,7 +9,7 @@ import {
 import { solveSymmetric, solvedX, solvedY, solvedZ } from './solve';
 import { leafRows, sumMembers16, sumRegions6 } from './sums';
 
-const INERTIA_FLOOR: f64 = 1e-14;
+const INERTIA_FLOOR: f64 = <f64>tuning.INERTIA_FLOOR;
 
 /** Takes shares of what is not rigid motion of the regions, then of the parts. */
 export function damp(share: f64, partShare: f64): void {

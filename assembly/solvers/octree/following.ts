@@ -1,5 +1,6 @@
 // The nodes follow the surface: see src/solvers/octree/following.ts and octree-surface.ts.
 
+import * as tuning from '../../../src/solvers/octree/tuning';
 import { add2, both2, madd2, mul2, splat2, sub2 } from '../../simd/doubles';
 import {
   CARRIED, CARRIED_OFFSETS, CARRIED_VELOCITIES, CARRIED_VERTICES, CARRIED_WEIGHTS, HELD, MASS_SHARES, MATRIX_COLUMNS, MATRIX_ENTRIES,
@@ -7,7 +8,7 @@ import {
   SKIN_OFFSETS, VELOCITIES, VERTEX_COUNT, VERTEX_MISSING, WALK, WEIGHTS,
 } from './layout';
 
-const PASSES: i32 = 4;
+const PASSES: i32 = <i32>tuning.PASSES;
 /** Bytes of a node's velocity and position. */
 const ROW_BYTES: usize = 48;
 

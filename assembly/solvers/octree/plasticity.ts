@@ -1,8 +1,9 @@
 // Plastic flow of one region: see src/solvers/octree/plasticity.ts.
 
+import * as tuning from '../../../src/solvers/octree/tuning';
 import { solveSymmetric, solvedX, solvedY, solvedZ } from './solve';
 
-const REGULARISATION: f64 = 1e-4;
+const REGULARISATION: f64 = <f64>tuning.REGULARISATION;
 
 /** A number of a matrix whose numbers are two lanes apart. */
 // @ts-ignore: decorator

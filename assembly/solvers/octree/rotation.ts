@@ -1,12 +1,13 @@
 // The rotation nearest to a 3×3 matrix, two regions at a time: see src/solvers/rotation.ts. Lanes that are done keep what they have
 // while the other goes on.
 
+import * as tuning from '../../../src/solvers/tuning';
 import { add2, both2, div2, madd2, mul2, splat2, sub2 } from '../../simd/doubles';
 import { horn } from './horn';
 
-const PREVIOUS_SHARE: f64 = 1e-10;
-const NEWTON_LIMIT: i32 = 12;
-const NEWTON_TOLERANCE: f64 = 1e-8;
+const PREVIOUS_SHARE: f64 = <f64>tuning.PREVIOUS_SHARE;
+const NEWTON_LIMIT: i32 = <i32>tuning.NEWTON_LIMIT;
+const NEWTON_TOLERANCE: f64 = <f64>tuning.NEWTON_TOLERANCE;
 
 /** a·b + c·d + e·f */
 // @ts-ignore: decorator

@@ -1,9 +1,9 @@
 // Damping of what is not rigid, region by region. Mirrors src/solvers/surface/damping.ts, at the middle of the step.
 
 import {
-  BLOCK, BODY_DAMPINGS, BODY_DAMPING_MEANS, BODY_FIELD_PREFIX, BODY_FLAGS, BODY_INTERVALS, BODY_INTERVAL_OFFSETS, BODY_MASS_SHARES,
-  BODY_PINNED, BODY_PIN_TARGETS, BODY_PREFIX, BODY_REGION_INVERSES, BODY_REGION_MASSES, BODY_REGION_TOTALS, BODY_REST_MOMENTS,
-  BODY_STARTS, BODY_VELOCITIES, CHUNK, FLAG_PINS, SUM_DAMP,
+  BLOCK, BODY_DAMPINGS, BODY_DAMPING_MEANS, BODY_FIELD_PREFIX, BODY_FLAGS, BODY_INTERVALS, BODY_INTERVAL_OFFSETS,
+  BODY_MASS_SHARES, BODY_PINNED, BODY_PIN_TARGETS, BODY_PREFIX, BODY_REGION_INVERSES, BODY_REGION_MASSES, BODY_REGION_TOTALS,
+  BODY_REST_MOMENTS, BODY_STARTS, BODY_VELOCITIES, CHUNK, FLAG_PINS, ROW, SUM_DAMP,
 } from '../../layout';
 import {
   add4, cross4, crossZxy4, div4, high4, highPair4, low4, lowPair4, madd4, mul4, nmadd4, splat4, splatX4,
@@ -13,7 +13,7 @@ import { workingMemory as lanes } from '../../threads';
 import { putVector, restored } from '../rigid-motion';
 import { chunkEnd, notePinChange } from '../sums';
 import { rowBefore } from './moments';
-import { nextRow4, ROW, sum0, sum1, sumRow2, sumRows4 } from './region-sums';
+import { nextRow4, sum0, sum1, sumRow2, sumRows4 } from './region-sums';
 import { ROWS } from './rotation';
 
 /** Relative to the region's moment at rest: single precision's rounding of the sums. */

@@ -2,10 +2,10 @@
 // the ring of neighbours, the prefix sums of the transforms written as they come.
 
 import {
-  BLOCK, BODY_AREAS, BODY_CHANGES, BODY_EXTRA_ARMS, BODY_EXTRA_LENGTHS, BODY_FIELD_PREFIX, BODY_MASS_SHARES, BODY_POSITIONS, BODY_PREFIX,
-  BODY_QUATERNIONS, BODY_REGION_CENTRES, BODY_REGION_INVERSES, BODY_REGION_MASSES, BODY_REGION_TOTALS, BODY_REST_MOMENTS,
-  BODY_REST_NORMALS, BODY_REST_POSITIONS, BODY_REST_SCALE, BODY_RINGS, BODY_RING_OFFSETS, BODY_STARTS, BODY_STIFFNESSES,
-  BODY_STIFFNESS_MEANS, BODY_VELOCITIES, CHUNK, SUM_MATCH,
+  BLOCK, BODY_AREAS, BODY_CHANGES, BODY_EXTRA_ARMS, BODY_EXTRA_LENGTHS, BODY_FIELD_PREFIX, BODY_MASS_SHARES, BODY_POSITIONS,
+  BODY_PREFIX, BODY_QUATERNIONS, BODY_REGION_CENTRES, BODY_REGION_INVERSES, BODY_REGION_MASSES, BODY_REGION_TOTALS,
+  BODY_REST_MOMENTS, BODY_REST_NORMALS, BODY_REST_POSITIONS, BODY_REST_SCALE, BODY_RINGS, BODY_RING_OFFSETS, BODY_STARTS,
+  BODY_STIFFNESSES, BODY_STIFFNESS_MEANS, BODY_VELOCITIES, CHUNK, ROW, SUM_MATCH,
 } from '../../layout';
 import { ringNormal } from '../../mesh/ring-normal';
 import {
@@ -15,7 +15,7 @@ import { workingMemory as lanes } from '../../threads';
 import { putVector } from '../rigid-motion';
 import { chunkEnd } from '../sums';
 import { rowBefore } from './moments';
-import { nextRow4, ROW, sumRows3 } from './region-sums';
+import { nextRow4, sumRows3 } from './region-sums';
 import { LANE_A, LANE_MOMENT, nearestRotations, ROWS } from './rotation';
 
 const LOST_NORMAL: f32 = 1e-6;

@@ -1,13 +1,13 @@
 // Prediction and the prefix sums of m̃·x⊗[x⁰; 1] in one pass. Mirrors src/solvers/moments.ts.
 
 import {
-  BLOCK, BODY_FLAGS, BODY_MASS_SHARES, BODY_PINNED, BODY_PIN_CHANGES, BODY_PIN_TARGETS, BODY_POSITIONS, BODY_PREFIX, BODY_REGION_MASSES,
-  BODY_REST_POSITIONS, BODY_STARTS, BODY_VELOCITIES, CHUNK, FLAG_PINS, SUM_STARTS,
+  BLOCK, BODY_FLAGS, BODY_MASS_SHARES, BODY_PINNED, BODY_PIN_CHANGES, BODY_PIN_TARGETS, BODY_POSITIONS, BODY_PREFIX,
+  BODY_REGION_MASSES, BODY_REST_POSITIONS, BODY_STARTS, BODY_VELOCITIES, CHUNK, FLAG_PINS, ROW, SUM_STARTS,
 } from '../../layout';
 import { add4, div4, madd4, mul4, splat4, splatX4, splatY4, splatZ4, sub4 } from '../../simd/lanes';
 import { putVector } from '../rigid-motion';
 import { chunkEnd, putSquares } from '../sums';
-import { nextRow4, ROW } from './region-sums';
+import { nextRow4 } from './region-sums';
 
 /** Address of the prefix row that stands before particle i. */
 // @ts-ignore: decorator

@@ -4,13 +4,10 @@
 
 import {
   BLOCK, BODY_INTERVAL_OFFSETS, BODY_INTERVALS, BODY_POSITIONS, BODY_PREFIX, BODY_REGION_MASSES, BODY_REST_POSITIONS,
-  BODY_STARTS, BODY_VELOCITIES, WORLD_TIME_STEP,
+  BODY_STARTS, BODY_VELOCITIES, ROW, WORLD_TIME_STEP,
 } from '../../layout';
 import { add4, cross4, madd4, mul4, splat4, splatX4, splatY4, splatZ4 } from '../../simd/lanes';
 import { world } from '../../threads';
-
-/** Bytes per row. */
-export const ROW: usize = 64;
 
 /** What a row holds: the values of one region. */
 // @ts-ignore: decorator

@@ -6,9 +6,6 @@
 import { BODY_INTERVAL_OFFSETS, BODY_INTERVALS } from '../../layout';
 import { add4, splat4, sub4 } from '../../simd/lanes';
 
-/** Bytes per row of prefix sums. */
-export const ROW: usize = 64;
-
 /** What a row holds: the row before it and a particle's own values. */
 // @ts-ignore: decorator
 @inline export function nextRow4(before: v128, own: v128): v128 {

@@ -1,13 +1,14 @@
 // Deformations and their singular values, four tetrahedra at a time: src/solvers/tetrahedra/svd3.ts. Two pairs side by side, as the roots
 // and quotients of one pair are waited for most of the time.
 
-import { S, V, WIDTH } from './modes';
+import * as tuning from '../../../src/solvers/tetrahedra/tuning';
+import { WIDTH } from './layout';
+import { S, V } from './modes';
 import { add2, div2, dot2, gather2, mul2, select2, splat2, store2, sub2 } from './pairs';
 
-/** As in the TypeScript. */
-const ORTHOGONAL: f64 = 1e-15;
-const NEARLY: f64 = 1e-8;
-const MOST_ROUNDS = 12;
+const ORTHOGONAL: f64 = <f64>tuning.ORTHOGONAL;
+const NEARLY: f64 = <f64>tuning.NEARLY;
+const MOST_ROUNDS: i32 = <i32>tuning.MOST_ROUNDS;
 /** Scratch: columns of B and of the product of rotations W, three numbers each, of two pairs side by side [bytes]. */
 const COLUMN: usize = 96;
 const W: usize = 3 * COLUMN;

@@ -1,6 +1,7 @@
 // Forces and stiffness of elements from their modes, two at a time: `assembleOne` of src/solvers/tetrahedra/elements.ts.
 
-import { CROSSED, G, H, SAME, V, WIDTH } from './modes';
+import { WIDTH } from './layout';
+import { CROSSED, G, H, SAME, V } from './modes';
 import { add2, dot2, gather2, load2, mul2, splat2, store2 } from './pairs';
 
 /**

@@ -1,9 +1,10 @@
 // Incomplete Cholesky factors in single precision: src/solvers/tetrahedra/incomplete-cholesky.ts. Rows of L are without its diagonal and
 // of a multiple of four entries; `starts`, `columns` and `mirror` are u32.
 
-/** As in the TypeScript: a row of nothing, and a pivot that failed, as shares of the mean and of its own diagonal. */
-const EMPTY: f64 = 1e-14;
-const LEAST_PIVOT: f64 = 1e-6;
+import * as tuning from '../../../src/solvers/tetrahedra/tuning';
+
+const EMPTY: f64 = <f64>tuning.EMPTY;
+const LEAST_PIVOT: f64 = <f64>tuning.LEAST_PIVOT;
 
 // @ts-ignore: decorator
 @inline function columnAt(x: usize, column: i32): usize {

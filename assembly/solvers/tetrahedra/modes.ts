@@ -1,10 +1,11 @@
 // How elements answer to a change of their deformation, for known materials without λ where no stretch is below the least:
 // src/solvers/tetrahedra/element-modes.ts. The numbers of two tetrahedra lie side by side, see element-batch.ts.
 
+import * as tuning from '../../../src/solvers/tetrahedra/tuning';
+import { WIDTH } from './layout';
 import { add2, div2, load2, mul2, select2, splat2, store2, sub2 } from './pairs';
 
-/** Numbers per tetrahedron, and the first of each kind among them. */
-export const WIDTH: usize = 36;
+/** Of the numbers per tetrahedron the first of each kind. */
 export const V: usize = 9;
 export const S: usize = 18;
 export const G: usize = 21;
@@ -15,8 +16,7 @@ export const CROSSED: usize = 33;
 /** Materials by number, as in materials.ts; the third is St. Venant and Kirchhoff's. */
 const NEO_HOOKEAN = 0;
 const COROTATED = 1;
-/** As in the TypeScript. */
-const EQUAL_STRETCHES: f64 = 1e-5;
+const EQUAL_STRETCHES: f64 = <f64>tuning.EQUAL_STRETCHES;
 
 /** Writes g, h, same and crossed of so many tetrahedra; how many pairs have one that is for the TypeScript. */
 export function writeModes(count: i32, kind: i32, mu: f64, least: f64, batch: usize): i32 {

@@ -5,11 +5,11 @@ import { multiplyRows } from './blocks';
 import { decompose } from './decompose';
 import { addElements } from './elements';
 import { factorRows, mirrorRows, sweepBackward, sweepForward } from './incomplete-cholesky';
-import { WIDTH, writeModes } from './modes';
+import { writeModes } from './modes';
 import { addPairs } from './pressure-matrix';
 import {
   CHANGES, DONE, ELEMENTS, FACTOR, FIRST, FORCES, FORWARD, GENERATION, OPERATION, PAIRS, RATES, REALS, RING_VECTORS, ROWS,
-  SLEEPERS, TAKEN, TAKING_PART, TEAM, TICKET, VOLUMES, WORDS,
+  SLEEPERS, TAKEN, TAKING_PART, TEAM, TICKET, VOLUMES, WIDTH, WORDS,
 } from './layout';
 import { takeVectors, writeChanges, writeRates } from './ring-product';
 import { addRingVectors, volumes, writeForces } from './rings';

@@ -43,8 +43,6 @@ const OPTIONAL = [
   ...[layout.BODY_STIFFNESSES, layout.BODY_DAMPINGS, layout.BODY_FRICTIONS, layout.BODY_VOLUME_WEIGHTS],
   ...[layout.BODY_STIFFNESS_MEANS, layout.BODY_DAMPING_MEANS],
 ];
-/** Bytes of a row of prefix sums. */
-const ROW = 64;
 
 /** Makes all arrays that are as long as the shell, and writes what is known at rest. `mass` is the shell's [kg]. */
 export function buildArrays(record: BodyRecord, prepared: Prepared, rest: RestData, mass: number): void {
@@ -56,8 +54,8 @@ export function buildArrays(record: BodyRecord, prepared: Prepared, rest: RestDa
     if (kernels || !MATCHING.includes(name)) record.setOwn(field, record.allocate(name, bytes * padded));
   }
   if (kernels) {
-    record.setOwn(layout.BODY_PREFIX, record.allocate('prefix', rows * ROW));
-    record.setOwn(layout.BODY_FIELD_PREFIX, record.allocate('fieldPrefix', rows * ROW));
+    record.setOwn(layout.BODY_PREFIX, record.allocate('prefix', rows * layout.ROW));
+    record.setOwn(layout.BODY_FIELD_PREFIX, record.allocate('fieldPrefix', rows * layout.ROW));
   }
   record.setOwn(layout.BODY_OWNER, record.address);
   record.setOwn(layout.BODY_SHIFT, 0);

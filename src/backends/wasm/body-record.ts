@@ -73,10 +73,16 @@ export class BodyRecord {
     for (const [name, at] of blocks) if (name !== 'record') memory.release(at);
   }
 
+  /** Without what is this world's own: the same state gives the same bytes, wherever it lies. */
   capture(): { readonly [name: string]: Uint8Array } {
     const { memory } = this;
-    const copies = [...this.blocks].map(([name, at]) => [name, memory.bytes(at, memory.sizeOf(at)).slice()]);
-    return Object.fromEntries(copies);
+    const copies = [...this.blocks].map(([name, at]): [string, Uint8Array] => [
+      name,
+      memory.bytes(at, memory.sizeOf(at)).slice(),
+    ]);
+    const blocks = Object.fromEntries(copies);
+    for (const field of this.own) blocks.record.fill(0, field, field + 4);
+    return blocks;
   }
 
   /** The record says where things are in this world, and how many: a snapshot may have been made by anyone. */

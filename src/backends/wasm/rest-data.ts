@@ -6,9 +6,6 @@ import type { WasmMemory } from './memory.js';
 import { bodyTree, putArray } from './tree-records.js';
 import { type PartData, type Put, paddedArrays, writePartRest, writeVolumeRest } from './volume-data.js';
 
-/** Bytes per row of prefix sums. */
-const ROW = 64;
-
 export interface RestData {
   /** Particles, and padded to whole groups of four. */
   readonly count: number;
@@ -134,7 +131,7 @@ function blockIntervals({ regions }: KernelRest, padded: number): { offsets: Uin
       for (let begin = regions.begins[n]; begin < regions.ends[n]; ) {
         const block = Math.trunc(begin / BLOCK);
         const end = Math.min(regions.ends[n], (block + 1) * BLOCK);
-        intervals.push((begin + block) * ROW, (end + block) * ROW);
+        intervals.push((begin + block) * layout.ROW, (end + block) * layout.ROW);
         begin = end;
       }
     }

@@ -7,9 +7,6 @@ import type { WasmMemory } from './memory.js';
 import type { SkinRest } from './skin-rest.js';
 import type { BoundSkin, WasmBody } from './wasm-body.js';
 
-/** Bytes of a gradient. */
-const GRADIENT = 48;
-
 /** What a skin asks of the world's backend. */
 export interface SkinHost {
   readonly memory: WasmMemory;
@@ -66,7 +63,7 @@ export class WasmSkin implements BoundSkin {
     this.setInteger(layout.SKIN_PARTICLES, count);
     this.setInteger(layout.SKIN_HAS_FAR, hasFar ? 1 : 0);
     for (const field of [layout.SKIN_GRADIENTS, layout.SKIN_SCRATCH])
-      this.setInteger(field, this.allocate(GRADIENT * count, this.cageBlocks));
+      this.setInteger(field, this.allocate(layout.GRADIENT_BYTES * count, this.cageBlocks));
   }
 
   unbind(): void {

@@ -2,7 +2,7 @@
 
 import type { Embedding } from '../../embedding/embedding-types.js';
 import type { GpuSkin } from '../../embedding/gpu-skin.js';
-import { CALMING_ROUNDS } from '../../embedding/vertex-frames.js';
+import { CALMING_ROUNDS } from '../../embedding/tuning.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import { Buffers, USAGE } from './buffers.js';
 import { CHUNK, SKIN, SUM_STRIDE } from './layout.js';

@@ -2,6 +2,8 @@
 // Based on: X. Provot, Collision and self-collision handling in cloth model dedicated to design garments, 1997 (the moment is
 // a root of a cubic).
 
+import { ROOT_PRECISION, ROOT_ROUNDS } from './tuning.js';
+
 /** Three points relative to the fourth: at the start, how they change, and at the moment that is tried. */
 const from = new Float64Array(9);
 const change = new Float64Array(9);
@@ -99,7 +101,7 @@ function rootBetween(start: number, end: number, rises: boolean): number {
   let low = start;
   let high = end;
   let t = 0.5 * (low + high);
-  for (let round = 0; round < 40 && high - low > 1e-12; round++) {
+  for (let round = 0; round < ROOT_ROUNDS && high - low > ROOT_PRECISION; round++) {
     const value = volumeAt(t);
     if (value < 0 === rises) low = t;
     else high = t;

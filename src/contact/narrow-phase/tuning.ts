@@ -24,3 +24,6 @@ export const CREASE = 0.866;
 export const NO_DISTANCE = 1e-3;
 /** How far outside a triangle a meeting still counts, in weights: neighbours overlap by it, so that no edge lets pass. */
 export const EDGE_SLACK = 1e-6;
+/** Most halvings in the search for when points lie in one plane, and how near to it that comes, in steps. */
+export const ROOT_ROUNDS = 40;
+export const ROOT_PRECISION = 1e-12;

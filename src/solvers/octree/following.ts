@@ -2,9 +2,8 @@
 // them. The lattice's method, with a matrix between nodes (on a hand 21 000 numbers) instead of the influences (75 000), twice a pass.
 
 import type { Skin } from './skin.js';
+import { PASSES } from './tuning.js';
 
-/** Passes; as for the lattice, more of them would fit the surface's noise. */
-const PASSES = 4;
 /** Numbers per node: velocity and position. */
 export const FOLLOW_STRIDE = 6;
 

@@ -3,6 +3,7 @@
 // so that collinear regions and single nodes flow nowhere instead of being singular.
 
 import { solveSymmetric } from '../../math/mat3.js';
+import { REGULARISATION } from './tuning.js';
 
 export interface Plasticity {
   /** Strain (Frobenius norm) up to which a region springs back. */
@@ -12,9 +13,6 @@ export interface Plasticity {
   /** Most plastic strain |S − I| (Frobenius norm). */
   readonly max: number;
 }
-
-/** e, relative to a region's rest moments: keeps flat and collinear regions invertible, and hides 1e-4 of a strain. */
-const REGULARISATION = 1e-4;
 
 const stretch = new Float64Array(9);
 const matrix = new Float64Array(6);

@@ -4,6 +4,7 @@
 
 import { solveSymmetric } from '../../math/mat3.js';
 import { nearestRotation, rotationMatrix } from '../rotation.js';
+import { INERTIA_FLOOR } from '../tuning.js';
 
 /**
  * Parts of no more nodes than this are rigid: their regions are lines and flat corners. Of 11 nodes one flew apart in a pile, at 80 m/s; up to
@@ -22,8 +23,6 @@ const RELAXATION = 0.015;
  */
 const TURN_AT = 0.55;
 const TURN_ROUNDS = 4;
-/** Relative floor on inertia, as of other rigid motions. */
-const INERTIA_FLOOR = 1e-14;
 
 /** Whether a part with these nodes and this surface, x, y, z each, is to move as a rigid body. */
 export function isRigid(nodes: Float64Array, surface: Float64Array, masses: ArrayLike<number>): boolean {

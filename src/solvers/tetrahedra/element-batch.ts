@@ -2,7 +2,7 @@
 // material answers is theirs for known materials without λ, and TypeScript's for all others and for elements that are nearly flat.
 
 import type { ElementModes } from './element-modes.js';
-import { ELEMENTS } from './kernel-layout.js';
+import { ELEMENTS, WIDTH } from './kernel-layout.js';
 import type { Material } from './materials.js';
 import type { TetraMemory } from './memory.js';
 import type { TetraRest } from './rest.js';
@@ -11,8 +11,6 @@ import type { StiffnessMatrix } from './stiffness-matrix.js';
 
 /** Tetrahedra at a time: what is known of them between kernels stays in the processor's first cache. */
 export const BATCH_SIZE = 64;
-/** Numbers per tetrahedron, the same number of two tetrahedra side by side: u, v, s, g, h, same, crossed. */
-const WIDTH = 36;
 /** Numbers that two tetrahedra have in the last kernel: ten blocks, and three corners' gradients and forces. */
 const SCRATCH = 2 * (90 + 9 + 9);
 const [S, G, H, SAME, CROSSED] = [18, 21, 24, 30, 33];

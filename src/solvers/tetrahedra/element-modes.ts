@@ -3,9 +3,8 @@
 
 import type { Material } from './materials.js';
 import { clampPositive } from './symmetric3.js';
+import { EQUAL_STRETCHES } from './tuning.js';
 
-/** Two stretches nearer than this count as equal; the quotient of their stresses' difference would be rounding. */
-const EQUAL_STRETCHES = 1e-5;
 /** Opposite stretches: their sum is kept away from zero, where the stiffness of a turn has a pole. */
 const LEAST_SUM = 1e-3;
 

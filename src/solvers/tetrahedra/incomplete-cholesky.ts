@@ -7,6 +7,7 @@ import type { KernelTeam } from '../../kernels/kernel-team.js';
 import type { EliminationOrder } from './elimination-order.js';
 import { BACKWARD, FACTOR, FORWARD, MIRRORED } from './kernel-layout.js';
 import { TetraMemory } from './memory.js';
+import { EMPTY, LEAST_PIVOT } from './tuning.js';
 
 /**
  * The diagonal is raised by this before it is factored. With 0.1 % hundreds of pivots fail on ten thousand tetrahedra, and
@@ -14,10 +15,6 @@ import { TetraMemory } from './memory.js';
  * 2 % fails in every other step, 6 % in one of six, and takes no more iterations (28.3 a step).
  */
 const SHIFTS = [0.06, 0.2];
-/** A row whose diagonal is below this share of the mean one is of a node that nothing can move. */
-const EMPTY = 1e-14;
-/** A pivot below this share of its diagonal has failed. */
-const LEAST_PIVOT = 1e-6;
 
 const { fround } = Math;
 

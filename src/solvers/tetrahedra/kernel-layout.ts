@@ -28,3 +28,6 @@ export const MIRRORED = 9;
 export const FACTOR = 10;
 export const FORWARD = 11;
 export const BACKWARD = 12;
+
+/** Numbers per tetrahedron that elements leave to the solve, the same number of two tetrahedra side by side: u, v, s, g, h, same, crossed. */
+export const WIDTH = 36;

@@ -2,12 +2,7 @@
 // Based on: M. Hestenes, Inversion of matrices by biorthogonalization, 1958 (one-sided Jacobi, accurate in small values
 // too), and the sign convention of G. Irving, J. Teran, R. Fedkiw, Invertible finite elements, 2004.
 
-/** Columns are orthogonal to this share of their lengths: a few roundings. */
-const ORTHOGONAL = 1e-15;
-/** Convergence is quadratic: a round that finds all columns this near to orthogonal leaves them so to rounding. */
-const NEARLY = 1e-8;
-/** 3 are usual. */
-const MOST_ROUNDS = 12;
+import { MOST_ROUNDS, NEARLY, ORTHOGONAL } from './tuning.js';
 
 const B = new Float64Array(9);
 const W = new Float64Array(9);

@@ -5,6 +5,9 @@ export const CHUNK = 512;
 /** Particles after which prefix sums start anew: bounds their rounding in single precision; divides CHUNK. */
 export const BLOCK = 128;
 
+/** Bytes of a row of prefix sums. */
+export const ROW = 64;
+
 // The body record. Pointers and integers (4 bytes each).
 /** Particles; arrays are padded to a multiple of 4. */
 export const BODY_COUNT = 0;

@@ -38,3 +38,5 @@ export const SKIN_VERTEX_WEIGHTS = 16;
 export const SKIN_VERTEX_OFFSET = 32;
 export const SKIN_VERTEX_NORMAL = 48;
 export const SKIN_VERTEX_BYTES = 64;
+/** Of a gradient: three columns. */
+export const GRADIENT_BYTES = 48;
