@@ -2,6 +2,8 @@
 // when first needed and at once, as models are made. They do what the model in TypeScript does, operation by operation in double
 // precision, so that the bits are the same where an engine refuses to compile.
 
+import type { CompiledModule, KernelMemory } from './engine-types.js';
+
 const PAGE = 65536;
 
 /** One body's instance: its memory, which never grows, and the module's functions. */
@@ -9,8 +11,8 @@ export interface KernelInstance<E> {
   readonly memory: ArrayBuffer;
   readonly exports: E;
   /** What other threads need to work on it too. */
-  readonly module: WebAssembly.Module;
-  readonly shared: WebAssembly.Memory;
+  readonly module: CompiledModule;
+  readonly shared: KernelMemory;
 }
 
 export class InlinedKernels<E> {

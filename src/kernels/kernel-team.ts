@@ -2,6 +2,7 @@
 // the other, so nobody waits for a worker that has taken none, and the bits do not depend on who does what. Workers look for the next
 // call for a while and then sleep. Beside busy neighbours fewer threads do more: `ThreadChoice` finds out.
 
+import type { CompiledModule, KernelMemory } from './engine-types.js';
 import { GENERATION, JOINED, REALS, SLEEPERS, TAKING_PART, WORDS } from './kernel-layout.js';
 import { ThreadChoice } from './thread-choice.js';
 import { processors, sharesMemory, spinsFor, startWorker } from './worker-thread.js';
@@ -55,8 +56,8 @@ export class KernelTeam {
   readonly choice: ThreadChoice;
 
   constructor(
-    private readonly module: WebAssembly.Module,
-    private readonly memory: WebAssembly.Memory,
+    private readonly module: CompiledModule,
+    private readonly memory: KernelMemory,
     private readonly kernels: TeamKernels,
     /** Place of the record. */
     private readonly record: number,
