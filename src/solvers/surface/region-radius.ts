@@ -45,29 +45,32 @@ function regionWidth(
 ): number {
   const { neighbourOffsets: offsets, neighbours, vertexCount } = adjacency;
   const stride = Math.max(1, Math.floor(vertexCount / SAMPLES));
+  const seen = new Int32Array(vertexCount).fill(-1);
+  const members = new Uint32Array(vertexCount);
   let weight = 0;
   let square = 0;
   for (let i = 0; i < vertexCount; i += stride) {
-    const members = new Set([i]);
-    let ring = [i];
+    members[0] = i;
+    seen[i] = i;
+    let [size, ringStart] = [1, 0];
     for (let n = 0; n < rings; n++) {
-      const next: number[] = [];
-      for (const vertex of ring) {
-        for (let e = offsets[vertex]; e < offsets[vertex + 1]; e++) {
-          if (members.has(neighbours[e])) continue;
-          members.add(neighbours[e]);
-          next.push(neighbours[e]);
+      const ringEnd = size;
+      for (let k = ringStart; k < ringEnd; k++) {
+        for (let e = offsets[members[k]]; e < offsets[members[k] + 1]; e++) {
+          if (seen[neighbours[e]] === i) continue;
+          seen[neighbours[e]] = i;
+          members[size++] = neighbours[e];
         }
       }
-      ring = next;
+      ringStart = ringEnd;
     }
     weight += massShares[i];
-    square += massShares[i] * meanSquareRadius(members, positions, massShares);
+    square += massShares[i] * meanSquareRadius(members.subarray(0, size), positions, massShares);
   }
   return Math.sqrt((2 * square) / weight);
 }
 
-function meanSquareRadius(members: Iterable<number>, positions: Float64Array, masses: Float64Array): number {
+function meanSquareRadius(members: Uint32Array, positions: Float64Array, masses: Float64Array): number {
   let mass = 0;
   const sum = [0, 0, 0];
   let square = 0;

@@ -19,13 +19,17 @@ export interface Regions {
 class GrowingList {
   values = new Uint32Array(1024);
   length = 0;
-  push(value: number): void {
+  /** Among the values from `first` on, which are in order. */
+  insert(value: number, first: number): void {
     if (this.length === this.values.length) {
       const larger = new Uint32Array(2 * this.values.length);
       larger.set(this.values);
       this.values = larger;
     }
-    this.values[this.length++] = value;
+    const { values } = this;
+    let at = this.length++;
+    for (; at > first && values[at - 1] > value; at--) values[at] = values[at - 1];
+    values[at] = value;
   }
   finish(): Uint32Array {
     return this.values.slice(0, this.length);
@@ -60,17 +64,14 @@ export function buildRegions(neighbours: MeshAdjacency, rings: number): Regions 
       }
       ringStart = ringEnd;
     }
-    const sorted = members.subarray(0, size).sort();
     sizes[i] = size;
-    let begin = sorted[0];
-    for (let k = 1; k < size; k++) {
-      if (sorted[k] === sorted[k - 1] + 1) continue;
-      begins.push(begin);
-      ends.push(sorted[k - 1] + 1);
-      begin = sorted[k];
+    // Only the ends of intervals are put in order: of some hundred members there are some ten.
+    const first = begins.length;
+    for (let k = 0; k < size; k++) {
+      const vertex = members[k];
+      if (vertex === 0 || seen[vertex - 1] !== i) begins.insert(vertex, first);
+      if (vertex + 1 === count || seen[vertex + 1] !== i) ends.insert(vertex + 1, first);
     }
-    begins.push(begin);
-    ends.push(sorted[size - 1] + 1);
     offsets[i + 1] = begins.length;
   }
   return { count, sizes, offsets, begins: begins.finish(), ends: ends.finish() };
