@@ -79,24 +79,15 @@ export function addFolds(
 }
 
 /**
- * Torn edges among the watched ones where the body may be stretched as a whole: by as much more than those are that are stretched at all.
- * Of one that pins draw out to three times its length every crease beside them would be torn.
+ * Torn edges among the watched ones of a body that is drawn out to `stretch` times its length: those that are stretched by as much more. Of one
+ * that pins draw out to three times its length every crease beside them would be torn otherwise.
  */
 export function countTorn(
   mesh: TriangleMesh,
   { edges, stride, watched }: FoldRest,
   positions: ArrayLike<number>,
+  stretch: number,
 ): number {
-  let sum = 1;
-  let count = 1;
-  for (let n = 0; n < watched; n++) {
-    const [a, b] = [3 * edges[4 * n * stride], 3 * edges[4 * n * stride + 1]];
-    const square = squareBetween(positions, a, b) / squareBetween(mesh.positions, a, b);
-    if (!(square > 1)) continue;
-    sum += square;
-    count++;
-  }
-  const stretch = Math.sqrt(sum / count);
   let torn = 0;
   for (let n = 0; n < watched; n++) {
     const e = 4 * n * stride;

@@ -1,5 +1,6 @@
 // What recovery looks at and moves of a body, in the mesh's own vertex order, and what it may ask about what is around it.
 
+import type { Vec3 } from '../../math/vec3.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import type { InnerParticles } from '../model.js';
 import type { FoldRest } from './folds.js';
@@ -43,6 +44,37 @@ export function keepPinned({ pins, positions }: RecoverableBody, points: Float64
       for (let k = 3 * vertices[n]; k < 3 * vertices[n] + 3; k++) points[k] = positions[k];
     }
   }
+}
+
+/** How much farther some pinned vertex is from the centre of all than at rest; at least 1. */
+export function pinsDrawnApart({ pins, positions, prepared: { mesh } }: RecoverableBody): number {
+  if (pins.length === 0) return 1;
+  const rest = mesh.positions;
+  const [now, before] = [centreOfPins(pins, positions), centreOfPins(pins, rest)];
+  const squareFrom = (points: ArrayLike<number>, [x, y, z]: Vec3, at: number): number =>
+    (points[at] - x) ** 2 + (points[at + 1] - y) ** 2 + (points[at + 2] - z) ** 2;
+  let widest = 0;
+  for (const { vertices } of pins)
+    for (let n = 0; n < vertices.length; n++) widest = Math.max(widest, squareFrom(rest, before, 3 * vertices[n]));
+  let most = 1;
+  for (const { vertices } of pins) {
+    for (let n = 0; n < vertices.length; n++) {
+      const square = squareFrom(rest, before, 3 * vertices[n]);
+      // Those near the centre say nothing.
+      if (4 * square > widest) most = Math.max(most, squareFrom(positions, now, 3 * vertices[n]) / square);
+    }
+  }
+  return Math.sqrt(most);
+}
+
+function centreOfPins(pins: RecoverableBody['pins'], points: ArrayLike<number>): Vec3 {
+  const sum: [number, number, number] = [0, 0, 0];
+  let count = 0;
+  for (const { vertices } of pins) {
+    count += vertices.length;
+    for (let n = 0; n < vertices.length; n++) for (let c = 0; c < 3; c++) sum[c] += points[3 * vertices[n] + c];
+  }
+  return [sum[0] / count, sum[1] / count, sum[2] / count];
 }
 
 let room = new Float64Array(0);

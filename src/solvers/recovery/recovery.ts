@@ -11,7 +11,7 @@ import { captureFields, type StateTree } from '../../math/state-tree.js';
 import { drawPatches } from './draw-patches.js';
 import { drawWhole, liesElsewhere } from './draw-whole.js';
 import { addFolds, countTorn } from './folds.js';
-import { type RecoverableBody, type Surroundings, shapeOf } from './recoverable-body.js';
+import { pinsDrawnApart, type RecoverableBody, type Surroundings, shapeOf } from './recoverable-body.js';
 
 /** Share of folded edges, and of the volume, from which on a body is broken at once: nothing ordinary comes near them. */
 const FOLDED_AT_ONCE = 0.2;
@@ -166,8 +166,11 @@ export class Recovery {
   }
 
   /** Torn edges among those that were looked at. */
-  private tornOf({ pins, positions, prepared: { mesh, folds } }: RecoverableBody): number {
-    return this.folds.torn === 0 || pins.length === 0 ? this.folds.torn : countTorn(mesh, folds, positions);
+  private tornOf(body: RecoverableBody): number {
+    const { positions, prepared } = body;
+    if (this.folds.torn === 0) return 0;
+    const stretch = pinsDrawnApart(body);
+    return stretch > 1 ? countTorn(prepared.mesh, prepared.folds, positions, stretch) : this.folds.torn;
   }
 
   /** A share of the way back; ends where it is done, or as far as it can get. */
