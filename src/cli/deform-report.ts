@@ -113,10 +113,20 @@ export function formatFrames(output: string, report: DeformReport, frames: reado
     const volume = `volume within ${Number(maxVolumeErrorPercent.toPrecision(2))} %`;
     const depth = `no vertex deeper than ${Number(maxPenetration.toPrecision(2))} m`;
     if (frames.length > 0) lines.push(`${name}: ${vertices} vertices, ${volume}, ${depth}`);
-    const flagged = new Map<string, number[]>();
-    for (const { frame, bodies } of frames)
-      for (const flag of bodies[n].report.flags) flagged.set(flag, [...(flagged.get(flag) ?? []), frame]);
-    for (const [flag, where] of flagged) lines.push(`${name}: ${flag} in frame ${showFrames(where)}`);
+    const flagged = new Map<string, { readonly where: number[]; readonly by: Set<string> }>();
+    for (const { frame, bodies } of frames) {
+      const { flags, colliders } = bodies[n].report;
+      for (const flag of flags) {
+        const { where, by } = flagged.get(flag) ?? { where: [], by: new Set() };
+        where.push(frame);
+        for (const collider of colliders) if (collider.flags.includes(flag)) by.add(collider.name);
+        flagged.set(flag, { where, by });
+      }
+    }
+    for (const [flag, { where, by }] of flagged) {
+      const names = by.size > 0 ? ` (${[...by].join(', ')})` : '';
+      lines.push(`${name}: ${flag} in frame ${showFrames(where)}${names}`);
+    }
   });
   return lines.map(toLine).join('\n');
 }

@@ -4,7 +4,7 @@
 import type { SurfacePoint } from '../contact/obstacles/surface-point.js';
 import { dot, type Vec3 } from '../math/vec3.js';
 import { ContactPlanes } from './contact-planes.js';
-import type { ContactSites } from './contact-sites.js';
+import { type ContactSurface, leaveOut } from './contact-surface.js';
 import { type ContactPlane, findApproach, findWayOut, ROUNDING, walkOut, writeNearest } from './contact-way.js';
 import { MU } from './elastic-energy.js';
 import type { FrameCollider } from './frame-collider.js';
@@ -36,28 +36,6 @@ const way = new Float64Array(3);
 const here = new Float64Array(3);
 const plane: ContactPlane = { x: 0, y: 0, z: 0, nx: 0, ny: 0, nz: 0 };
 
-/** What contact needs to know of the frame's surface before contact, per site: vertices first, then edges. */
-export interface ContactSurface {
-  readonly sites: ContactSites;
-  readonly positions: Float64Array;
-  readonly areas: Float64Array;
-  /** Area × normal. */
-  readonly normals: Float64Array;
-  /** 1 for sites that collide. */
-  readonly takesPart: Uint8Array;
-}
-
-/** @param positions vertices before contact. */
-export function contactSurface(sites: ContactSites, positions: Float64Array, takesPart: Uint8Array): ContactSurface {
-  return {
-    sites,
-    positions: sites.place(positions),
-    areas: sites.areas(positions),
-    normals: sites.normals(positions),
-    takesPart: sites.spread(takesPart),
-  };
-}
-
 export class Contacts {
   /** Where each collider comes from, a unit vector; undefined for those that push to their nearest point. */
   readonly approaches: readonly (Vec3 | undefined)[];
@@ -65,8 +43,8 @@ export class Contacts {
   readonly depths: Float64Array;
   /** Longest way out of the colliders that cover everything [half sizes]; undefined for others. */
   private readonly longest: readonly (number | undefined)[];
-  /** Whether some site found no way out along a collider's way. */
-  lostWay = false;
+  /** 1 for colliders along whose way some site found no way out. */
+  readonly lostWays: Uint8Array;
   private readonly siteCount: number;
   /** 1 for sites that collide with a collider, per collider. */
   readonly takesPart: readonly Uint8Array[];
@@ -97,6 +75,7 @@ export class Contacts {
   ) {
     const { positions, normals } = surface;
     this.siteCount = surface.takesPart.length;
+    this.lostWays = new Uint8Array(colliders.length);
     this.takesPart = colliders.map((collider) => leaveOut(surface, collider.ignores));
     const pairCount = colliders.length * this.siteCount;
     this.listed = reserved && reserved.count >= pairCount ? reserved : new ContactPlanes(pairCount);
@@ -117,8 +96,8 @@ export class Contacts {
   }
 
   /** Whether a collider covers all that collides with it. */
-  get swallowed(): boolean {
-    return this.longest.some((one) => one !== undefined);
+  isSwallowing(c: number): boolean {
+    return this.longest[c] !== undefined;
   }
 
   /** Whether a site is in a collider, or passed by one that sweeps: whether anything is to be done. */
@@ -142,16 +121,27 @@ export class Contacts {
     return depth;
   }
 
-  /** Deepest that a vertex is in a collider; 0 where none is [half sizes]. */
+  /** Deepest that a vertex was in a collider before contact; 0 where none was [half sizes]. */
+  deepestVertexBefore(c: number): number {
+    return Math.max(0, -least(this.before[c].subarray(0, this.surface.sites.vertexCount)));
+  }
+
+  /** Deepest that a vertex is in any collider; 0 where none is [half sizes]. */
   deepest(positions: Float64Array): number {
-    this.follow(positions);
     let depth = 0;
-    for (let c = 0; c < this.colliders.length; c++) {
-      for (let v = 0; 3 * v < positions.length; v++) {
-        if (this.near[c][v] - this.travel > 0) continue;
-        this.colliders[c].measure(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], seen);
-        if (-seen.distance > depth) depth = -seen.distance;
-      }
+    for (let c = 0; c < this.colliders.length; c++) depth = Math.max(depth, this.deepestIn(c, positions));
+    return depth;
+  }
+
+  /** The same of one collider. */
+  deepestIn(c: number, positions: Float64Array): number {
+    this.follow(positions);
+    const near = this.near[c];
+    let depth = 0;
+    for (let v = 0; 3 * v < positions.length; v++) {
+      if (near[v] - this.travel > 0) continue;
+      this.colliders[c].measure(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], seen);
+      if (-seen.distance > depth) depth = -seen.distance;
     }
     return depth;
   }
@@ -193,7 +183,7 @@ export class Contacts {
           return true;
         }
         if (walkOut(collider, x, y, z, wx, wy, wz, plane, distance >= 0, this.longest[c])) return true;
-        if (distance < 0) this.lostWay = true;
+        if (distance < 0) this.lostWays[c] = 1;
       }
     }
     if (distance > band) return false;
@@ -390,14 +380,6 @@ function least(values: Float64Array): number {
   let found = Infinity;
   for (let i = 0; i < values.length; i++) if (values[i] < found) found = values[i];
   return found;
-}
-
-/** The sites that collide, without those of vertices that a collider ignores: an edge goes with either end. */
-function leaveOut({ sites, takesPart }: ContactSurface, ignores: readonly number[]): Uint8Array {
-  if (ignores.length === 0) return takesPart;
-  const vertices = new Uint8Array(sites.vertexCount).fill(1);
-  for (const v of ignores) vertices[v] = 0;
-  return sites.spread(vertices).map((collides, site) => collides & takesPart[site]);
 }
 
 const depthOf = (positions: Float64Array, v: number): number =>

@@ -1,9 +1,10 @@
 // One frame from its input to its output: contact found, the energy minimised, the surface finished, and what happened reported.
 
-import { scale as scaleVector } from '../math/vec3.js';
 import { deepestBetween } from './between-vertices.js';
+import { describeColliders } from './collider-reports.js';
 import type { DeformerCollider } from './collider-settings.js';
-import { Contacts, contactSurface } from './contacts.js';
+import { contactSurface } from './contact-surface.js';
+import { Contacts } from './contacts.js';
 import {
   CONTACT_FALLOFF,
   contactAt,
@@ -19,9 +20,10 @@ import type { FollowedInput } from './follow-input.js';
 import { FrameCollider } from './frame-collider.js';
 import { FrameEnergy, type FrameProblem } from './frame-energy.js';
 import { iterateFrame } from './iterate.js';
+import type { MendedFrame } from './mended-frame.js';
 import { minimiseFrame } from './minimise-frame.js';
-import { type ObjectFrame, turnToWorld } from './object-frame.js';
-import type { DeformerFlag, DeformerReport } from './report.js';
+import type { ObjectFrame } from './object-frame.js';
+import type { ColliderReport, DeformerFlag, DeformerReport } from './report.js';
 import { type DeformerFrameSettings, type DeformerSettings, reachLength } from './settings.js';
 import { volumeOf } from './surface-volume.js';
 
@@ -57,30 +59,35 @@ const REACH_FOR_DEPTH = 0.4;
 /** Least volume of an input that has one [half sizes³]: a rig may fold a body flat, or turn it inside out. */
 const LEAST_VOLUME = 1e-6;
 
-/** @param input vertices [m]. @param mended what was done to the frame before. */
+/** @param input vertices [m]. @param mended the frame, and what was done to it before. */
 export function deformFrame(
   body: DeformerBody,
   followed: FollowedInput,
   input: Float64Array,
-  frame: DeformerFrame,
+  mended: MendedFrame,
   settings: DeformerSettings,
-  mended: readonly DeformerFlag[] = [],
 ): DeformedFrame {
+  const { frame } = mended;
   const { surface, rest } = followed;
   const { triangles } = body.mesh;
-  const colliders = frame.colliders
-    .filter(({ enabled }) => enabled ?? true)
-    .map((collider) => new FrameCollider(collider, followed.frame));
+  const taking = frame.colliders.filter(({ enabled }) => enabled ?? true);
+  const colliders = taking.map((collider) => new FrameCollider(collider, followed.frame));
   const isBound = surface === body.bound;
   const before = isBound ? body.boundContact : contactSurface(body.sites, surface, body.takesPart);
   const contacts = new Contacts(colliders, before, body.solver.planes);
-  const flags = new Set<DeformerFlag>(mended);
+  const flags = new Set<DeformerFlag>(mended.flags);
   if (followed.folds) flags.add('input-folds');
-  if (colliders.some(({ isClosed }) => !isClosed)) flags.add('open-collider');
-  if (!contacts.touches()) return untouched(body, followed.frame, input, contacts, [...flags]);
+  const describe = (after: Float64Array) => {
+    const reports = describeColliders(mended.asked, taking, contacts, after, followed.frame);
+    for (const one of reports) for (const flag of one.flags) flags.add(flag);
+    return reports;
+  };
+  if (!contacts.touches()) {
+    const reports = describe(surface);
+    return untouched(body, followed.frame, input, reports, [...flags]);
+  }
 
-  const deepest = contacts.depths.reduce((most, depth) => Math.max(most, depth), 0);
-  const deepestVertex = body.takesPart.reduce((most, _, v) => Math.max(most, contacts.depthBefore(v)), 0);
+  const deepest = greatest(contacts.depths);
   const wanted = reachLength(settings.reach);
   const reach = Math.max(wanted, body.helper.cellSize, REACH_FOR_DEPTH * deepest);
   if (reach > wanted) flags.add('reach-raised');
@@ -96,7 +103,7 @@ export function deformFrame(
     contacts,
     reach,
     hold: body.hold,
-    holdCentroid: settings.holdCentroid,
+    holdCentroid: Number(settings.holdCentroid),
     volume,
     targetVolume: volume * settings.volume,
   };
@@ -113,7 +120,6 @@ export function deformFrame(
         carried[i] += (1 - shares[Math.floor(i / 3)]) * (surface[i] - carried[i]);
     const solvedSurface = carried.slice();
     const finish = finishSurface(carried, triangles, contacts, body.sites, problem.targetVolume, shares);
-    if (!finish.free) flags.add('still-inside');
     if (!finish.exact) flags.add('volume-not-reached');
     // Colliders that leave no room fold the surface flat, to no end: the minimum lies between them and has its volume.
     const lostVolume = (points: Float64Array) => Math.abs(volumeOf(points, triangles) - problem.targetVolume);
@@ -121,13 +127,7 @@ export function deformFrame(
   }
   const invertedTetrahedra = body.elastic.countInverted(x);
   if (invertedTetrahedra > 0) flags.add('inverted-tetrahedra');
-  if (contacts.swallowed) flags.add('swallowed');
-  if (contacts.lostWay) flags.add('no-way-out');
-  contacts.approaches.forEach((approach, c) => {
-    if (!approach && !colliders[c].inside && contacts.depths[c] > 0) flags.add('no-direction');
-  });
-
-  const depthAfter = contacts.deepest(carried);
+  const reports = describe(carried);
   const positions = placeInWorld(followed.frame, input, surface, carried, settings.envelope);
   const { stretch, most } = measureStretch(input, positions, triangles);
   const { scale } = followed.frame;
@@ -146,9 +146,9 @@ export function deformFrame(
       rounds: solved.rounds,
       iterations: solved.iterations,
       lastChange: solved.lastChange * scale,
-      depthBefore: deepestVertex * scale,
+      depthBefore: greatest(reports.map(({ depthBefore }) => depthBefore)),
       depthSolved: depthSolved * scale,
-      depthAfter: depthAfter * scale,
+      depthAfter: greatest(reports.map(({ depthAfter }) => depthAfter)),
       depthBetween: deepestBetween(contacts, carried, triangles) * scale,
       volumeBefore: volume * cube,
       volumeTarget: problem.targetVolume * cube,
@@ -157,12 +157,14 @@ export function deformFrame(
       invertedTetrahedra,
       strain: most,
       reach: reach * scale,
-      directions: contacts.approaches.map((a) => a && turnToWorld(followed.frame, scaleVector(a, -1))),
+      colliders: reports,
       flags: [...flags],
     },
     helper: x.map((value, i) => value - rest[i]),
   };
 }
+
+const greatest = (values: ArrayLike<number>): number => Array.from(values).reduce((a, b) => Math.max(a, b), 0);
 
 /** The helper mesh and the surface that it carries, by either mode; rest where there is no volume to keep. */
 function solve(body: DeformerBody, problem: FrameProblem, settings: DeformerSettings, start?: DeformedFrame) {
@@ -186,7 +188,7 @@ function untouched(
   body: DeformerBody,
   frame: ObjectFrame,
   input: Float64Array,
-  contacts: Contacts,
+  colliders: readonly ColliderReport[],
   flags: readonly DeformerFlag[],
 ): DeformedFrame {
   const { triangles } = body.mesh;
@@ -218,7 +220,7 @@ function untouched(
       invertedTetrahedra: 0,
       strain: 0,
       reach: 0,
-      directions: contacts.colliders.map(() => undefined),
+      colliders,
       flags,
     },
     helper: new Float64Array(body.helper.positions.length),

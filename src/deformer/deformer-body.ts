@@ -4,7 +4,7 @@ import { boundsOf, centreOf } from '../mesh/measure.js';
 import { copyMesh, type TriangleMesh } from '../mesh/triangle-mesh.js';
 import { findProblems, type MeshProblemCode } from '../mesh/validate.js';
 import { ContactSites } from './contact-sites.js';
-import { type ContactSurface, contactSurface } from './contacts.js';
+import { type ContactSurface, contactSurface } from './contact-surface.js';
 import { ElasticEnergy } from './elastic-energy.js';
 import { FrameSolver } from './frame-solver.js';
 import { buildFittingHelperMesh, buildHelperMesh, type HelperMesh } from './helper-mesh.js';

@@ -7,7 +7,7 @@ import { expectCollider } from './collider-settings.js';
 import { type DeformedFrame, type DeformerFrame, deformFrame } from './deform-frame.js';
 import { buildBody, type DeformerBody } from './deformer-body.js';
 import { InputFollower } from './follow-input.js';
-import { mendFrame } from './mended-frame.js';
+import { type MendedFrame, mendFrame } from './mended-frame.js';
 import {
   type DeformerFrameSettings,
   type DeformerSettings,
@@ -61,10 +61,12 @@ export class Deformer {
   /** A frame: the same input gives the same bits, whatever was asked before. */
   at(asked: DeformerFrame): DeformedFrame {
     const isMended = asked?.mend === true && Array.isArray(asked.colliders);
-    const { frame, flags } = isMended ? mendFrame(asked, this.body.mesh.positions) : { frame: asked, flags: [] };
-    const input = this.checkFrame(frame);
-    const settings = { ...this.settings, ...givenOf(frame) };
-    return deformFrame(this.body, this.follower.follow(input), input, frame, settings, flags);
+    const mended: MendedFrame = isMended
+      ? mendFrame(asked, this.body.mesh.positions)
+      : { frame: asked, asked: asked?.colliders, flags: [] };
+    const input = this.checkFrame(mended.frame);
+    const settings = { ...this.settings, ...givenOf(mended.frame) };
+    return deformFrame(this.body, this.follower.follow(input), input, mended, settings);
   }
 
   /** Throws where the frame makes no sense; returns its vertices. */

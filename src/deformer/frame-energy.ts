@@ -28,7 +28,8 @@ export interface FrameProblem {
   readonly reach: number;
   /** Factor on the foundation per helper vertex. */
   readonly hold: Float64Array;
-  readonly holdCentroid: boolean;
+  /** From 0 to 1. */
+  readonly holdCentroid: number;
   /** Volume of the surface before contact, and wanted after. */
   readonly volume: number;
   readonly targetVolume: number;
@@ -56,7 +57,7 @@ export class FrameEnergy implements Objective {
     const { carrier, inner } = this.problem.solver;
     carrier.carry(x, carrier.carried);
     this.innerEnergy = this.writeFoundation(x, inner) + this.problem.elastic.add(x, inner);
-    if (this.problem.holdCentroid) this.innerEnergy += this.addCentroid(x, inner);
+    if (this.problem.holdCentroid > 0) this.innerEnergy += this.addCentroid(x, inner);
     return this.evaluateAgain(gradient);
   }
 
@@ -104,15 +105,16 @@ export class FrameEnergy implements Objective {
   }
 
   private addCentroid(x: Float64Array, gradient: Float64Array): number {
-    const { rest, elastic } = this.problem;
+    const { rest, elastic, holdCentroid } = this.problem;
     const { masses } = elastic;
+    const stiffness = CENTROID * holdCentroid;
     let energy = 0;
     for (let k = 0; k < 3; k++) {
       let mean = 0;
       for (let i = 0; i < masses.length; i++) mean += masses[i] * (x[3 * i + k] - rest[3 * i + k]);
       mean /= this.totalMass;
-      energy += 0.5 * CENTROID * this.totalMass * mean * mean;
-      for (let i = 0; i < masses.length; i++) gradient[3 * i + k] += CENTROID * masses[i] * mean;
+      energy += 0.5 * stiffness * this.totalMass * mean * mean;
+      for (let i = 0; i < masses.length; i++) gradient[3 * i + k] += stiffness * masses[i] * mean;
     }
     return energy;
   }

@@ -15,7 +15,7 @@ export {
 } from './deformer-pool.js';
 export type { DeformerTask } from './frame-messages.js';
 export { type PartOptions, partColliders } from './part-colliders.js';
-export type { DeformerFlag, DeformerReport } from './report.js';
+export type { ColliderReport, DeformerFlag, DeformerReport } from './report.js';
 export {
   DEFORMER_DEFAULTS,
   DEFORMER_MODES,

@@ -10,21 +10,25 @@ import { fitRigid } from './rigid-fit.js';
 /** Points that tell how a body has turned, at least. */
 const LEAST_POINTS = 3;
 
+/** A frame that can be deformed, what it was asked with, and what was done for it. */
+export interface MendedFrame {
+  readonly frame: DeformerFrame;
+  /** All colliders that were asked for; the frame's are those that are somewhere, in their order. */
+  readonly asked: readonly DeformerCollider[];
+  readonly flags: readonly DeformerFlag[];
+}
+
 /**
- * A frame whose numbers are all finite, and what was done for it: colliders that are nowhere are left out, and vertices that are nowhere go
- * where the others' rigid motion takes them from the bound mesh.
+ * A frame whose numbers are all finite: colliders that are nowhere are left out, and vertices that are nowhere go where the others' rigid
+ * motion takes them from the bound mesh.
  */
-export function mendFrame(
-  frame: DeformerFrame,
-  bound: Float64Array,
-): { readonly frame: DeformerFrame; readonly flags: readonly DeformerFlag[] } {
-  const flags: DeformerFlag[] = [];
-  const colliders = frame.colliders.filter(isSomewhere);
-  if (colliders.length < frame.colliders.length) flags.push('collider-left-out');
+export function mendFrame(frame: DeformerFrame, bound: Float64Array): MendedFrame {
+  const asked = frame.colliders;
+  const colliders = asked.filter(isSomewhere);
   const { input } = frame;
-  if (!input || input.length !== bound.length || areFinite(input)) return { frame: { ...frame, colliders }, flags };
-  flags.push('input-mended');
-  return { frame: { ...frame, colliders, input: mendInput(input, bound) }, flags };
+  if (!input || input.length !== bound.length) return { frame: { ...frame, colliders }, asked, flags: [] };
+  const mended = mendInput(input, bound);
+  return { frame: { ...frame, colliders, input: mended }, asked, flags: mended === input ? [] : ['input-mended'] };
 }
 
 /** Whether all of a collider's own numbers are finite; those of its mesh or landscape are checked where they are made. */
@@ -42,7 +46,9 @@ function areFinite(values: ArrayLike<unknown>): boolean {
   return true;
 }
 
-function mendInput(input: ArrayLike<number>, bound: Float64Array): Float64Array {
+/** Vertices with those that are nowhere where the others' rigid motion takes them from the bound mesh; the same where there are none such. */
+export function mendInput(input: ArrayLike<number>, bound: Float64Array): ArrayLike<number> {
+  if (areFinite(input)) return input;
   const out = Float64Array.from(input);
   const known: number[] = [];
   for (let v = 0; 3 * v < out.length; v++) if (areFinite(out.subarray(3 * v, 3 * v + 3))) known.push(v);

@@ -15,12 +15,14 @@ export type DeformerFlag =
   /** Steps ran out before the minimum was reached, or the surface still moved in the last round. */
   | 'not-converged'
   | 'inverted-tetrahedra'
-  /** Colliders want a vertex on opposite sides. */
+  /** Vertices are left in a collider: others want them on the opposite side, or the mode has no finish. */
   | 'still-inside'
   /** No vertex is free to move for the volume. */
   | 'volume-not-reached'
   /** The helper mesh could not follow the input all the way: where it would have folded, it follows less. */
   | 'input-folds'
+  /** The file that should move the body has no animation, or one moment of it: the body stands as it is there. Of scenes only. */
+  | 'input-still'
   /** Vertices of the input were no numbers: they went where the others' rigid motion takes them. Only of frames that ask to be mended. */
   | 'input-mended'
   /** A collider's numbers were none: it is left out. Only of frames that ask to be mended. */
@@ -54,7 +56,22 @@ export interface DeformerReport {
   readonly strain: number;
   /** Length over which dents were felt [m]. */
   readonly reach: number;
-  /** The way each collider pushed, a unit vector of the world; undefined where it was to the nearest point. */
-  readonly directions: readonly (Vec3 | undefined)[];
+  /** Of the frame's colliders, in its order. */
+  readonly colliders: readonly ColliderReport[];
+  /** Of the frame and of all its colliders. */
+  readonly flags: readonly DeformerFlag[];
+}
+
+/** What a collider did in a frame. */
+export interface ColliderReport {
+  /** Its name, or its shape where it has none. */
+  readonly name: string;
+  /** Whether it took part: it was on, and was somewhere. */
+  readonly tookPart: boolean;
+  /** Deepest that a vertex was in it before contact, and is after the finish [m]. */
+  readonly depthBefore: number;
+  readonly depthAfter: number;
+  /** The way it pushed, a unit vector of the world; undefined where it was to its nearest points or along the skin's normals. */
+  readonly direction: Vec3 | undefined;
   readonly flags: readonly DeformerFlag[];
 }

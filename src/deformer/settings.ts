@@ -1,6 +1,6 @@
 // The deformer's settings: what is fixed when it is made, and what an artist may set for each frame.
 
-import { expectBoolean, expectNumber, expectPositive, expectVector, showInput } from '../math/expect.js';
+import { expectNumber, expectPositive, expectVector, showInput } from '../math/expect.js';
 import { describeKnown, expectKnownFields } from '../math/known-fields.js';
 import { power } from '../math/power.js';
 import { HELPER_DEPTHS } from './helper-mesh.js';
@@ -13,8 +13,8 @@ export interface DeformerFrameSettings {
   readonly volume: number;
   /** Share of the deformation that is shown; between 0 and 1 nothing is promised about volume and contact. */
   readonly envelope: number;
-  /** Whether the body as a whole stays where it is. */
-  readonly holdCentroid: boolean;
+  /** How firmly the body as a whole stays where it is, from 0 to 1; true is 1. */
+  readonly holdCentroid: boolean | number;
   /**
    * Share of the deformation by distance from the colliders before contact [m]: pairs of a distance, ascending, and a share from 0 to 1, with
    * straight lines between them. Volume and contact are exact all the same, as far as the shares let vertices move.
@@ -61,7 +61,7 @@ export const DEFORMER_DEFAULTS: DeformerSettings = Object.freeze({
   reach: 0.42,
   volume: 1,
   envelope: 1,
-  holdCentroid: false,
+  holdCentroid: 0,
   falloff: Object.freeze([]),
   tolerance: 1e-4,
   iterations: 200,
@@ -77,11 +77,11 @@ const REACHES = [0.2, 4] as const;
 export const reachLength = (reach: number): number => REACHES[0] * power(REACHES[1] / REACHES[0], reach);
 
 export function expectFrameSettings(place: string, settings: Partial<DeformerFrameSettings>): void {
-  const { reach = 0, volume = 1, envelope = 1, holdCentroid = false, falloff = [] } = settings;
+  const { reach = 0, volume = 1, envelope = 1, holdCentroid = 0, falloff = [] } = settings;
   expectNumber(`${place}reach`, reach, 0, 1);
   expectNumber(`${place}volume`, volume, 0.5, 2);
   expectNumber(`${place}envelope`, envelope, 0, 1);
-  expectBoolean(`${place}holdCentroid`, holdCentroid);
+  if (typeof holdCentroid !== 'boolean') expectNumber(`${place}holdCentroid`, holdCentroid, 0, 1);
   expectFalloff(`${place}falloff`, falloff);
 }
 

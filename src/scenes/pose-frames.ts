@@ -91,7 +91,9 @@ async function poseFrame(
   const results = await Promise.all(under);
   const posed = results.map(
     ({ positions, report }, n): PosedBodyFrame => ({
-      ...{ name: bodies[n].name, report, positions: bodies[n].toShown(positions) },
+      name: bodies[n].name,
+      report: { ...report, flags: [...bodies[n].flags, ...report.flags] },
+      positions: bodies[n].toShown(positions),
     }),
   );
   return { frame, time, bodies: posed };

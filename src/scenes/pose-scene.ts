@@ -4,7 +4,9 @@ import { mayTouch } from '../contact/groups.js';
 import type { DeformerCollider } from '../deformer/collider-settings.js';
 import type { DeformerFrame } from '../deformer/deform-frame.js';
 import type { DeformerTask } from '../deformer/frame-messages.js';
+import { mendInput } from '../deformer/mended-frame.js';
 import { partColliders } from '../deformer/part-colliders.js';
+import type { DeformerFlag } from '../deformer/report.js';
 import { poseAt } from '../math/motion.js';
 import { rotate } from '../math/quaternion.js';
 import { add, pointAt, scale as scaleVector, type Vec3 } from '../math/vec3.js';
@@ -45,6 +47,8 @@ export interface PosedBody extends DeformerTask {
   toBound(values: ArrayLike<number>, size: number): Float64Array;
   /** Vectors by vertex of the file from those of the deformer. */
   toShown(positions: Float64Array): Float64Array;
+  /** What is to be said of all its frames. */
+  readonly flags: readonly DeformerFlag[];
   /** The posed bodies that it gives way to: their places among these, and how they push. */
   readonly behind: readonly { readonly body: number; at(time: number): ReturnType<typeof pressAt> }[];
   /**
@@ -161,7 +165,7 @@ async function openCollider(
       return {
         ...shape,
         ...pressAt(press, time),
-        ...(name !== undefined && { name }),
+        name: name ?? `colliders[${index}]`,
         ...(carrier ? carryPose(carrier, time, pose) : pose),
       };
     },
@@ -256,6 +260,7 @@ function bindBody(
     press: body.press,
     settings: poser.settings(values, boundMaps),
     ...{ shown, toBound, toShown, behind },
+    flags: isFile(body.input) && input?.duration === 0 ? ['input-still'] : [],
     frameAt(time, others = []) {
       const posed = input && toBound(place(samplePositions(input, time)), 3);
       const keyed = keyedAt(keys, time);
@@ -263,7 +268,9 @@ function bindBody(
         ...{ ...poser.frameSettings(keyed), ...((keyed.falloff ?? falloff) && { falloff: keyed.falloff ?? falloff }) },
         colliders: [
           ...own.map((collider) => collider.at(time)),
-          ...(self && parts ? partColliders(bound, parts, { ...self, input: posed ?? bound.positions }) : []),
+          ...(self && parts
+            ? partColliders(bound, parts, { ...self, input: mendInput(posed ?? bound.positions, bound.positions) })
+            : []),
           ...others.map((positions, k): DeformerCollider => {
             const { body: number, at } = behind[k];
             const { name, mesh: other } = before[number];
@@ -275,6 +282,9 @@ function bindBody(
     },
   };
 }
+
+const isFile = (input: SceneBody['input']): boolean =>
+  typeof input === 'string' || (typeof input === 'object' && 'file' in input);
 
 /** Vertices at a time [s]; not numbers where a file has none then. */
 function samplePositions(input: MovingMesh, time: number): Float64Array {

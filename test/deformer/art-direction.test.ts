@@ -64,10 +64,10 @@ describe('a collider', () => {
   });
 
   it('pushes along its mean normal, or the way it is given', () => {
-    const automatic = deformer.at({ colliders: ball() }).report.directions[0] as readonly number[];
+    const automatic = deformer.at({ colliders: ball() }).report.colliders[0].direction as readonly number[];
     expect(greatestApart(automatic, [0, -1, 0])).toBeLessThan(1e-12);
     const given = deformer.at({ colliders: [{ ...ball()[0], direction: [3, -4, 0] }] });
-    expect(greatestApart(given.report.directions[0] as readonly number[], [0.6, -0.8, 0])).toBeLessThan(1e-15);
+    expect(greatestApart(given.report.colliders[0].direction as readonly number[], [0.6, -0.8, 0])).toBeLessThan(1e-15);
     expect(given.report.depthAfter).toBeLessThanOrEqual(1e-12);
     // A ball that is in by more than half is left downwards by itself, and upwards where it is pulled out: its poles are at 0.2 and 1.2.
     const [down, up] = [[0, -1, 0] as const, [0, 1, 0] as const].map((direction) =>

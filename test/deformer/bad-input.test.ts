@@ -70,6 +70,7 @@ it('gets along without numbers that are none, where it is asked to, and says so'
   const collider = { ...dent, position: [4, 1.2, 0] as const };
   const mended = deformer.at({ colliders: [...lost, collider], input: broken, mend: true });
   expect(mended.report.flags).toEqual(expect.arrayContaining(['collider-left-out', 'input-mended']));
+  expect(mended.report.colliders.map(({ tookPart }) => tookPart)).toEqual([false, false, false, true]);
   const whole = deformer.at({ colliders: [collider], input: moved, mend: true });
   expect(whole.report.flags).toEqual([]);
   mended.positions.forEach((x, k) => {
@@ -79,4 +80,33 @@ it('gets along without numbers that are none, where it is asked to, and says so'
   const none = deformer.at({ colliders: [], input: broken.map(() => Number.NaN), mend: true });
   expect(none.positions).toEqual(ball.positions);
   expect(none.report.flags).toEqual(['input-mended']);
+});
+
+it('names the colliders that something is wrong with, in the order of the frame', () => {
+  const sheet = {
+    positions: Float64Array.of(-2, 0.95, -2, 2, 0.95, -2, 2, 0.95, 2, -2, 0.95, 2),
+    triangles: Uint32Array.of(0, 2, 1, 0, 3, 2),
+  };
+  const { report } = deformer.at({
+    colliders: [
+      { shape: 'sphere', radius: 9, name: 'off', enabled: false },
+      { shape: 'plane', normal: [0, 1, 0], offset: 0.3, name: 'floor' },
+      { shape: 'mesh', mesh: sheet, name: 'sheet' },
+      { shape: 'plane', normal: [0, -1, 0], offset: 0.3, name: 'ceiling' },
+      { shape: 'sphere', radius: 0.2, position: [0, 0, 5], direction: [0, 0, -1] },
+      { shape: 'sphere', radius: Number.NaN, name: 'nowhere' },
+    ],
+    mend: true,
+  });
+  const named = (flag: string) =>
+    report.colliders.filter(({ flags }) => (flags as string[]).includes(flag)).map(({ name }) => name);
+  expect(report.colliders.map(({ name }) => name)).toEqual(['off', 'floor', 'sheet', 'ceiling', 'sphere', 'nowhere']);
+  expect(named('still-inside')).toEqual(expect.arrayContaining(['floor', 'ceiling']));
+  expect(named('open-collider')).toEqual(['sheet']);
+  expect(named('collider-left-out')).toEqual(['nowhere']);
+  expect(Math.abs((report.colliders[1].direction?.[1] ?? 0) - 1)).toBeLessThan(1e-12);
+  expect(report.colliders[4]).toMatchObject({ tookPart: true, depthBefore: 0, depthAfter: 0, flags: [] });
+  // Nothing was in the last one, so it pushed nowhere.
+  expect(report.colliders[4].direction).toBeUndefined();
+  expect(report.depthAfter).toBe(Math.max(...report.colliders.map(({ depthAfter }) => depthAfter)));
 });

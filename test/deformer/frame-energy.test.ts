@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { DeformerCollider } from '../../src/deformer/collider-settings.js';
-import { Contacts, contactSurface } from '../../src/deformer/contacts.js';
+import { contactSurface } from '../../src/deformer/contact-surface.js';
+import { Contacts } from '../../src/deformer/contacts.js';
 import { buildBody } from '../../src/deformer/deformer-body.js';
 import { FrameCollider } from '../../src/deformer/frame-collider.js';
 import { FrameEnergy, type FrameProblem } from '../../src/deformer/frame-energy.js';
@@ -36,7 +37,7 @@ function problemOf(colliders: readonly DeformerCollider[], of = body): FrameProb
     ),
     reach: 0.7,
     hold: of.hold,
-    holdCentroid: true,
+    holdCentroid: 1,
     volume,
     targetVolume: 1.02 * volume,
   };

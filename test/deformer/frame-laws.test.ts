@@ -225,4 +225,8 @@ it('holds the centroid where asked to', () => {
   const held = drift(mesh.positions, deformer.at({ colliders: plane(), holdCentroid: true }).positions);
   // Measured by the prototype: 0.259 → 0.094.
   expect(held).toBeLessThan(0.5 * free);
+  // By halves too, so that keyframes fade it.
+  const half = drift(mesh.positions, deformer.at({ colliders: plane(), holdCentroid: 0.5 }).positions);
+  expect(half).toBeGreaterThan(held);
+  expect(half).toBeLessThan(free);
 });

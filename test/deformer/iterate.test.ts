@@ -2,7 +2,8 @@
 // step is not.
 
 import { describe, expect, it } from 'vitest';
-import { Contacts, contactSurface } from '../../src/deformer/contacts.js';
+import { contactSurface } from '../../src/deformer/contact-surface.js';
+import { Contacts } from '../../src/deformer/contacts.js';
 import { buildBody } from '../../src/deformer/deformer-body.js';
 import { FrameCollider } from '../../src/deformer/frame-collider.js';
 import { FrameEnergy, type FrameProblem } from '../../src/deformer/frame-energy.js';
@@ -23,7 +24,7 @@ function run(colliders: ReturnType<typeof ball>, reach: number, iterations: numb
     contactSurface(body.sites, bound, takesPart),
   );
   const problem: FrameProblem = {
-    ...{ helper, elastic, hold, contacts, volume, reach: 1, holdCentroid: false, targetVolume: volume },
+    ...{ helper, elastic, hold, contacts, volume, reach: 1, holdCentroid: 0, targetVolume: volume },
     ...{ solver: body.solver, triangles: mesh.triangles, rest: helper.positions, surface: bound },
   };
   const energy = new FrameEnergy(problem);

@@ -35,7 +35,8 @@ describe.each(meshes)('%s', (_, mesh, depth) => {
   });
 
   it.each(SCENES)('frames have the same bits with kernels and without (%s)', (__, colliders) => {
-    const frame = { colliders: atTopOf(mesh, colliders) };
+    const asked = atTopOf(mesh, colliders);
+    const frame = { frame: { colliders: asked }, asked, flags: [] };
     const [a, b] = [fast, plain].map((body) =>
       deformFrame(body, new InputFollower(body).follow(mesh.positions), mesh.positions, frame, settings),
     );

@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { createDeformer, createDeformerPool } from '../../src/deformer/index.js';
+import { generateShape, type MovingMesh } from '../../src/mesh/index.js';
 import {
   buildScene,
   checkScene,
@@ -66,7 +67,7 @@ describe('keyframes', () => {
     const [body] = await poseScene(made);
     const { colliders, reach, ...others } = body.frameAt(0.25);
     expect(Math.abs((reach ?? 0) - 0.3)).toBeLessThan(1e-15);
-    expect(others).toEqual({ envelope: 1, volume: 1.1, holdCentroid: true, falloff: posing.falloff });
+    expect(others).toEqual({ envelope: 1, volume: 1.1, holdCentroid: 1, falloff: posing.falloff });
     expect(colliders[0]).toMatchObject({ enabled: false, margin: 0.2, direction: [0, -1, 0] });
     expect(body.frameAt(0.5).colliders[0]).toMatchObject({ enabled: true });
     // What the frames of a scene are is what the library gives for these values.
@@ -77,7 +78,7 @@ describe('keyframes', () => {
         reach: 0.2 + 0.6 * 0.4,
         envelope: 1,
         volume: 1.1,
-        holdCentroid: true,
+        holdCentroid: 1,
         falloff: [...posing.falloff] as [number, number][],
       },
       colliders: [{ shape: 'sphere', radius: 0.6, position: [0, 1.3, 0], margin: 0.2, direction: [0, -1, 0] }],
@@ -178,4 +179,33 @@ it('presses a body against itself by its parts', async () => {
   await expect(poseScene(scene([{ ...body, posing: { self: far } }]))).rejects.toThrow(
     'bodies[0].posing.self.parts[0].box: expected a box with vertices of the body, got none',
   );
+});
+
+it('has a frame of a moment at which the input is no number, and of an input without animation', async () => {
+  const { positions } = generateShape({ shape: 'icosphere', detail: 1 });
+  const moving = (duration: number): MovingMesh => ({
+    ...{ vertexCount: positions.length / 3, duration, nodes: [] },
+    positionsAt: (time) => positions.map((x, i) => (time > 0 && i === 30 ? Number.NaN : x)),
+    nodeAt: () => [],
+  });
+  const half = [
+    [-2, -2, -2],
+    [2, -0.4, 2],
+  ];
+  const body = { ...BALL, input: 'cache.pc2', posing: { self: { parts: [{ box: half }] } } };
+  const made = scene([body], [{ ...PRESSER, motion: [{ time: 0, position: [0, 1.3, 0] }] }]);
+  const flagsWith = async (duration: number) => {
+    const bodies = await poseScene(made, { loadMoving: async () => moving(duration) });
+    const pool = await createDeformerPool(bodies, { workers: 0 });
+    const flags: string[][] = [];
+    for await (const { frame, bodies: posed } of poseFrames(pool, bodies, [1, 2], { fps: 10 })) {
+      flags[frame - 1] = [...posed[0].report.flags];
+      expect(posed[0].positions.every(Number.isFinite)).toBe(true);
+      expect(posed[0].report.touched).toBe(true);
+    }
+    pool.dispose();
+    return flags;
+  };
+  expect(await flagsWith(1)).toEqual([[], ['input-mended']]);
+  expect(await flagsWith(0)).toEqual([['input-still'], ['input-still', 'input-mended']]);
 });

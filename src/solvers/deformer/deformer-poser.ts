@@ -53,11 +53,11 @@ const makePoser = (): Poser => ({
       words: 'Share of the deformation that is shown.',
       default: DEFORMER_DEFAULTS.envelope,
     }),
-    holdCentroid: {
-      ...{ kind: 'integer', change: 'prepared', low: 0, high: 1, label: 'Hold centroid' },
-      words: '1 keeps the body as a whole where it is.',
-      default: 0,
-    },
+    holdCentroid: share({
+      label: 'Hold centroid',
+      words: 'How firmly the body as a whole is kept where it is.',
+      default: Number(DEFORMER_DEFAULTS.holdCentroid),
+    }),
     tolerance: {
       ...{ kind: 'number', change: 'prepared', low: 1e-6, high: 1e-2, label: 'Tolerance' },
       words: 'Largest step at which the minimum counts as reached, in half sizes; 1e-3 for previews.',
@@ -85,16 +85,15 @@ const makePoser = (): Poser => ({
       ...(reach !== undefined && { reach }),
       ...(volumeTarget !== undefined && { volume: volumeTarget }),
       ...(envelope !== undefined && { envelope }),
-      ...(holdCentroid !== undefined && { holdCentroid: holdCentroid >= 0.5 }),
+      ...(holdCentroid !== undefined && { holdCentroid }),
     };
   },
   settings(values, { hold, stiffness, collision }) {
     const { reach, cells, volumeTarget, envelope, holdCentroid, ...others } = values as DeformerValues;
     const { tolerance, mode, iterations } = others;
     return {
-      ...{ reach, envelope, tolerance, mode, iterations },
+      ...{ reach, envelope, holdCentroid, tolerance, mode, iterations },
       volume: volumeTarget,
-      holdCentroid: holdCentroid > 0,
       depth: cells === undefined ? 'auto' : depthFor(cells),
       maps: {
         ...(hold && { hold }),
