@@ -36,10 +36,18 @@ const ROOT2: f64 = 1.4142135623730951;
 @inline function sum2(a: v128, b: v128, c: v128, d: v128): v128 {
   return add(mul(a, b), mul(c, d));
 }
-/** The number at a place of each of two vertices. */
+/** x, y and z of two vertices. */
 // @ts-ignore: decorator
-@inline function pair(first: usize, second: usize): v128 {
+@inline function xOf(first: usize, second: usize): v128 {
   return v128.load_lane<f64>(second, v128.load64_zero(first), 1);
+}
+// @ts-ignore: decorator
+@inline function yOf(first: usize, second: usize): v128 {
+  return v128.load_lane<f64>(second, v128.load64_zero(first, 8), 1, 8);
+}
+// @ts-ignore: decorator
+@inline function zOf(first: usize, second: usize): v128 {
+  return v128.load_lane<f64>(second, v128.load64_zero(first, 16), 1, 16);
 }
 /** Adds the first of each pair to a vertex: x and y at once. */
 // @ts-ignore: decorator
@@ -80,16 +88,17 @@ function logarithm(x: v128): v128 {
 }
 
 /**
- * Adds the gradient at x to `out` and returns the energy. Tetrahedra in pairs: eight corners (as places in bytes), six pairs of numbers
- * of the shape functions' gradients, a pair of weights. Logarithms come after all else, from (I + 1)/4 in `quarters`: within the loop
- * their long chains kept a processor from beginning the next pair.
+ * Adds the gradient at x to `out` and returns the energy but for its logarithms. Tetrahedra in pairs: eight corners (as places in bytes), six
+ * pairs of numbers of the shape functions' gradients, a pair of weights. I + 1 goes to `above`, and behind it Σ weight × (1 − before/above), which
+ * is no more than the logarithms have grown by.
  */
 export function addElastic(
-  pairCount: i32, tets: usize, gradients: usize, weights: usize, quarters: usize, x: usize, out: usize, lambda: f64, beta: f64,
+  pairCount: i32, tets: usize, gradients: usize, weights: usize, above: usize, before: usize, x: usize, out: usize, lambda: f64, beta: f64,
   rest: f64,
 ): f64 {
+  let growth = splat(0);
   let energy = splat(0);
-  for (let t = 0; t < pairCount; t++, tets += 32, gradients += 96, weights += 16, quarters += 16) {
+  for (let t = 0; t < pairCount; t++, tets += 32, gradients += 96, weights += 16, above += 16, before += 16) {
     const a0 = vertex(x, tets, 0);
     const b0 = vertex(x, tets, 4);
     const c0 = vertex(x, tets, 8);
@@ -98,18 +107,18 @@ export function addElastic(
     const b1 = vertex(x, tets, 20);
     const c1 = vertex(x, tets, 24);
     const d1 = vertex(x, tets, 28);
-    const ax = pair(a0, a1);
-    const ay = pair(a0 + 8, a1 + 8);
-    const az = pair(a0 + 16, a1 + 16);
-    const ux = sub(pair(b0, b1), ax);
-    const uy = sub(pair(b0 + 8, b1 + 8), ay);
-    const uz = sub(pair(b0 + 16, b1 + 16), az);
-    const vx = sub(pair(c0, c1), ax);
-    const vy = sub(pair(c0 + 8, c1 + 8), ay);
-    const vz = sub(pair(c0 + 16, c1 + 16), az);
-    const wx = sub(pair(d0, d1), ax);
-    const wy = sub(pair(d0 + 8, d1 + 8), ay);
-    const wz = sub(pair(d0 + 16, d1 + 16), az);
+    const ax = xOf(a0, a1);
+    const ay = yOf(a0, a1);
+    const az = zOf(a0, a1);
+    const ux = sub(xOf(b0, b1), ax);
+    const uy = sub(yOf(b0, b1), ay);
+    const uz = sub(zOf(b0, b1), az);
+    const vx = sub(xOf(c0, c1), ax);
+    const vy = sub(yOf(c0, c1), ay);
+    const vz = sub(zOf(c0, c1), az);
+    const wx = sub(xOf(d0, d1), ax);
+    const wy = sub(yOf(d0, d1), ay);
+    const wz = sub(zOf(d0, d1), az);
     const g0 = v128.load(gradients);
     const g1 = v128.load(gradients, 16);
     const g2 = v128.load(gradients, 32);
@@ -133,11 +142,13 @@ export function addElastic(
     norm = add(add(add(norm, mul(f20, f20)), mul(f21, f21)), mul(f22, f22));
     const off = sub(sum3(f00, c00, f01, c01, f02, c02), splat(beta));
     const weight = v128.load(weights);
-    const above = add(norm, splat(1));
-    v128.store(quarters, mul(splat(0.25), above));
+    const larger = add(norm, splat(1));
+    const inverse = f64x2.div(splat(1), larger);
+    growth = add(growth, mul(weight, sub(splat(1), mul(v128.load(before), inverse))));
+    v128.store(above, larger);
     const shape = mul(splat(0.5), sub(norm, splat(3)));
     energy = add(energy, mul(weight, sub(add(shape, mul(mul(splat(0.5 * lambda), off), off)), splat(rest))));
-    const shear = mul(weight, sub(splat(1), f64x2.div(splat(1), above)));
+    const shear = mul(weight, sub(splat(1), inverse));
     const press = mul(mul(weight, splat(lambda)), off);
     const p00 = sum2(shear, f00, press, c00);
     const p01 = sum2(shear, f01, press, c01);
@@ -170,12 +181,15 @@ export function addElastic(
     give1(d1 + shift, dx, dy, dz);
     give1(a1 + shift, ex, ey, ez);
   }
-  quarters -= <usize>pairCount << 4;
-  weights -= <usize>pairCount << 4;
-  let logarithms = splat(0);
-  for (let t = 0; t < pairCount; t++, quarters += 16, weights += 16) {
-    logarithms = add(logarithms, mul(v128.load(weights), logarithm(v128.load(quarters))));
-  }
-  energy = sub(energy, mul(splat(0.5), logarithms));
+  store<f64>(above, f64x2.extract_lane(growth, 0) + f64x2.extract_lane(growth, 1));
   return f64x2.extract_lane(energy, 0) + f64x2.extract_lane(energy, 1);
+}
+
+/** Σ weight × ln (I + 1)/4 for pairs of I + 1. */
+export function sumLogarithms(pairCount: i32, weights: usize, above: usize): f64 {
+  let sums = splat(0);
+  for (let t = 0; t < pairCount; t++, above += 16, weights += 16) {
+    sums = add(sums, mul(v128.load(weights), logarithm(mul(splat(0.25), v128.load(above)))));
+  }
+  return f64x2.extract_lane(sums, 0) + f64x2.extract_lane(sums, 1);
 }

@@ -1,7 +1,7 @@
 // The module of the deformer: see src/deformer/kernels.ts for what is exported, and solver-room.ts for where its arrays lie.
 // All of it in double precision and in the order of the TypeScript beside it, so that the bits are the same.
 
-export { addElastic } from './elastic-energy';
+export { addElastic, sumLogarithms } from './elastic-energy';
 export { backward, clearRows, copyRows, forward, giveRows, scaleRows, subtractRows, takeRows } from './sparse-factor';
 export { addContacts } from './contacts';
 export { factorDense, solveDense } from './contact-response';

@@ -30,7 +30,9 @@ export function forward(
     const start = panels + (<usize>u32At(panelStarts, node) << 3);
     const stride = <usize>width << 3;
     const columns = rowOf(x, first);
-    for (let r: u32 = 1; r < width; r++) eliminateRow(columns, start + r * stride, r, rowOf(x, first + r));
+    let r: u32 = 0;
+    for (; r + 4 <= width; r += 4) eliminateFour(columns, r, start + r * stride, stride);
+    for (; r < width; r++) eliminateRow(columns, start + r * stride, r, columns + (<usize>r << 5));
     let p = start + width * stride;
     let row = rows + (<usize>(rowStart + width) << 2);
     let left = height - width;
@@ -80,6 +82,67 @@ export function forward(
       take(rowOf(x, load<u32>(row)), a, az);
     }
   }
+}
+
+/** Four rows of a supernode's triangle from `used` on: their sums do not wait for each other. @param l the panel's first of these rows. */
+// @ts-ignore: decorator
+@inline function eliminateFour(columns: usize, used: u32, l: usize, stride: usize): void {
+  const at = columns + (<usize>used << 5);
+  let a = v128.load(at);
+  let az = v128.load(at, 16);
+  let b = v128.load(at, 32);
+  let bz = v128.load(at, 48);
+  let c = v128.load(at, 64);
+  let cz = v128.load(at, 80);
+  let d = v128.load(at, 96);
+  let dz = v128.load(at, 112);
+  const second = l + stride;
+  const third = second + stride;
+  const fourth = third + stride;
+  const end = <usize>used << 3;
+  for (let k: usize = 0; k < end; k += 8, columns += 32) {
+    const xy = v128.load(columns);
+    const z = v128.load(columns, 16);
+    const la = v128.load64_splat(l + k);
+    a = f64x2.sub(a, f64x2.mul(la, xy));
+    az = f64x2.sub(az, f64x2.mul(la, z));
+    const lb = v128.load64_splat(second + k);
+    b = f64x2.sub(b, f64x2.mul(lb, xy));
+    bz = f64x2.sub(bz, f64x2.mul(lb, z));
+    const lc = v128.load64_splat(third + k);
+    c = f64x2.sub(c, f64x2.mul(lc, xy));
+    cz = f64x2.sub(cz, f64x2.mul(lc, z));
+    const ld = v128.load64_splat(fourth + k);
+    d = f64x2.sub(d, f64x2.mul(ld, xy));
+    dz = f64x2.sub(dz, f64x2.mul(ld, z));
+  }
+  let factor = v128.load64_splat(second + end);
+  b = f64x2.sub(b, f64x2.mul(factor, a));
+  bz = f64x2.sub(bz, f64x2.mul(factor, az));
+  factor = v128.load64_splat(third + end);
+  c = f64x2.sub(c, f64x2.mul(factor, a));
+  cz = f64x2.sub(cz, f64x2.mul(factor, az));
+  factor = v128.load64_splat(third + end, 8);
+  c = f64x2.sub(c, f64x2.mul(factor, b));
+  cz = f64x2.sub(cz, f64x2.mul(factor, bz));
+  factor = v128.load64_splat(fourth + end);
+  d = f64x2.sub(d, f64x2.mul(factor, a));
+  dz = f64x2.sub(dz, f64x2.mul(factor, az));
+  factor = v128.load64_splat(fourth + end, 8);
+  d = f64x2.sub(d, f64x2.mul(factor, b));
+  dz = f64x2.sub(dz, f64x2.mul(factor, bz));
+  factor = v128.load64_splat(fourth + end, 16);
+  d = f64x2.sub(d, f64x2.mul(factor, c));
+  dz = f64x2.sub(dz, f64x2.mul(factor, cz));
+  v128.store(at, b, 32);
+  v128.store(at, bz, 48);
+  v128.store(at, c, 64);
+  v128.store(at, cz, 80);
+  v128.store(at, d, 96);
+  v128.store(at, dz, 112);
+  if (used === 0) return;
+  v128.store(at, a);
+  v128.store(at, az, 16);
 }
 
 function eliminateRow(c: usize, l: usize, used: u32, row: usize): void {

@@ -30,8 +30,12 @@ export class ElasticEnergy {
   /** Volume × stiffness, and the corners as places in bytes, in pairs as well. */
   private readonly weights: Float64Array;
   private readonly corners: Uint32Array;
-  /** Room for (I + 1)/4 of each. */
-  private readonly quarters: Float64Array;
+  /** I + 1 of each where the energy was found last, and where it was settled; behind them by how much the sum of logarithms has grown at least. */
+  private above: Float64Array;
+  private settled: Float64Array;
+  /** The sums of logarithms there. */
+  private logarithms = 0;
+  private settledLogarithms = 0;
   private rest: Float64Array | undefined;
 
   /** @param stiffness factor on μ and λ of each tetrahedron. */
@@ -47,7 +51,8 @@ export class ElasticEnergy {
     this.masses = new Float64Array(vertexCount);
     this.gradients = room.numbers(6 * even);
     this.weights = room.numbers(even);
-    this.quarters = room.numbers(even);
+    this.above = room.numbers(even + 1);
+    this.settled = room.numbers(even + 1);
     const corners = new Uint32Array(4 * even);
     for (let i = 0; i < tetrahedra.length; i++) corners[i] = 3 * Float64Array.BYTES_PER_ELEMENT * tetrahedra[i];
     this.corners = room.indices(corners);
@@ -55,7 +60,7 @@ export class ElasticEnergy {
 
   /** Bytes that the energy takes of a room. */
   static roomFor(tetCount: number): number {
-    return 8 * 8 * (tetCount + 1) + 4 * 4 * (tetCount + 1) + 64;
+    return 8 * 9 * (tetCount + 2) + 4 * 4 * (tetCount + 1) + 96;
   }
 
   /** Takes positions as rest; they must not change afterwards. */
@@ -98,14 +103,42 @@ export class ElasticEnergy {
 
   /** The energy at x; its gradient is added to `out`. */
   add(x: Float64Array, out: Float64Array): number {
-    const { tetrahedra: tets, gradients: g, weights, corners, quarters } = this;
+    const energy = this.addShape(x, out);
+    const { weights, above } = this;
+    const kernels = this.room.kernelsFor(weights);
+    this.logarithms = kernels
+      ? kernels.sumLogarithms(weights.length / 2, weights.byteOffset, above.byteOffset)
+      : sumLogarithms(weights, above);
+    return energy - 0.5 * MU * this.logarithms;
+  }
+
+  /** What was found last is what others are held against. */
+  settle(): void {
+    [this.above, this.settled] = [this.settled, this.above];
+    this.settledLogarithms = this.logarithms;
+  }
+
+  /**
+   * As `add`, but that the energy may have fallen by less since it was settled, and never by more. Logarithms take a quarter of the time: 1 − a/b is
+   * no more than ln b/a, and less by half of its square.
+   */
+  addNear(x: Float64Array, out: Float64Array): number {
+    const energy = this.addShape(x, out);
+    this.logarithms = this.settledLogarithms + this.above[this.above.length - 1];
+    return energy - 0.5 * MU * this.logarithms;
+  }
+
+  /** The energy but for its logarithms. */
+  private addShape(x: Float64Array, out: Float64Array): number {
+    const { tetrahedra: tets, gradients: g, weights, corners, above, settled } = this;
     const kernels = this.room.kernelsFor(x, out, weights);
     if (kernels) {
-      const [c, d, w, n] = [corners.byteOffset, g.byteOffset, weights.byteOffset, quarters.byteOffset];
-      return kernels.addElastic(weights.length / 2, c, d, w, n, x.byteOffset, out.byteOffset, LAMBDA, BETA, REST);
+      const [c, d, w] = [corners.byteOffset, g.byteOffset, weights.byteOffset];
+      const [n, m, p, q] = [above.byteOffset, settled.byteOffset, x.byteOffset, out.byteOffset];
+      return kernels.addElastic(weights.length / 2, c, d, w, n, m, p, q, LAMBDA, BETA, REST);
     }
     const energies = [0, 0];
-    const logarithms = [0, 0];
+    const growths = [0, 0];
     for (let t = 0; t < this.tetCount; t++) {
       const a = 3 * tets[4 * t];
       const b = 3 * tets[4 * t + 1];
@@ -147,9 +180,11 @@ export class ElasticEnergy {
       const off = f00 * c00 + f01 * c01 + f02 * c02 - BETA;
       const weight = weights[t];
       energies[t % 2] += weight * (0.5 * MU * (norm - 3) + 0.5 * LAMBDA * off * off - REST);
-      logarithms[t % 2] += weight * logarithm(0.25 * (norm + 1));
+      const inverse = 1 / (norm + 1);
+      growths[t % 2] += weight * (1 - settled[t] * inverse);
+      above[t] = norm + 1;
       // First Piola–Kirchhoff stress μ (1 − 1/(I + 1)) F + λ (J − β) cof F, times the volume.
-      const shear = weight * MU * (1 - 1 / (norm + 1));
+      const shear = weight * MU * (1 - inverse);
       const press = weight * LAMBDA * off;
       const p00 = shear * f00 + press * c00;
       const p01 = shear * f01 + press * c01;
@@ -182,7 +217,8 @@ export class ElasticEnergy {
       out[a + 1] -= by + cy + dy;
       out[a + 2] -= bz + cz + dz;
     }
-    return energies[0] - 0.5 * MU * logarithms[0] + (energies[1] - 0.5 * MU * logarithms[1]);
+    above[above.length - 1] = growths[0] + growths[1];
+    return energies[0] + energies[1];
   }
 
   /** Adds the Laplacian that stands for the energy's second derivatives. @param slots of the ten pairs of each tetrahedron. */
@@ -219,6 +255,13 @@ export class ElasticEnergy {
     for (let t = 0; t < this.tetCount; t++) if (!(sixVolumeOf(x, tets, t) > 0)) inverted++;
     return inverted;
   }
+}
+
+/** Σ weight × ln (I + 1)/4, in two sums. */
+function sumLogarithms(weights: Float64Array, above: Float64Array): number {
+  const sums = [0, 0];
+  for (let t = 0; t < weights.length; t++) if (weights[t] > 0) sums[t % 2] += weights[t] * logarithm(0.25 * above[t]);
+  return sums[0] + sums[1];
 }
 
 /** Where the gradients of a tetrahedron begin; they go on in steps of two. */

@@ -54,9 +54,21 @@ export class FrameEnergy implements Objective {
   }
 
   evaluate(x: Float64Array, gradient: Float64Array): number {
+    return this.evaluateWith('add', x, gradient);
+  }
+
+  settle(): void {
+    this.problem.elastic.settle();
+  }
+
+  evaluateNear(x: Float64Array, gradient: Float64Array): number {
+    return this.evaluateWith('addNear', x, gradient);
+  }
+
+  private evaluateWith(way: 'add' | 'addNear', x: Float64Array, gradient: Float64Array): number {
     const { carrier, inner } = this.problem.solver;
     carrier.carry(x, carrier.carried);
-    this.innerEnergy = this.writeFoundation(x, inner) + this.problem.elastic.add(x, inner);
+    this.innerEnergy = this.writeFoundation(x, inner) + this.problem.elastic[way](x, inner);
     if (this.problem.holdCentroid > 0) this.innerEnergy += this.addCentroid(x, inner);
     return this.evaluateAgain(gradient);
   }

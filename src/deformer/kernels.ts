@@ -20,13 +20,15 @@ export interface DeformerKernels {
     tets: number,
     gradients: number,
     weights: number,
-    quarters: number,
+    above: number,
+    before: number,
     x: number,
     out: number,
     lambda: number,
     beta: number,
     rest: number,
   ): number;
+  sumLogarithms(pairCount: number, weights: number, above: number): number;
   addContacts(count: number, planes: number, stiffnesses: number, ends: number, vertices: number, out: number): number;
   forward: Substitution;
   backward: Substitution;
