@@ -12,7 +12,7 @@ import type { FrameSolver } from './frame-solver.js';
  */
 const FIRST_STEPS = 6;
 const STEPS = 9;
-/** Rounds at most. Of those 60 frames all arrived, the slowest in 41; bodies that may turn almost freely creep. */
+/** Rounds at most. Of those 60 frames all arrived, the slowest in 46; bodies that may turn almost freely creep. */
 const MOST_ROUNDS = 80;
 /**
  * Contacts below this share of a helper vertex's own stiffness are not told to the preconditioner: 25 scenes of five bodies took 1809 steps

@@ -9,7 +9,18 @@ import { cosine, sine } from '../../src/math/trigonometry.js';
 import { duck, icosphere } from '../../src/mesh/generate/index.js';
 import { signedVolume } from '../../src/mesh/measure.js';
 import { inHalfSizes } from './half-sizes.js';
-import { atTopOf, ball, edge, greatestApart, plane, SCENES, SMALL_DEPTH, smallSphere, squeeze } from './scenes.js';
+import {
+  atTopOf,
+  ball,
+  depthIn,
+  edge,
+  greatestApart,
+  plane,
+  SCENES,
+  SMALL_DEPTH,
+  smallSphere,
+  squeeze,
+} from './scenes.js';
 
 const mesh = smallSphere();
 const deformer = createDeformer(mesh, { depth: SMALL_DEPTH });
@@ -24,12 +35,15 @@ const bodies = (
 
 describe.each(SCENES)('%s', (name, colliders) => {
   it.each(bodies)('is free of the colliders, and its volume exact (%s)', (which, body, of) => {
-    const { positions, report } = of.at({ colliders: atTopOf(body, colliders) });
+    const placed = atTopOf(body, colliders);
+    const { positions, report } = of.at({ colliders: placed });
     expect(report.touched).toBe(true);
     // Before the finish: 0.0003 to 0.007 deep, volume within 0.1 % (measured by the prototype).
     expect(report.depthSolved).toBeLessThan(0.01);
     expect(Math.abs(report.volumeSolved / report.volumeTarget - 1)).toBeLessThan(2e-3);
     expect(report.depthAfter).toBeLessThanOrEqual(1e-12);
+    expect(depthIn(placed, positions)).toBeLessThanOrEqual(1e-12);
+    expect(depthIn(placed, body.positions)).toBeGreaterThan(0.1);
     const volume = signedVolume(positions, body.triangles) / signedVolume(body.positions, body.triangles);
     expect(Math.abs(volume - 1)).toBeLessThan(1e-12);
     expect(report.invertedTetrahedra).toBe(0);

@@ -43,6 +43,30 @@ export function atTopOf(mesh: TriangleMesh, colliders: readonly DeformerCollider
   });
 }
 
+/** Deepest that a vertex is in colliders of these scenes, by closed forms; below zero where none is. */
+export function depthIn(colliders: readonly DeformerCollider[], positions: Float64Array): number {
+  let depth = -Infinity;
+  for (const collider of colliders) {
+    const [px, py, pz] = collider.position ?? [0, 0, 0];
+    for (let k = 0; k < positions.length; k += 3) {
+      const [x, y, z] = [positions[k] - px, positions[k + 1] - py, positions[k + 2] - pz];
+      depth = Math.max(depth, depthAt(collider, x, y, z));
+    }
+  }
+  return depth;
+}
+
+function depthAt(collider: DeformerCollider, x: number, y: number, z: number): number {
+  if (collider.shape === 'sphere') return collider.radius - Math.sqrt(x * x + y * y + z * z);
+  if (collider.shape === 'plane') {
+    const [nx, ny, nz] = collider.normal;
+    return (collider.offset ?? 0) - (nx * x + ny * y + nz * z);
+  }
+  // The box, turned back by 45°: its sides are 1 from its middle.
+  const [u, v] = [Math.SQRT1_2 * (x + y), Math.SQRT1_2 * (y - x)];
+  return Math.min(1 - Math.abs(u), 1 - Math.abs(v), 1 - Math.abs(z));
+}
+
 /** 162 vertices in a helper mesh of 285: a frame takes some ten milliseconds. */
 export const smallSphere = () => icosphere({ detail: 2 });
 export const SMALL_DEPTH = 2;
