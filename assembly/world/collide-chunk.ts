@@ -15,9 +15,12 @@ import { chunkEnd } from '../solvers/sums';
 import { world } from '../threads';
 import { extendBounds } from './move-chunk';
 import * as tuning from '../../src/contact/obstacles/tuning';
+import * as volumeTuning from '../../src/solvers/volume/tuning';
 
 /** Most passes over all obstacles; they end when a pass finds nothing inside. */
 const CONTACT_PASSES: i32 = <i32>tuning.PASSES;
+/** Share of an obstacle's speed that goes away from the body from which on it leaves it. */
+const LEAVING: f32 = <f32>volumeTuning.LEAVING;
 
 /** Counts the particles in contact, sums which way obstacles push them, and finishes what is known of those that touch other bodies. */
 export function countContacts(body: usize, chunk: i32): void {
@@ -42,10 +45,12 @@ export function countContacts(body: usize, chunk: i32): void {
       const k = <usize>i << 4;
       if ((mark & BY_BODY) != 0 && !again) finishTouching(body, k);
       if ((mark & BY_OBSTACLE) == 0) continue;
-      support = madd4(v128.load32_splat(masses + (k >> 2)), v128.load(contacts + k), support);
+      const normal = v128.load(contacts + k);
+      support = madd4(v128.load32_splat(masses + (k >> 2)), normal, support);
       pressed += load<f32>(masses + (k >> 2));
       const surface = v128.load(surfaces + k);
-      fastest = max(fastest, dot3(surface, surface));
+      const square = dot3(surface, surface);
+      if (!(-dot3(surface, normal) > LEAVING * sqrt(square))) fastest = max(fastest, square);
     }
   }
   putPartial(body, chunk, SUM_CONTACTS, count);

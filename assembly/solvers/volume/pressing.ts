@@ -2,7 +2,7 @@
 
 import * as tuning from '../../../src/solvers/volume/tuning';
 import {
-  BODY_FLAGS, BODY_MASS_SHARES, BODY_PRESSED_SPEED, BODY_SIZE, BODY_STARTS, BODY_VELOCITIES, CHUNK, FLAG_HOSTED, MAX_PRESSING, SUM_DAMP,
+  BODY_FLAGS, BODY_GAVE_WAY, BODY_MASS_SHARES, BODY_PRESSED_SPEED, BODY_SIZE, BODY_STARTS, BODY_VELOCITIES, CHUNK, FLAG_HOSTED, MAX_PRESSING, SUM_DAMP,
   SUM_MATCH, SUM_PRESSED, SUM_STARTS, SUM_SUPPORT, WORLD_TIME_STEP,
 } from '../../layout';
 import { add4, crossZxy4, dot3, madd4, mul4, splat4, sub4, yzx4 } from '../../simd/lanes';
@@ -14,6 +14,7 @@ const PRESSED_SHARE: f64 = <f64>tuning.PRESSED_SHARE;
 const OPPOSED: f64 = <f64>tuning.OPPOSED;
 const PRESSED_SPEEDS: f64 = <f64>tuning.PRESSED_SPEEDS;
 const PRESSED_CALM: f64 = <f64>tuning.PRESSED_CALM;
+const PRESSED_ELASTIC: f64 = <f64>tuning.PRESSED_ELASTIC;
 const PRESSED_MOST: f64 = <f64>tuning.PRESSED_MOST;
 const PRESSED_FALL: f64 = <f64>tuning.PRESSED_FALL;
 const PRESSED_RISE: f64 = <f64>tuning.PRESSED_RISE;
@@ -24,16 +25,16 @@ export function findPressedSpeed(body: usize, from: i32, to: i32, threads: i32):
   const before = load<f64>(body + BODY_PRESSED_SPEED);
   const size = load<f64>(body + BODY_SIZE);
   const timeStep = load<f64>(world + WORLD_TIME_STEP);
-  if (!isPressed(body)) {
-    const next = before * (1 + PRESSED_RISE * timeStep);
-    return next > PRESSED_FREE * size ? 0 : next;
-  }
+  const risen = before + PRESSED_RISE * size * timeStep;
+  if (!isPressed(body)) return before == 0 || risen > PRESSED_FREE * size ? 0 : risen;
   for (let c = from; c < to; c++) sumMomentum(body, c);
   sync(threads);
   const momentum = lengthAt(body, SUM_MATCH);
   const speed = max(sqrt(reduceMax(body, MAX_PRESSING)), momentum);
   const pressed = min(PRESSED_SPEEDS * speed + PRESSED_CALM * size, speed + PRESSED_MOST * size);
-  return max(pressed, before / (1 + PRESSED_FALL * timeStep));
+  const least = load<u32>(body + BODY_GAVE_WAY) == 0 ? max(pressed, PRESSED_ELASTIC * size) : pressed;
+  if (before == 0) return least;
+  return before > least ? max(least, before / (1 + PRESSED_FALL * timeStep)) : max(pressed, min(least, risen));
 }
 
 /** Whether obstacles press a body from opposite sides. */

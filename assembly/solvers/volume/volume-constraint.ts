@@ -43,6 +43,8 @@ const CONTACT_ROUNDS: i32 = <i32>tuning.CONTACT_ROUNDS;
 
 /** What the last body's particles may move at most [m/s], 0 for any. */
 export let pressedSpeed: f64 = 0;
+/** Whether the last body did not reach its volume. */
+export let gaveWay: boolean = false;
 /** Whether the normals are those of the accepted positions but for a last step; the same in all threads, as what follows. */
 let normalsKnown: boolean = false;
 /** Length of the longest direction. */
@@ -66,13 +68,15 @@ export function conserve(body: usize, from: i32, to: i32, threads: i32): f64 {
   boundWays(<f32>(pressedSpeed * load<f64>(world + WORLD_TIME_STEP)));
   const crushed = touched && isLively(body);
   const reach = crushed ? crushedReach(body) : REACH;
-  if (!reachVolume(body, from, to, threads, false, false, reach) && reduce(body, SUM_COLLIDING) > 0) {
+  gaveWay = !reachVolume(body, from, to, threads, false, false, reach);
+  if (gaveWay && reduce(body, SUM_COLLIDING) > 0) {
     // Colliding particles may move off what they touch; if that is not enough, into what gives way itself: other bodies. Where
     // these crush it, they do so at once; only if that is not enough its free particles go further.
     hold(body, from, to, threads, false);
-    if (!reachVolume(body, from, to, threads, true, crushed, LIFT_REACH) && touched) {
+    gaveWay = !reachVolume(body, from, to, threads, true, crushed, LIFT_REACH);
+    if (gaveWay && touched) {
       hold(body, from, to, threads, crushed);
-      reachVolume(body, from, to, threads, !crushed, !crushed, crushed ? REACH : LIFT_REACH);
+      gaveWay = !reachVolume(body, from, to, threads, !crushed, !crushed, crushed ? REACH : LIFT_REACH);
     }
   }
   conserveVelocities(body, from, to, threads, normalsKnown);

@@ -34,7 +34,7 @@ import { ShownState } from './shown-state.js';
 /** What outlives a step. */
 const STATE = [
   ...['contactCount', 'inflation', 'sleep', 'motion', 'contactSettings', 'selfContact'],
-  ...['pinning', 'colliding', 'bounds', 'vertexNormals', 'pressedSpeed'],
+  ...['pinning', 'colliding', 'bounds', 'vertexNormals', 'pressedSpeed', 'hasVolume'],
 ];
 const SHOWN_STATE = ['positions', 'velocities', 'kept'];
 const SHELL_STATE = ['positions', 'starts', 'velocities', 'changes', 'anchored'];
@@ -77,6 +77,8 @@ export class ReferenceBody implements BackendBody {
   motion = 0;
   /** Most that particles move between obstacles that press it in the last step [m/s]. */
   pressedSpeed = Infinity;
+  /** Whether the last step could give it its volume. */
+  hasVolume = true;
   selfContact!: SelfContact;
   model!: Model;
   /** See `ContactBody`; set by the backend. */

@@ -6,8 +6,10 @@
 import type { ParticleContacts } from '../../contact/particle-contacts.js';
 import { length } from '../../math/vec3.js';
 import {
+  LEAVING,
   OPPOSED,
   PRESSED_CALM,
+  PRESSED_ELASTIC,
   PRESSED_FALL,
   PRESSED_FREE,
   PRESSED_MOST,
@@ -16,12 +18,25 @@ import {
   PRESSED_SPEEDS,
 } from './tuning.js';
 
-/** Speed that particles of a body do not exceed [m/s], Infinity for any, after one step more; `before` is that of the step before. */
-export function nextPressedSpeed(pressed: number, before: number, size: number, timeStep: number): number {
-  if (pressed < Infinity)
-    return before < Infinity ? Math.max(pressed, before / (1 + PRESSED_FALL * timeStep)) : pressed;
-  const next = before * (1 + PRESSED_RISE * timeStep);
-  return next > PRESSED_FREE * size ? Infinity : next;
+/**
+ * Speed that particles of a body do not exceed [m/s], Infinity for any, after one step more; `pressed` is what its contacts say, `before` that of the
+ * step before, which had its volume or not. One whose volume has room is pulled to its shape by as much as its volume pushes out: held to what
+ * obstacles at rest explain, it had no elasticity left, and flowed between them.
+ */
+export function nextPressedSpeed(
+  pressed: number,
+  hadVolume: boolean,
+  before: number,
+  size: number,
+  timeStep: number,
+): number {
+  const risen = before + PRESSED_RISE * size * timeStep;
+  if (pressed === Infinity) return risen > PRESSED_FREE * size ? Infinity : risen;
+  const least = hadVolume ? Math.max(pressed, PRESSED_ELASTIC * size) : pressed;
+  if (before === Infinity) return least;
+  return before > least
+    ? Math.max(least, before / (1 + PRESSED_FALL * timeStep))
+    : Math.max(pressed, Math.min(least, risen));
 }
 
 /** The same as its contacts of the moment have it: Infinity where obstacles do not press the body from opposite sides. */
@@ -43,7 +58,9 @@ export function pressedSpeed(
     touching += masses[i];
     for (let c = 0; c < 3; c++) support[c] += masses[i] * normals[k + c];
     const [ux, uy, uz] = surfaceVelocities.subarray(k, k + 3);
-    fastest2 = Math.max(fastest2, ux * ux + uy * uy + uz * uz);
+    const square = ux * ux + uy * uy + uz * uz;
+    const away = -(ux * normals[k] + uy * normals[k + 1] + uz * normals[k + 2]);
+    if (!(away > LEAVING * Math.sqrt(square))) fastest2 = Math.max(fastest2, square);
   }
   if (touching < PRESSED_SHARE * mass || length(support) > OPPOSED * touching) return Infinity;
   const speed = Math.max(Math.sqrt(fastest2), length(momentum) / mass);

@@ -55,13 +55,17 @@ export const OPPOSED = 0.35;
  */
 export const PRESSED_SPEEDS = 8;
 export const PRESSED_CALM = 1;
+/** At least that, in body sizes a second, while the body has its volume: a tenth of a size in a step is what elasticity pulls at most. */
+export const PRESSED_ELASTIC = 20;
 /** The most of that beyond the obstacles' own speed, in body sizes a second: a fifth of a size in a step. */
 export const PRESSED_MOST = 40;
 /**
- * By which share of itself that speed falls in a second while the body is pressed, and rises after it was let go; and from which on, in body
- * sizes a second, it is free. Taken away at once, what is left of the motion of closing costs volume; given at once, the body
- * springs back at a hundred metres a second.
+ * By which share of itself that speed falls in a second while the body is pressed; by how many body sizes a second it rises in each second after
+ * it was let go, and from how many on it is free. Taken away at once, what is left of the motion of closing costs volume; given at once,
+ * or by a share of itself, the body springs back at a hundred metres a second, or at twelve times the speed of what had pressed it.
  */
 export const PRESSED_FALL = 40;
-export const PRESSED_RISE = 10;
+export const PRESSED_RISE = 60;
 export const PRESSED_FREE = 100;
+/** Share of an obstacle's speed that goes away from the body from which on it leaves it: what leaves explains no motion of the body. */
+export const LEAVING = 0.1;
