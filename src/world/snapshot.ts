@@ -37,10 +37,10 @@ export function captureWorld(parts: WorldParts): StateTree {
       place: link instanceof ColliderPin ? owner.state.pins.indexOf(link) : -1,
       link: link.capture(),
     })),
-    events: log.events.map(({ body, other, ...event }) => ({
-      ...event,
-      ...{ body: placeOf(body), other: placeOf(other) },
-    })),
+    // Of those whose body or collider was removed since, nothing is left to go back to.
+    events: log.events
+      .map(({ body, other, ...event }) => ({ ...event, ...{ body: placeOf(body), other: placeOf(other) } }))
+      .filter(({ body, other }) => body >= 0 && other >= 0),
   };
 }
 

@@ -222,6 +222,19 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     expect(world.attachments.map(({ body }) => body)).toEqual([a]);
   });
 
+  it('is taken between the removal of what touched others and the next step', async () => {
+    const world = await build(backend);
+    run(world, 3);
+    expect(world.contactEvents().length).toBeGreaterThan(0);
+    world.remove(world.bodies[1]);
+    const bytes = world.snapshot();
+    run(world, 5);
+    const expected = bitsOf(world);
+    world.restore(bytes);
+    run(world, 5);
+    expect(bitsOf(world)).toBe(expected);
+  });
+
   it('goes back from where a body is no longer finite', async () => {
     const world = await build(backend);
     const [a, b] = world.bodies;
