@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import type { WebGpuBackend } from '../../src/backends/webgpu/webgpu-backend.js';
 import { type Body, createWorld, prepare, surface, type World } from '../../src/index.js';
 import { box, icosphere, signedVolume } from '../../src/mesh/index.js';
+import { partsOf } from '../../src/world/world-parts.js';
 import { gpuTests, gpuWorld } from './gpu-world.js';
 
 const gpuIt = gpuTests(3);
@@ -19,8 +20,7 @@ function largestDifference(a: Body, b: Body): number {
 
 /** Of the only body, with all digits of its own frame: far from the origin the positions that are shown have fewer. */
 function exactVolume(world: World): number {
-  const [{ shell, positions, prepared }] = (world as unknown as { parts: { backend: WebGpuBackend } }).parts.backend
-    .bodies;
+  const [{ shell, positions, prepared }] = (partsOf(world).backend as WebGpuBackend).bodies;
   return signedVolume(shell.packed.exactPositions(positions), prepared.mesh.triangles);
 }
 

@@ -6,6 +6,7 @@ import { STEP_PLAN } from '../../src/backends/webgpu/step-plan.js';
 import type { GpuCounters, WebGpuBackend } from '../../src/backends/webgpu/webgpu-backend.js';
 import { createWorld, lattice, prepare, surface, type World } from '../../src/index.js';
 import { box, icosphere } from '../../src/mesh/index.js';
+import { partsOf } from '../../src/world/world-parts.js';
 import { gpuTests, gpuWorld, testDevice } from './gpu-world.js';
 import { nodeGpu } from './node-gpu.js';
 
@@ -22,7 +23,7 @@ async function advance(world: World, steps: number): Promise<void> {
 }
 
 const countersOf = (world: World): GpuCounters =>
-  (world as unknown as { parts: { backend: WebGpuBackend } }).parts.backend.counters;
+  (partsOf(world).backend as WebGpuBackend).counters;
 
 /**
  * Milliseconds of all stages of the last step, by timestamps. A stage of a small body takes some 50 µs on a software adapter, less than
