@@ -22,6 +22,6 @@ export default defineConfig({
     // leaves anything behind; those that replace something put it back.
     isolate: false,
     testTimeout: soaks ? 600_000 : 60_000,
-    hookTimeout: 60_000,
+    hookTimeout: soaks ? 600_000 : 60_000,
   },
 });
