@@ -22,8 +22,7 @@ async function advance(world: World, steps: number): Promise<void> {
   }
 }
 
-const countersOf = (world: World): GpuCounters =>
-  (partsOf(world).backend as WebGpuBackend).counters;
+const countersOf = (world: World): GpuCounters => (partsOf(world).backend as WebGpuBackend).counters;
 
 /**
  * Milliseconds of all stages of the last step, by timestamps. A stage of a small body takes some 50 µs on a software adapter, less than

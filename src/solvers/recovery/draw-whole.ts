@@ -112,7 +112,7 @@ export function liesElsewhere(body: RecoverableBody, quaternion: Float64Array, a
   const stride = Math.max(1, Math.floor(masses.length / JUDGED));
   matchRigidly(prepared.mesh.positions, positions, masses, quaternion, match, stride);
   enlarge(match, body.inflation.scale);
-  const places = placesOf(prepared.mesh.positions);
+  const places = placesOf(prepared.mesh.positions, stride);
   if (misfitOf(positions, places, masses, stride) < away * size) return false;
   const flow = Float64Array.from(body.velocities);
   restoreRigidMotion(Float64Array.from(positions), flow, masses, still);
@@ -120,11 +120,11 @@ export function liesElsewhere(body: RecoverableBody, quaternion: Float64Array, a
   return misfitOf(flow, places, masses) < speed * size;
 }
 
-/** Where the last match has the particles of a rest shape. */
-function placesOf(rest: Float64Array): Float64Array {
+/** Where the last match has the particles of a rest shape; of every `stride`th. */
+function placesOf(rest: Float64Array, stride = 1): Float64Array {
   if (room.length < rest.length) room = new Float64Array(rest.length);
   const places = room.subarray(0, rest.length);
-  writePlaces(match, rest, places);
+  writePlaces(match, rest, places, stride);
   return places;
 }
 

@@ -95,13 +95,14 @@ export function enlarge({ rotation: matrix }: RigidMatch, scale: number): void {
   for (let k = 0; k < 9; k++) matrix[k] *= scale;
 }
 
-/** Writes the places of all particles in the rest shape [m]. */
+/** Writes the places of particles in the rest shape [m]; of every `stride`th. */
 export function writePlaces(
   { centre, restCentre, rotation: r }: RigidMatch,
   rest: ArrayLike<number>,
   places: Float64Array,
+  stride = 1,
 ): void {
-  for (let k = 0; k < places.length; k += 3) {
+  for (let k = 0; k < places.length; k += 3 * stride) {
     const x = rest[k] - restCentre[0];
     const y = rest[k + 1] - restCentre[1];
     const z = rest[k + 2] - restCentre[2];
