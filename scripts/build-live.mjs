@@ -10,6 +10,7 @@ const MODULES = {
   isochore: 'dist/index.js',
   'isochore/mesh': 'dist/mesh/index.js',
   'isochore/three': 'dist/three/index.js',
+  'isochore/worker': 'dist/worker/index.js',
   three: 'node_modules/three/build/three.module.js',
   stage: 'examples/stage.js',
 };

@@ -3,6 +3,7 @@
 
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -22,11 +23,14 @@ import { buildShaders } from './build-shaders.mjs';
 import { newestChange } from './newest-change.mjs';
 
 const dist = join(root, 'dist');
+/** What `isochore create` copies, by its name in dist/templates. */
+const TEMPLATES = { three: 'examples/template', react: 'examples/template-react' };
 /** The last file to be written. */
 const schema = join(dist, 'scene.schema.json');
 const inputs = [
   'assembly',
   'src',
+  ...Object.values(TEMPLATES),
   'scripts/build.mjs',
   'scripts/build-kernels.mjs',
   'scripts/build-shaders.mjs',
@@ -140,6 +144,11 @@ export async function build() {
   chmodSync(join(dist, 'cli', 'main.js'), 0o755);
   linkCommand();
   writeFileSync(join(dist, 'kernels.wasm'), singleKernels());
+  for (const [name, path] of Object.entries(TEMPLATES)) {
+    // Without what somebody may have installed or built there.
+    const filter = (source) => !/[\\/](node_modules|dist|package-lock\.json)$/.test(source);
+    cpSync(join(root, path), join(dist, 'templates', name), { recursive: true, filter });
+  }
   const { sceneJsonSchema } = await import(pathToFileURL(join(dist, 'scenes', 'index.js')).href);
   writeFileSync(join(dist, 'licences-of-others.txt'), collectLicences());
   writeFileSync(schema, `${JSON.stringify(sceneJsonSchema(), null, 2)}\n`);

@@ -22,11 +22,24 @@ export function readPage(docs, page) {
   return text.replace(INCLUDE, (_, file) => readFileSync(join(dirname(path), file), 'utf8'));
 }
 
-export function writeIndex(docs) {
+/** The first sentence of a page that is not code. */
+function openingOf(text) {
+  const words = text.replace(/^```[\s\S]*?^```/gm, '').replace(/^(#|!\[).*$/gm, '');
+  const plain = words
+    .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replace(/\*\*/g, '')
+    .trim();
+  return /^[\s\S]*?\.(?=\s|$)/.exec(plain)?.[0].replace(/\s+/g, ' ') ?? '';
+}
+
+/** Writes both; `base` is where the site is below its server. */
+export function writeIndex(docs, base = '/') {
   const lines = [
     '# Isochore',
     '',
-    '> Soft bodies that keep their volume, in real time, in TypeScript',
+    '> Soft bodies that keep their volume, in real time, in TypeScript: a library for the browser and Node, a command line, a playground.',
+    '',
+    `All of this text in one file: [llms-full.txt](${base}llms-full.txt)`,
     '',
     '## Pages',
     '',
@@ -35,10 +48,13 @@ export function writeIndex(docs) {
   for (const page of docsPages(docs)) {
     const text = readPage(docs, page);
     const title = /^# (.+)$/m.exec(text)?.[1] ?? 'Isochore';
-    lines.push(`- [${title}](/${page.replace(/\.md$/, '.html')})`);
+    lines.push(`- [${title}](${base}${page.replace(/\.md$/, '.html')}): ${openingOf(text)}`);
     texts.push(text.trim());
   }
   mkdirSync(join(docs, 'public'), { recursive: true });
-  writeFileSync(join(docs, 'public', 'llms.txt'), `${lines.join('\n')}\n- [Reference](/api/index.html)\n`);
+  writeFileSync(
+    join(docs, 'public', 'llms.txt'),
+    `${lines.join('\n')}\n- [Reference](${base}api/index.html): every export of every entry, with an example of each function.\n`,
+  );
   writeFileSync(join(docs, 'public', 'llms-full.txt'), `${texts.join('\n\n---\n\n')}\n`);
 }

@@ -22,7 +22,7 @@ must('the package', run(process.execPath, ['scripts/build.mjs']));
 const { buildLive } = await import('./build-live.mjs');
 const { writeIndex } = await import('./docs-index.mjs');
 await buildLive(join(docs, 'public', 'live'));
-writeIndex(docs);
+writeIndex(docs, process.env.ISOCHORE_DOCS_BASE);
 // What the first page shows beside its title is not imported by it.
 cpSync(join(docs, 'pictures'), join(docs, 'public', 'pictures'), { recursive: true });
 must('the reference', tool('typedoc', []));

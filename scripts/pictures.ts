@@ -203,16 +203,18 @@ async function solvers(): Promise<void> {
 
 /** The recipes of the documentation's page on tuning: what each makes of the same fall. */
 async function recipes(): Promise<void> {
-  const stuffs = [
+  const materials = [
     surface({ stiffness: 0.25, damping: 0.02 }),
     surface({ stiffness: 0.9, damping: 0.2 }),
     surface({ stiffness: 0.3, damping: 0.9 }),
-    surface({ stiffness: 0.6, damping: 0.5, regionRadius: 0.2 }),
+    surface({ stiffness: 0.45, damping: 0.5 }),
   ];
   const world = await createWorld();
   world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: 0 });
   const ball = icosphere({ detail: 4, radius: 0.5 });
-  const bodies = stuffs.map((stuff, n) => world.add(prepare(ball, stuff), { position: [1.6 * (n - 1.5), 1.5, 0] }));
+  const bodies = materials.map((material, n) =>
+    world.add(prepare(ball, material), { position: [1.6 * (n - 1.5), 1.5, 0] }),
+  );
   while (bodies.every(({ contactCount }) => contactCount === 0)) world.step();
   const start = world.time;
   while (world.time < start + 0.2) world.step();

@@ -65,12 +65,16 @@ const methods: DefaultTheme.SidebarItem[] = [
   { text: 'Figures', items: [{ text: 'Results', link: '/results' }] },
 ];
 
+/** The playground's: a ball that is pressed. */
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath d='M16 4c9 0 13 5 13 12s-5 12-13 12S3 23 3 16 7 4 16 4z' fill='%23e5583c'/%3E%3C/svg%3E";
+
 export default defineConfig({
   title: 'Isochore',
   description: 'Soft bodies that keep their volume, in real time, in TypeScript',
   base: process.env.ISOCHORE_DOCS_BASE ?? '/',
   cleanUrls: false,
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  head: [['link', { rel: 'icon', href: ICON }]],
   markdown: { config: (markdown) => markdown.use(liveBlocks).use(plainBraces).use(sourceLinks) },
   themeConfig: {
     nav: [
@@ -78,8 +82,10 @@ export default defineConfig({
       { text: 'How it works', link: '/how/' },
       { text: 'Results', link: '/results' },
       { text: 'Reference', link: '/api/' },
+      { text: 'Playground', link: 'https://isochore.github.io/isochore/playground/' },
     ],
-    sidebar: { '/guide/': guide, '/how/': methods, '/results': methods, '/api/': referencePages() },
+    socialLinks: [{ icon: 'github', link: 'https://github.com/isochore/isochore' }],
+    sidebar: { '/guide/': guide, '/how/': methods, '/results': methods, '/webgpu': guide, '/api/': referencePages() },
     outline: [2, 3],
     search: { provider: 'local' },
   },

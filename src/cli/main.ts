@@ -18,6 +18,7 @@ import { describeKnown } from '../math/known-fields.js';
 import { VERSION } from '../scenes/index.js';
 import { CliError, showError } from './cli-error.js';
 import { bake } from './commands/bake.js';
+import { createPage } from './commands/create.js';
 import { deform } from './commands/deform.js';
 import { inspect } from './commands/inspect.js';
 import { type PrepareOptions, prepareMesh } from './commands/prepare.js';
@@ -74,6 +75,13 @@ function buildProgram(): Command {
     .configureOutput({ writeErr: () => {} });
 
   program.command('scenes').description('list the built-in scenes').option('--json', 'print JSON').action(listScenes);
+
+  program
+    .command('create')
+    .description('make a page of your own: a three.js project on Vite that runs')
+    .argument('<folder>', 'where to put it: a new folder, or an empty one')
+    .option('--react', 'with React and react-three-fiber')
+    .action(createPage);
 
   program
     .command('inspect')

@@ -4,7 +4,6 @@ import type { Body } from '../world/body.js';
 import type { BodyChanges } from '../world/body-settings.js';
 import type { World } from '../world/world.js';
 import { bodyName, type Scene } from './scene-schema.js';
-import type { SceneSolver } from './solver-schema.js';
 
 /** A value at a time [s]. */
 export interface SettingKey {
@@ -23,11 +22,31 @@ export function valueAt(keys: readonly SettingKey[], time: number): number {
   return before.value + ((after.value - before.value) * (time - before.time)) / (after.time - before.time);
 }
 
-/** A solver with the settings that it has at a time [s]. */
-export const settingsAt = (solver: SceneSolver, time: number): SceneSolver =>
-  Object.fromEntries(
-    Object.entries(solver).map(([name, value]) => [name, isKeys(value) ? valueAt(value, time) : value]),
-  ) as SceneSolver;
+/** Settings that belong together: the volume's. */
+const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+const settingAt = (value: unknown, time: number): unknown => {
+  if (isKeys(value)) return valueAt(value, time);
+  return isGroup(value) ? settingsAt(value, time) : value;
+};
+
+/** Settings, and those of their groups, as they are at a time [s]. */
+export const settingsAt = <T extends object>(settings: T, time: number): T =>
+  Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, settingAt(value, time)])) as T;
+
+/** What of settings goes by keyframes and is another at a time [s] than it is now. */
+function changesAt(settings: object, now: Readonly<Record<string, unknown>>, time: number): Record<string, unknown> {
+  const changes: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(settings)) {
+    const current = now[name];
+    if (isGroup(value)) {
+      const inside = isGroup(current) ? changesAt(value, current, time) : {};
+      if (Object.keys(inside).length > 0) changes[name] = inside;
+    } else if (isKeys(value) && valueAt(value, time) !== current) changes[name] = valueAt(value, time);
+  }
+  return changes;
+}
 
 /**
  * Sets what goes by keyframes to where it is at the end of the step that comes next; `elapsed` is what went before the world's own
@@ -46,12 +65,8 @@ export function setDue(scene: Scene, world: World, bodies: readonly Body[], elap
     const { solver } = one;
     const body = bodies.find(({ name }) => name === bodyName(one, index));
     if (!body) return;
-    for (const [name, keys] of Object.entries(solver)) {
-      if (!isKeys(keys)) continue;
-      const value = valueAt(keys, time);
-      // What stays as it is wakes nobody.
-      if ((body.settings as unknown as Record<string, unknown>)[name] === value) continue;
-      body.set({ [name]: value } as BodyChanges);
-    }
+    const changes = changesAt(solver, body.settings as unknown as Record<string, unknown>, time);
+    // What stays as it is wakes nobody.
+    if (Object.keys(changes).length > 0) body.set(changes as BodyChanges);
   });
 }

@@ -1,12 +1,16 @@
 // What is drawn from the GPU's buffers, against the same of the reference in double precision: positions to 1e-5 of the size and directions
 // to 1e-4, which is single precision through two rounds of means.
 
+import { readFileSync } from 'node:fs';
+import { type BufferAttribute, MeshBasicMaterial, PerspectiveCamera, Scene, SphereGeometry } from 'three';
 import { expect } from 'vitest';
 import { type Body, createWorld, embed, type GpuBuffer, prepare, ReferenceSkin, surface } from '../../src/index.js';
 import { icosphere, torus, vertexNormals } from '../../src/mesh/index.js';
+import { GpuSoftMesh } from '../../src/three/index.js';
+import { codeBlocks } from '../house/page-programs.js';
 import { gpuTests, gpuWorld, testDevice } from './gpu-world.js';
 
-const gpuIt = gpuTests(3);
+const gpuIt = gpuTests(4);
 
 const ball = prepare(icosphere({ detail: 2, radius: 0.5 }), surface({ regionSize: 2 }));
 
@@ -105,4 +109,44 @@ gpuIt('bodies of other worlds have none', async () => {
   const body = world.add(ball);
   expect(() => body.gpuSkin()).toThrow('gpuSkin: expected a world on webgpu, got reference');
   world.dispose();
+});
+
+gpuIt('the page on WebGPU runs as it stands, with a renderer that only counts', async () => {
+  const page = readFileSync(new URL('../../docs/webgpu.md', import.meta.url), 'utf8');
+  const program = codeBlocks(page, 'js')
+    .join('\n')
+    .replace(/^import .*$/gm, '');
+  const device = await testDevice();
+  const [buffers, drawn] = [new Map<BufferAttribute, { buffer?: GPUBuffer }>(), [] as Scene[]];
+  let loop: ((now: number) => void) | undefined;
+  class WebGPURenderer {
+    backend = {
+      device,
+      get: (attribute: BufferAttribute) => buffers.get(attribute) ?? buffers.set(attribute, {}).get(attribute),
+    };
+    async init() {}
+    setAnimationLoop(called: (now: number) => void) {
+      loop = called;
+    }
+    render(scene: Scene) {
+      drawn.push(scene);
+    }
+  }
+  const scope = {
+    ...{ create: () => device, createWorld, icosphere, prepare, GpuSoftMesh, WebGPURenderer },
+    ...{ material: new MeshBasicMaterial(), geometry: new SphereGeometry(1, 8, 6), scene: new Scene() },
+    camera: new PerspectiveCamera(),
+  };
+  const AsyncFunction = (async () => {}).constructor as new (
+    ...parts: string[]
+  ) => (...args: unknown[]) => Promise<{
+    body: Body;
+    stage: Awaited<ReturnType<typeof createWorld>>;
+  }>;
+  const run = new AsyncFunction(...Object.keys(scope), `${program}\nreturn { body, stage };`);
+  const { body, stage } = await run(...Object.values(scope));
+  for (const now of [0, 20, 40]) loop?.(now);
+  expect([stage.stepCount, drawn.length, body.contactCount]).toEqual([8, 3, 0]);
+  expect([...buffers.values()].filter(({ buffer }) => buffer).length).toBe(2);
+  stage.dispose();
 });

@@ -1,8 +1,10 @@
-// What somebody sees who comes for the first time: something moves, words at the bodies, a hint that they can be touched, stuffs by name.
+// What somebody sees who comes for the first time: something moves, words at the bodies, a hint that they can be touched, materials by name.
 
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PRESETS } from '../../apps/playground/src/page/presets.js';
+import { MATERIALS } from '../../apps/playground/src/page/presets.js';
 import { keptPercent, lostWords } from '../../apps/playground/src/page/volume-words.js';
 import { launchChromium } from '../browser/chromium.js';
 import type { PageServer } from '../browser/page-server.js';
@@ -14,8 +16,13 @@ it('says volumes in words, always with as many digits', () => {
   expect([-0.281, 0.034, 0.001].map(lostWords)).toEqual(['lost 28 %', 'gained 3 %', 'lost nothing yet']);
 });
 
-it('offers stuffs that everybody knows first', () => {
-  expect(Object.keys(PRESETS).slice(0, 4)).toEqual(['Jelly', 'Rubber', 'Dough', 'Flesh']);
+it('has the materials of the documentation', () => {
+  const page = readFileSync(fileURLToPath(new URL('../../docs/guide/tuning.md', import.meta.url)), 'utf8');
+  expect(Object.keys(MATERIALS)).toEqual(['Jelly', 'Rubber', 'Dough', 'Flesh']);
+  for (const [name, { stiffness, damping }] of Object.entries(MATERIALS)) {
+    expect(page).toContain(`| ${name} | \`stiffness: ${stiffness}, damping: ${damping}\` |`);
+    expect(page).toContain(`${name.toLowerCase()}: surface({ stiffness: ${stiffness}, damping: ${damping} }),`);
+  }
 });
 
 let browser: Browser;

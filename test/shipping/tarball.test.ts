@@ -19,7 +19,7 @@ afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 const read = (path: string): string => readFileSync(join(project, 'node_modules', 'isochore', path), 'utf8');
 const manifest = () => JSON.parse(read('package.json'));
-const isCode = (path: string): boolean => /\.(js|d\.ts)$/.test(path);
+const isCode = (path: string): boolean => /\.(js|d\.ts)$/.test(path) && !path.startsWith('dist/templates/');
 
 /** The entries that are there for an optional package. */
 const ENTRIES_FOR: Readonly<Record<string, readonly string[]>> = {
@@ -47,11 +47,17 @@ function entriesByFile(): Map<string, Set<string>> {
 }
 
 describe('the tarball', () => {
-  it('holds the documents, the built code, its declarations, the kernels and the schema, and nothing else', () => {
+  it('holds the documents, the built code, its declarations, the kernels, the schema and templates, and nothing else', () => {
     const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'REFERENCES.md', 'package.json'];
     const data = ['dist/kernels.wasm', 'dist/licences-of-others.txt', 'dist/scene.schema.json'];
-    const rest = files.filter((path) => !/^dist\/[\w/.-]+\.(js|d\.ts)$/.test(path)).sort();
+    const isTemplate = (path: string) => path.startsWith('dist/templates/');
+    const rest = files.filter((path) => !isTemplate(path) && !/^dist\/[\w/.-]+\.(js|d\.ts)$/.test(path)).sort();
     expect(rest).toEqual([...documents, ...data].sort());
+    const page = ['README.md', 'index.html', 'package.json', 'public/duck.glb', 'vite.config.js'];
+    const pages = [['three', 'main.js'] as const, ['react', 'main.jsx'] as const].flatMap(([name, main]) =>
+      [main, ...page].map((file) => `dist/templates/${name}/${file}`),
+    );
+    expect(files.filter(isTemplate).sort()).toEqual(pages.sort());
     expect(files.length).toBeGreaterThan(rest.length + 50);
   });
 

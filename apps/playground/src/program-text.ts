@@ -6,7 +6,7 @@ import type { SceneSource } from './protocol.js';
 import { ALL_BODIES, applySettings, type Settings } from './settings.js';
 import {
   type BodySettings,
-  isKeyed,
+  hasKeys,
   limit,
   linesFor,
   mergeSettings,
@@ -19,7 +19,7 @@ const json = (value: unknown): string => JSON.stringify(value);
 /** What is to be called before a step: for cuts, and for settings by keyframes. */
 const duesOf = ({ cuts, bodies }: Scene): string[] => [
   ...(cuts.length > 0 ? ['cutDue'] : []),
-  ...(bodies.some(({ solver }) => Object.values(solver).some(isKeyed)) ? ['setDue'] : []),
+  ...(bodies.some(({ solver }) => hasKeys(solver)) ? ['setDue'] : []),
 ];
 
 /** The program's lines for any scene: run it with its cuts, print what happened to the volume. */

@@ -1,15 +1,8 @@
 // What can be changed while a scene runs, on top of what the scene itself says.
 
 import type { Scene } from 'isochore/scenes';
-import {
-  type BodySettings,
-  isKeyed,
-  linesFor,
-  mergeSettings,
-  readLine,
-  type SettingLine,
-  writeLines,
-} from './solver-lines.js';
+import { settingsAt } from '../../../src/scenes/setting-keys.js';
+import { type BodySettings, linesFor, mergeSettings, readLine, type SettingLine, writeLines } from './solver-lines.js';
 
 type SceneBody = Scene['bodies'][number];
 
@@ -84,10 +77,9 @@ export function needsRebuild(before: Scene, after: Scene, settingsBefore: Settin
   return frame(before, settingsBefore) !== frame(after, settingsAfter);
 }
 
-/** What of a body's solver may change while its world runs. */
-export function liveSettingsOf({ solver }: SceneBody): object {
-  const live = linesFor(solver).filter(
-    ({ prepared, depth, path: [name] }) => !prepared && depth === 0 && !isKeyed(solver[name]),
-  );
-  return Object.fromEntries(live.map(({ path: [name] }) => [name, solver[name]]));
+/** What of a body's solver may change while its world runs, as it is at a time [s]. */
+export function liveSettingsOf({ solver }: SceneBody, time: number): object {
+  const live = linesFor(solver).filter(({ prepared, depth }) => !prepared && depth === 0);
+  const now = settingsAt(solver, time);
+  return Object.fromEntries(live.map(({ path: [name] }) => [name, now[name]]));
 }

@@ -137,6 +137,10 @@ const nameOf = ({ path }: SettingLine): string | number => path[path.length - 1]
 export const isKeyed = (value: unknown): value is readonly { readonly value: SettingValue }[] =>
   Array.isArray(value) && typeof value[0] === 'object';
 
+/** Whether some setting of a solver, or of a group in it, does. */
+export const hasKeys = (settings: object): boolean =>
+  Object.values(settings).some((value) => isKeyed(value) || (value?.constructor === Object && hasKeys(value)));
+
 /** What a solver says of a line; undefined where it says nothing. */
 export function readLine(solver: object, line: SettingLine): SettingValue | undefined {
   const found = holderOf(solver, line)?.[nameOf(line)];
@@ -159,6 +163,14 @@ export function writeLines<S extends object>(solver: S, lines: readonly SettingL
   }
   return changed;
 }
+
+/** Of settings for any solver those that lines stand for; a key means what the first solver that has it means by it. */
+export const usable = (lines: readonly SettingLine[], settings: BodySettings): BodySettings =>
+  Object.fromEntries(
+    Object.entries(settings).filter(([key]) =>
+      lines.some((line) => line.key === key && line.path.join() === linesBy(key)[0]?.path.join()),
+    ),
+  );
 
 /** Settings with others on top of them: what one of the others takes the place of is out. */
 export function mergeSettings(lines: readonly SettingLine[], ...layers: (BodySettings | undefined)[]): BodySettings {

@@ -63,6 +63,7 @@ export const VOLUME_FIELD = {
       high: 5,
       default: 1,
       step: 0.05,
+      keyed: true,
     },
   },
 } as const satisfies GroupField;

@@ -21,10 +21,11 @@ import {
   mergeSettings,
   type SettingLine,
   type SettingValue,
+  usable,
   writeLines,
 } from '../solver-lines.js';
 import { element, make } from './elements.js';
-import { PRESETS } from './presets.js';
+import { MATERIALS, PRESETS } from './presets.js';
 
 interface WorldLine {
   readonly key: keyof WorldSettings;
@@ -80,6 +81,7 @@ export class Controls {
   /** The lines that are shown, and what shows each. */
   private lines: readonly SettingLine[] = [];
   private readonly controllers = new Map<string, Controller>();
+  private readonly materials = new Map<string, HTMLButtonElement>();
 
   constructor(
     private readonly onChange: (settings: Settings) => void,
@@ -93,9 +95,14 @@ export class Controls {
     this.preset.value = '';
     this.preset.addEventListener('change', () => {
       const chosen = PRESETS[this.preset.value];
-      if (chosen) this.changeBody(chosen());
-      this.refresh();
+      if (chosen) this.take(chosen());
     });
+    for (const [name, settings] of Object.entries(MATERIALS)) {
+      const button = make('button', { type: 'button', 'data-material': name, 'aria-pressed': 'false' }, name);
+      button.addEventListener('click', () => this.take(settings));
+      element('materials').append(button);
+      this.materials.set(name, button);
+    }
     this.target.addEventListener('change', () => this.refresh());
     for (const deformation of DEFORMATIONS) {
       if (deformation === 'none') continue;
@@ -174,6 +181,12 @@ export class Controls {
       }
     }
     this.set({ ...this.settings, bodies });
+  }
+
+  /** What of settings by a name the chosen bodies have. */
+  private take(settings: BodySettings): void {
+    this.changeBody(usable(this.lines, settings));
+    this.refresh();
   }
 
   private changeWorld(change: WorldSettings): void {
@@ -258,12 +271,17 @@ export class Controls {
     return mergeSettings(lines, ...shown.reverse());
   }
 
-  /** Fades what has no say: another setting stands in its place, or its group is off. */
+  /** Fades what has no say: another setting stands in its place, or its group is off. Marks the material that it is. */
   private markUnset(): void {
     const set = this.setValues(this.lines);
     for (const { key, depth, optional } of this.lines) {
       const replaced = optional || depth > 0 || excludedBy(this.lines, key).some((other) => other in set);
       this.controllers.get(key)?.domElement.classList.toggle('unset', replaced && !(key in set));
+    }
+    for (const [name, button] of this.materials) {
+      const own = Object.entries(usable(this.lines, MATERIALS[name]));
+      button.disabled = own.length === 0;
+      button.setAttribute('aria-pressed', String(own.length > 0 && own.every(([key, value]) => set[key] === value)));
     }
   }
 }

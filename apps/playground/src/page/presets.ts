@@ -1,4 +1,4 @@
-// Settings of a body by a name: a few stuffs, and the paper's, which are those of the built-in scenes.
+// Settings of a body by a name: a few materials, and the paper's, which are those of the built-in scenes.
 
 import { BUILT_IN_SOLVERS, findScene } from 'isochore/scenes';
 import { bodySettingsOf } from '../settings.js';
@@ -11,12 +11,19 @@ const asIn = (scene: string, body: number) => (): BodySettings => {
   return bodySettingsOf({ solver: { type: make.type, ...make(options).settings } });
 };
 
-/** Stuffs that everybody knows first; then [DBB11] Table 1 and Fig. 7. */
+/**
+ * Materials that everybody knows, as the documentation's page on tuning has them; solvers that go by a modulus take that [Pa]. Other settings
+ * of a body stay as they are.
+ */
+export const MATERIALS: Readonly<Record<string, BodySettings>> = {
+  Jelly: { stiffness: 0.25, damping: 0.02, youngsModulus: 1e4 },
+  Rubber: { stiffness: 0.9, damping: 0.2, youngsModulus: 1e6 },
+  Dough: { stiffness: 0.3, damping: 0.9, youngsModulus: 2e4 },
+  Flesh: { stiffness: 0.45, damping: 0.5, youngsModulus: 3e4 },
+};
+
+/** Those of [DBB11] Table 1 and Fig. 7. */
 export const PRESETS: Readonly<Record<string, () => BodySettings>> = {
-  Jelly: () => ({ stiffness: 0.25, damping: 0.02 }),
-  Rubber: () => ({ stiffness: 0.9, damping: 0.2 }),
-  Dough: () => ({ stiffness: 0.3, damping: 0.9 }),
-  Flesh: () => ({ stiffness: 0.45, damping: 0.5 }),
   'Balls in a glass (Table 1)': asIn('balls-in-glass', 0),
   'Ducks and tori (Table 1)': asIn('ducks-and-tori', 0),
   'Creatures (Table 1)': asIn('creatures', 0),

@@ -199,7 +199,7 @@ export class Simulation {
       collider.friction = applied.colliders[index]?.friction ?? settings.world.friction ?? collider.friction;
     });
     this.bodies.forEach((body, index) => {
-      body.settings = { ...body.settings, ...liveSettingsOf(applied.bodies[index]) };
+      body.settings = { ...body.settings, ...liveSettingsOf(applied.bodies[index], this.time) };
       body.friction = applied.bodies[index].friction;
       body.wake();
     });
