@@ -29,6 +29,7 @@ const MOMENTS: Readonly<Record<string, number>> = {
   'cut-liver': 460,
   'plastic-block': 330,
   flowers: 110,
+  inflate: 330,
   'lattice-against-surface': 84,
   drop: 50,
   press: 130,
