@@ -16,6 +16,12 @@ export function moveRigidly(state: BackendBody, positions: Float64Array, velocit
   expectVector('velocity', velocity);
   expectVector('spin', spin);
   const { velocities, masses } = state;
+  // Nearly all bodies begin at rest.
+  if ([...velocity, ...spin].every((value) => value === 0)) {
+    velocities.fill(0);
+    state.load();
+    return;
+  }
   const motion = measureRigidMotion(positions, new Float64Array(positions.length), masses, createRigidMotion());
   const centre = pointAt(motion.centre, 0);
   for (let i = 0; i < masses.length; i++) {

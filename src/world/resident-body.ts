@@ -75,8 +75,16 @@ export class ResidentBody {
     expectVector('position', origin);
     const rotation = normalizeQuaternion(turned);
     const positions = new Float64Array(rest.length);
-    for (let k = 0; k < rest.length; k += 3)
-      writeRotated(rotation, [rest[k], rest[k + 1], rest[k + 2]], origin, positions, k);
+    // Most are added as they are; the first times the other way is interpreted, which takes milliseconds.
+    const isTurned = rotation[0] !== 0 || rotation[1] !== 0 || rotation[2] !== 0;
+    for (let k = 0; k < rest.length; k += 3) {
+      if (isTurned) writeRotated(rotation, [rest[k], rest[k + 1], rest[k + 2]], origin, positions, k);
+      else {
+        positions[k] = origin[0] + rest[k];
+        positions[k + 1] = origin[1] + rest[k + 1];
+        positions[k + 2] = origin[2] + rest[k + 2];
+      }
+    }
     this.state.place(positions, rotation);
     return positions;
   }

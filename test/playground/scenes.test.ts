@@ -36,8 +36,10 @@ const names = [...scenes, ...extraScenes].map(({ name }) => name);
 /** Finite elements like `drop` and `muscle`, which are run: other bodies and obstacles, no other code of the page. */
 const ALIKE = ['press', 'sphere-stairs', 'creature-stairs', 'creature-drop', 'tori-pile'];
 
-/** What the page promises [%]. */
+/** What the page promises [%]; finite elements, whose every one-ring keeps its own to a thousandth, keep theirs as well as that. */
 const VOLUME_PROMISE = 0.01;
+const ELEMENT_PROMISE = 0.1;
+const ELEMENTS = ['drop', 'muscle'];
 
 /** Colours that only bodies have: stage, floor and obstacles are greyish. */
 const isColourful = (red: number, green: number, blue: number): boolean =>
@@ -88,8 +90,8 @@ describe('the gallery', () => {
     expect(Math.max(early.share(isColourful), late.share(isColourful))).toBeGreaterThan(0.002);
     expect(early.difference(late)).toBeGreaterThan(0.0005);
     expect(await stepsOf(page)).toBeGreaterThan(2);
-    // Two of the balls of `drop` are there to lose it.
-    if (name !== 'drop') expect(await volumeFigure(page)).toBeLessThanOrEqual(VOLUME_PROMISE);
+    const promise = ELEMENTS.includes(name) ? ELEMENT_PROMISE : VOLUME_PROMISE;
+    expect(await volumeFigure(page)).toBeLessThanOrEqual(promise);
     expect(faults).toEqual([]);
   });
 });

@@ -227,7 +227,7 @@ describe('a physical scene', () => {
 });
 
 describe('mounting and unmounting', () => {
-  /** A component that waits for something the first time. */
+  /** A component that waits for something the first time, and whenever it is given another id. */
   const waiting = new Map<string, Promise<number>>();
   function Late({ id }: { id: string }) {
     const known = waiting.get(id) ?? new Promise<number>((resolve) => setTimeout(() => resolve(0.5), 3));
@@ -247,7 +247,7 @@ describe('mounting and unmounting', () => {
     const members = ['a', 'b', 'c', 'd', 'e', 'late'];
     const refs = Object.fromEntries(members.map((name) => [name, createRef<SoftHandle>()]));
     const shelf = createRef<SoftColliderHandle>();
-    const state = { present: new Set<string>(), stiffness: 0.5, y: 1, scene: 0 };
+    const state = { present: new Set<string>(), stiffness: 0.5, y: 1, scene: 0, model: 0 };
     const scene = () =>
       h(
         StrictMode,
@@ -267,7 +267,9 @@ describe('mounting and unmounting', () => {
                 h(
                   SoftBody,
                   { ref: refs[name], position: [n, state.y, 0], vertices: 60, stiffness: state.stiffness },
-                  name === 'late' ? h(Late, { id: `${state.scene}` }) : h('primitive', { object: made.clone() }),
+                  name === 'late'
+                    ? h(Late, { id: `${state.scene} ${state.model}` })
+                    : h('primitive', { object: made.clone() }),
                 ),
               ),
             ),
@@ -294,6 +296,8 @@ describe('mounting and unmounting', () => {
       if (random() < 0.3) state.stiffness = 0.2 + 0.6 * random();
       if (random() < 0.2) state.y = 1 + random();
       if (random() < 0.06) state.scene++;
+      // Waits again, behind its fallback, while its body is there.
+      if (random() < 0.15) state.model++;
       await act(async () => renderer.update(scene()));
       if (random() < 0.7) await act(async () => new Promise((resolve) => setTimeout(resolve, 2)));
       await act(async () => renderer.advanceFrames(2, 1 / 60));

@@ -174,6 +174,8 @@ export interface Figures {
   readonly volumeError: number;
   /** Largest of those that do not [%]; NaN where all do. */
   readonly freeVolumeError: number;
+  /** Of each body, V/V₀ − 1, V₀ being the volume that it is to have. */
+  readonly volumeChanges: readonly number[];
   /** [J] */
   readonly energy: number;
   readonly contacts: number;

@@ -255,7 +255,7 @@ export class WasmBody implements BackendBody, SleepingBody {
   place(positions: ArrayLike<number>, rotation: ArrayLike<number>): void {
     this.loadPositionsFrom(positions);
     this.recovery.renew(rotation);
-    for (let k = 0; k < positions.length; k++) this.positions[k] = positions[k];
+    this.positions.set(positions);
     this.velocities.fill(0);
     this.packVelocities(false);
     this.hosted?.load(positions, this.velocities);

@@ -1,7 +1,6 @@
 // Words at the bodies: what became of each one's volume. And a hint to the first visitor that they can be touched.
 
 import { type Camera, Vector3 } from 'three';
-import { signedVolume } from '../../../../src/mesh/measure.js';
 import type { BodyInfo, Figures } from '../protocol.js';
 import { element, make } from './elements.js';
 import { keptPercent, lostWords } from './volume-words.js';
@@ -16,7 +15,8 @@ export class Labels {
   private readonly hint = make('span', { class: 'touch-hint' }, 'Drag me');
   private nodes: readonly HTMLElement[] = [];
   private bodies: readonly BodyInfo[] = [];
-  private restVolumes: readonly number[] = [];
+  /** Sizes of the words [px]. */
+  private sizes: { width: number; height: number }[] = [];
   private isTouched = false;
   private readonly since = performance.now();
   private readonly point = new Vector3();
@@ -36,39 +36,50 @@ export class Labels {
     this.bodies = bodies;
     for (const node of this.nodes) node.remove();
     const shown = bodies.length <= MOST_LABELS ? bodies : [];
-    this.restVolumes = shown.map(({ rest, triangles }) => signedVolume(rest, triangles));
     this.nodes = shown.map(() => make('span', { class: 'label' }));
+    this.sizes = shown.map(() => ({ width: 0, height: 0 }));
     this.host.append(...this.nodes);
   }
 
-  /** Says what the volumes are. What keeps its volume is said by the worker, which knows it to the last digit. */
-  say({ volumeError }: Figures, positions: Float32Array): void {
+  /** Says what the volumes are; the worker knows them to the last digit. */
+  say({ volumeChanges }: Figures): void {
     this.nodes.forEach((node, n) => {
-      const { start, count, triangles, conserved } = this.bodies[n];
-      const now = conserved ? 0 : signedVolume(positions.subarray(3 * start, 3 * (start + count)), triangles);
-      const text = conserved ? `volume kept ${keptPercent(volumeError, 4)}` : lostWords(now / this.restVolumes[n] - 1);
-      if (node.textContent !== text) node.textContent = text;
+      const { conserved } = this.bodies[n];
+      const kept = keptPercent(100 * Math.abs(volumeChanges[n]), 4);
+      const text = conserved ? `volume kept ${kept}` : lostWords(volumeChanges[n]);
+      if (node.textContent !== text) {
+        // Where there is little room the figure alone is shown.
+        if (conserved) node.replaceChildren(make('span', { class: 'word' }, 'volume kept '), kept);
+        else node.textContent = text;
+      }
       node.classList.toggle('lost', !conserved);
+      this.sizes[n] = { width: node.offsetWidth, height: node.offsetHeight };
     });
   }
 
   /** Puts the words where the bodies are. */
   place(positions: Float32Array, camera: Camera, width: number, height: number): void {
     let seen = 0;
+    const taken: Place[] = [];
     this.nodes.forEach((node, n) => {
       const { start, count } = this.bodies[n];
-      this.putAt(node, positions, start, count, 'bottom', camera, width, height);
+      const [x, y] = this.projected(positions, start, count, 'bottom', camera, width, height);
+      const place = { x, y: y + BELOW, ...this.sizes[n] };
+      // Below others that are there already, so that all can be read.
+      for (const other of taken) if (overlaps(place, other)) place.y = other.y + other.height;
+      taken.push(place);
+      put(node, place.x, place.y, '0');
       if (Math.abs(this.point.x) < 1.1 && Math.abs(this.point.y) < 1.1) seen++;
     });
     this.isEmpty = this.nodes.length > 0 && seen === 0;
     this.hint.hidden = this.isTouched || performance.now() - this.since < HINT_AFTER || this.bodies.length === 0;
     if (this.hint.hidden) return;
     const { start, count } = this.bodies[Math.floor(this.bodies.length / 2)];
-    this.putAt(this.hint, positions, start, count, 'middle', camera, width, height);
+    put(this.hint, ...this.projected(positions, start, count, 'middle', camera, width, height), '-50%');
   }
 
-  private putAt(
-    node: HTMLElement,
+  /** Where a body is on the stage [px]. */
+  private projected(
     positions: Float32Array,
     start: number,
     count: number,
@@ -76,7 +87,7 @@ export class Labels {
     camera: Camera,
     width: number,
     height: number,
-  ): void {
+  ): [number, number] {
     const { point } = this;
     point.set(0, 0, 0);
     let lowest = Infinity;
@@ -88,6 +99,24 @@ export class Labels {
     }
     if (where === 'bottom') point.y = lowest;
     point.project(camera);
-    node.style.transform = `translate(${((0.5 + 0.5 * point.x) * width).toFixed(1)}px, ${((0.5 - 0.5 * point.y) * height).toFixed(1)}px) translate(-50%, ${where === 'bottom' ? '8px' : '-50%'})`;
+    return [(0.5 + 0.5 * point.x) * width, (0.5 - 0.5 * point.y) * height];
   }
 }
+
+/** A word's middle and upper edge, and its size [px]. */
+interface Place {
+  readonly x: number;
+  y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How far words stand below their bodies [px]. */
+const BELOW = 8;
+
+const overlaps = (a: Place, b: Place): boolean =>
+  Math.abs(a.x - b.x) < (a.width + b.width) / 2 && a.y < b.y + b.height && b.y < a.y + a.height;
+
+const put = (node: HTMLElement, x: number, y: number, shift: string): void => {
+  node.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, ${shift})`;
+};

@@ -280,7 +280,7 @@ export class Playground {
     this.transport.showTime(frame.figures.time);
     showFigures(frame.figures, soft.positions.length / 3, opened.bodies.length);
     showPace(frame.paused ? 1 : frame.figures.pace, this.transport.speed);
-    this.labels.say(frame.figures, soft.positions);
+    this.labels.say(frame.figures);
     const isWatched = !frame.paused && this.stop === undefined && opened.source.kind === 'built-in';
     if (this.encore.isDue(isWatched && (this.labels.isEmpty || frame.figures.asleep === opened.bodies.length)))
       this.world.send({ type: 'reset' });

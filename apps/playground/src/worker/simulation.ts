@@ -257,20 +257,25 @@ export class Simulation {
     return hash.digest();
   }
 
-  /** Largest |V/V₀ − 1| (of an inflated body: of the volume it is to have) in percent of the bodies that keep their volume, and of those that do not; NaN for none. */
-  volumeErrors(): { kept: number; free: number } {
-    let [kept, free] = [Number.NaN, Number.NaN];
-    for (const { motion } of this.posed)
-      kept = Number.isNaN(kept) ? motion.volumeErrorPercent : Math.max(kept, motion.volumeErrorPercent);
-    const isPosed = new Set(this.posed.map(({ body }) => body));
-    for (const body of this.bodies) {
-      // What is asked of a posed body is the volume of its input.
-      if (isPosed.has(body)) continue;
-      const error = 100 * Math.abs(body.volume() / body.targetVolume - 1);
-      if (!body.settings.volume) free = Number.isNaN(free) ? error : Math.max(free, error);
-      else kept = Number.isNaN(kept) ? error : Math.max(kept, error);
-    }
-    return { kept, free };
+  /** V/V₀ − 1 of each body; V₀ is the volume that it is to have, of a posed one that of its input. */
+  volumeChanges(): number[] {
+    return this.bodies.map((body) => {
+      const posed = this.posed.find((one) => one.body === body);
+      return posed ? posed.motion.volumeErrorPercent / 100 : body.volume() / body.targetVolume - 1;
+    });
+  }
+
+  /** Largest of these, without their signs, in percent: of the bodies that keep their volume, and of those that do not; NaN for none. */
+  volumeErrors(changes = this.volumeChanges()): { kept: number; free: number } {
+    const largest = (isKept: boolean): number => {
+      const errors = changes.filter((_, index) => this.keepsVolume(this.bodies[index]) === isKept);
+      return errors.length > 0 ? 100 * Math.max(...errors.map(Math.abs)) : Number.NaN;
+    };
+    return { kept: largest(true), free: largest(false) };
+  }
+
+  private keepsVolume(body: Body): boolean {
+    return keepsVolume(body.settings) || this.posed.some((one) => one.body === body);
   }
 
   get isFinite(): boolean {
@@ -286,7 +291,7 @@ export class Simulation {
         count: body.particleCount,
         triangles: body.mesh.triangles.slice(),
         rest: Float32Array.from(body.mesh.positions),
-        conserved: Boolean(body.settings.volume) || this.posed.some((one) => one.body === body),
+        conserved: this.keepsVolume(body),
         size: body.prepared.volume.size,
       };
       start += body.particleCount;
@@ -308,6 +313,12 @@ export class Simulation {
     });
   }
 }
+
+/** Whether bodies of these settings keep their volume: by the constraint, or because their material cannot be compressed. */
+const keepsVolume = (settings: object): boolean => {
+  const { volume, poissonRatio } = settings as { volume?: object | false; poissonRatio?: number | string };
+  return volume === undefined ? poissonRatio === 'incompressible' : Boolean(volume);
+};
 
 /** Angles of cells that a focus takes [rad]. */
 const NARROWEST = 1e-4;

@@ -225,7 +225,8 @@ function measure(current: Simulation): Figures {
   const steps = Math.max(1, total.steps);
   const times = STAGES.map((stage) => [stage, total.times[stage] / steps] as const);
   const sum = times.reduce((all, [, time]) => all + time, 0);
-  const { kept, free } = current.volumeErrors();
+  const volumeChanges = current.volumeChanges();
+  const { kept, free } = current.volumeErrors(volumeChanges);
   const { backend, threads, onHost } = current.world.capabilities;
   const figures: Figures = {
     steps: current.steps,
@@ -235,6 +236,7 @@ function measure(current: Simulation): Figures {
     pace: pace.pace,
     volumeError: kept,
     freeVolumeError: free,
+    volumeChanges,
     energy: current.bodies.reduce((all, body) => all + body.kineticEnergy(), 0),
     contacts: current.bodies.reduce((all, body) => all + body.contactCount, 0),
     nodes: current.bodies.reduce((all, body) => all + body.nodeCount, 0),
