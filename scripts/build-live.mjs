@@ -29,6 +29,8 @@ export async function buildLive(folder) {
     minify: true,
     format: 'esm',
     target: 'es2022',
+    // Chunks that are imported for nothing are left out, as they should be.
+    logOverride: { 'ignored-bare-import': 'silent' },
     logLevel: 'warning',
   });
   const imports = Object.fromEntries(Object.keys(MODULES).map((name) => [name, `./${fileOf(name)}.js`]));

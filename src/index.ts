@@ -1,4 +1,7 @@
-// The public face of the library.
+/**
+ * Worlds, bodies, colliders, solvers, meshes: what most programs need.
+ * @module isochore
+ */
 
 export type { BodyInspection, Capabilities, Profile, Stage } from './backends/backend.js';
 export { STAGES } from './backends/backend.js';

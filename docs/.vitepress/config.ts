@@ -26,7 +26,7 @@ const guide: DefaultTheme.SidebarItem[] = [
     ],
   },
   {
-    text: 'Looks and feels',
+    text: 'Look and feel',
     items: [
       { text: 'Tuning', link: '/guide/tuning' },
       { text: 'Choosing a solver', link: '/guide/solvers' },

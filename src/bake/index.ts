@@ -1,4 +1,7 @@
-// `isochore/bake`: scenes at a frame rate, written for Blender, game engines and the web.
+/**
+ * Scenes at a frame rate, written for Blender, game engines and the web.
+ * @module isochore/bake
+ */
 
 export { type BakedStep, type BakeFramesOptions, type BodyFrame, bakeFrames } from './bake-frames.js';
 export { type BakePosesOptions, bakePoses } from './bake-poses.js';

@@ -1,4 +1,7 @@
-// The collision-driven deformer: a soft body gives way to colliders, every frame by itself, in any order, on top of any rig.
+/**
+ * The collision-driven deformer: a soft body gives way to colliders, every frame by itself, in any order, on top of any rig.
+ * @module isochore/deformer
+ */
 
 export { DEFORMER_COLLIDER_DEFAULTS, type DeformerCollider } from './collider-settings.js';
 export type { DeformedFrame, DeformerFrame } from './deform-frame.js';

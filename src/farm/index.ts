@@ -1,4 +1,7 @@
-// `isochore/farm`: a scene as many tasks that need nothing of each other, done anywhere, and a table of what came of them.
+/**
+ * A scene as many tasks that need nothing of each other, done anywhere, and a table of what came of them.
+ * @module isochore/farm
+ */
 
 export { type Axis, parseAxis, type SweepValue } from './axis.js';
 export { type PlanFile, type PlanFilesOptions, planFiles } from './plan-files.js';

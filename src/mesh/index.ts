@@ -1,4 +1,7 @@
-// Meshes: what they are, how they are made, read, checked, repaired and measured.
+/**
+ * Meshes: what they are, how they are made, read, checked, repaired and measured.
+ * @module isochore/mesh
+ */
 
 export { buildAdjacency, type MeshAdjacency } from './adjacency.js';
 export { type Bone, boneMesh } from './boned-mesh.js';

@@ -1,4 +1,7 @@
-// Soft bodies in react-three-fiber.
+/**
+ * Soft bodies in react-three-fiber.
+ * @module isochore/react
+ */
 
 export { useAfterStep, useBeforeStep, useContact, useSoftWorld } from './hooks.js';
 export { SoftBody, type SoftBodyProps, type SoftHandle } from './soft-body.js';

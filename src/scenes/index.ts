@@ -1,4 +1,7 @@
-// Public entry `isochore/scenes`: scene files and built-in scenes, from text to report.
+/**
+ * Scene files and built-in scenes, from text to report.
+ * @module isochore/scenes
+ */
 
 export { type AnySolverMaker, BUILT_IN_POSERS, BUILT_IN_SOLVERS, poserFor } from '../solvers/built-in.js';
 export { sceneAttributes } from './build-maps.js';

@@ -1,4 +1,7 @@
-// three.js: soft bodies as meshes of a scene, to be looked into and to be dragged.
+/**
+ * three.js: soft bodies as meshes of a scene, to be looked into and to be dragged.
+ * @module isochore/three
+ */
 
 export { type ColliderFromOptions, colliderFrom, ObjectColliders } from './collider-from.js';
 export { COLLIDER_VIEW_DEFAULTS, ColliderView, type ColliderViewOptions } from './collider-view.js';

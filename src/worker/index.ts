@@ -1,4 +1,7 @@
-// A world in a worker: the page never waits for a step, nor for the preparation of a mesh.
+/**
+ * A world in a worker: the page never waits for a step, nor for the preparation of a mesh.
+ * @module isochore/worker
+ */
 
 export { createWorkerWorld, type WorkerWorldOptions } from './create-worker-world.js';
 export type { WorkerContactEvent, WorkerSplitEvent } from './frame-reader.js';
