@@ -51,6 +51,8 @@ export interface Solver<S extends SolverSettings = SolverSettings, R extends Sol
   readonly parts: boolean;
   /** Whether its model comes back from what is done to it in a world by itself; broken bodies of the others are drawn back as wholes. */
   readonly recovers: boolean;
+  /** Whether its bodies keep their volume. */
+  readonly keepsVolume: boolean;
   /** The same solver with other settings, checked; what is left out has its default. */
   with(options: object): Solver<S, R>;
   /** What a checked mesh becomes, with what is painted on it. */
@@ -76,6 +78,8 @@ export interface SolverDefinition<S extends SolverSettings, R extends SolverRest
   readonly parts?: boolean;
   /** Whether its model comes back from what is done to it in a world by itself; what was broken by hand is drawn back. */
   readonly recovers?: boolean;
+  /** Whether bodies of these settings keep their volume; those that have the constraint unless it says otherwise. */
+  keepsVolume?(settings: S): boolean;
   /** Throws RangeError where settings that are each in range do not go together. */
   check?(settings: S): void;
   prepare(mesh: TriangleMesh, settings: S, maps: CheckedMaps): R;
@@ -128,6 +132,7 @@ export function defineSolver<O extends object, S extends SolverSettings, R exten
       fields,
       parts,
       recovers,
+      keepsVolume: definition.keepsVolume?.(settings) ?? Boolean(settings.volume),
       with: make,
       prepare: (mesh: TriangleMesh, maps: CheckedMaps = {}) => definition.prepare(mesh, settings, maps),
       revive:

@@ -6,9 +6,11 @@ import { applySettings, bodySettingsOf, NO_SETTINGS, needsRebuild } from '../../
 import {
   limit,
   linesBy,
+  linesFor,
   linesOf,
   mergeSettings,
   readLine,
+  usable,
   writeLines,
 } from '../../apps/playground/src/solver-lines.js';
 import { BUILT_IN_SOLVERS, checkScene } from '../../src/scenes/index.js';
@@ -137,6 +139,12 @@ describe('the solvers that scene files know', () => {
       }
     },
   );
+});
+
+it('settings by a name are for solvers that mean the same by them', () => {
+  const given = { stiffness: 0.3, damping: 0.9 };
+  const taken = BUILT_IN_SOLVERS.map((solver) => [solver.type, usable(linesFor(solver), given)]);
+  expect(Object.fromEntries(taken)).toEqual({ surface: given, lattice: given, octree: given, tetrahedra: {} });
 });
 
 describe('presets', () => {

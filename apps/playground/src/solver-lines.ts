@@ -165,12 +165,15 @@ export function writeLines<S extends object>(solver: S, lines: readonly SettingL
 }
 
 /** Of settings for any solver those that lines stand for; a key means what the first solver that has it means by it. */
-export const usable = (lines: readonly SettingLine[], settings: BodySettings): BodySettings =>
-  Object.fromEntries(
-    Object.entries(settings).filter(([key]) =>
-      lines.some((line) => line.key === key && line.path.join() === linesBy(key)[0]?.path.join()),
-    ),
+export function usable(lines: readonly SettingLine[], settings: BodySettings): BodySettings {
+  const isMeant = (line: SettingLine): boolean => {
+    const [first] = linesBy(line.key);
+    return line.kind === first.kind && line.path.join() === first.path.join();
+  };
+  return Object.fromEntries(
+    Object.entries(settings).filter(([key]) => lines.some((line) => line.key === key && isMeant(line))),
   );
+}
 
 /** Settings with others on top of them: what one of the others takes the place of is out. */
 export function mergeSettings(lines: readonly SettingLine[], ...layers: (BodySettings | undefined)[]): BodySettings {

@@ -24,6 +24,7 @@ export const tetrahedra = /* @__PURE__ */ defineSolver<TetrahedraOptions, Tetrah
   words: 'Finite elements that keep the volume of every one-ring of nodes.',
   fields: TETRAHEDRA_FIELDS,
   recovers: true,
+  keepsVolume: ({ poissonRatio }) => poissonRatio === 'incompressible',
   prepare: (mesh, settings, maps) => ({
     ...buildBody(fillSurface(mesh, settings.cells, maps), settings),
     visible: mesh,

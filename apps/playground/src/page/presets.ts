@@ -11,15 +11,12 @@ const asIn = (scene: string, body: number) => (): BodySettings => {
   return bodySettingsOf({ solver: { type: make.type, ...make(options).settings } });
 };
 
-/**
- * Materials that everybody knows, as the documentation's page on tuning has them; solvers that go by a modulus take that [Pa]. Other settings
- * of a body stay as they are.
- */
+/** Materials that everybody knows, as the documentation's page on tuning has them. Other settings of a body stay as they are. */
 export const MATERIALS: Readonly<Record<string, BodySettings>> = {
-  Jelly: { stiffness: 0.25, damping: 0.02, youngsModulus: 1e4 },
-  Rubber: { stiffness: 0.9, damping: 0.2, youngsModulus: 1e6 },
-  Dough: { stiffness: 0.3, damping: 0.9, youngsModulus: 2e4 },
-  Flesh: { stiffness: 0.45, damping: 0.5, youngsModulus: 3e4 },
+  Jelly: { stiffness: 0.25, damping: 0.02 },
+  Rubber: { stiffness: 0.9, damping: 0.2 },
+  Dough: { stiffness: 0.3, damping: 0.9 },
+  Flesh: { stiffness: 0.45, damping: 0.5 },
 };
 
 /** Those of [DBB11] Table 1 and Fig. 7. */

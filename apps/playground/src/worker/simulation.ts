@@ -275,7 +275,7 @@ export class Simulation {
   }
 
   private keepsVolume(body: Body): boolean {
-    return keepsVolume(body.settings) || this.posed.some((one) => one.body === body);
+    return body.prepared.solver.with(body.settings).keepsVolume || this.posed.some((one) => one.body === body);
   }
 
   get isFinite(): boolean {
@@ -313,12 +313,6 @@ export class Simulation {
     });
   }
 }
-
-/** Whether bodies of these settings keep their volume: by the constraint, or because their material cannot be compressed. */
-const keepsVolume = (settings: object): boolean => {
-  const { volume, poissonRatio } = settings as { volume?: object | false; poissonRatio?: number | string };
-  return volume === undefined ? poissonRatio === 'incompressible' : Boolean(volume);
-};
 
 /** Angles of cells that a focus takes [rad]. */
 const NARROWEST = 1e-4;
