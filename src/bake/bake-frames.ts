@@ -36,6 +36,8 @@ export interface BodyFrame {
 export interface BakedStep {
   /** Steps done. */
   readonly step: Frame;
+  /** Those that are taken, in their order. */
+  readonly bodies: readonly Body[];
   /** Number of the first of the frames, from 0; those between the step before and this one. */
   readonly first: number;
   readonly frames: readonly (readonly BodyFrame[])[];
@@ -94,7 +96,7 @@ export async function* bakeFrames(
       const share = 1 - (step.step - (from + n / fps) / timeStep);
       frames.push(bodies.map((body, k) => takeBody(body, k, before[k], share)));
     }
-    yield { step, first, frames };
+    yield { step, bodies, first, frames };
     before = bodies.map(({ mesh, positions }) => ({ mesh, positions: Float64Array.from(positions) }));
   }
 }

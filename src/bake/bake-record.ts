@@ -4,11 +4,12 @@
 import type { MeshLook } from '../mesh/io/read-look.js';
 import { boundsOf } from '../mesh/measure.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import type { Body } from '../world/body.js';
 import type { CutFaces } from '../world/body-views.js';
 import type { World } from '../world/world.js';
 import type { BakeTimes, BodyFrame } from './bake-frames.js';
 import { type BakedScene, distinctNames, type ObstacleTrack, type Track } from './baked-scene.js';
-import { showLook } from './body-look.js';
+import { plainLook, showLook } from './body-look.js';
 import { obstacleTracks, planeExtent } from './collider-mesh.js';
 import { showCut } from './cut-drawn.js';
 
@@ -45,6 +46,7 @@ export interface RecordedTrack {
 export class BakeRecord {
   readonly tracks: RecordedTrack[] = [];
   private obstacles: readonly ObstacleTrack[] = [];
+  private readonly looks: (MeshLook | undefined)[];
   /** How large planes are shown [m]; of the world at the start, so one that goes on is told. */
   extent = 0;
 
@@ -53,9 +55,10 @@ export class BakeRecord {
     private readonly store: FrameStore,
     tracks: readonly RecordedTrack[] = [],
     /** How the bodies look, in the order in which they are taken. */
-    private readonly looks: readonly (MeshLook | undefined)[] = [],
+    looks: readonly (MeshLook | undefined)[] = [],
   ) {
     this.tracks.push(...tracks);
+    this.looks = [...looks];
   }
 
   /** When it is whole. */
@@ -63,11 +66,25 @@ export class BakeRecord {
     return this.times.frameCount;
   }
 
-  /** What stands around the bodies; asked for once, of a world that is there. `extent` is that of the bake which goes on. */
-  noteObstacles({ colliders, bodies }: World, extent?: number): void {
+  /**
+   * What stands around the bodies, and the surfaces of those that are simulated by another: asked for once, of a world that is there.
+   * @param taken the bodies that are baked. @param extent that of the bake which goes on.
+   */
+  noteWorld({ colliders, bodies }: World, taken: readonly Body[], extent?: number): void {
     const points = bodies.flatMap(({ positions }) => boundsOf(positions).flat());
     this.extent = extent ?? planeExtent(colliders, points);
     this.obstacles = obstacleTracks(colliders, this.extent);
+    taken.forEach(({ visible }, n) => {
+      if (visible) this.looks[n] ??= plainLook(visible);
+    });
+  }
+
+  /** What is drawn of bodies that are taken, before any is cut. */
+  shownBodies(taken: readonly Body[]): { name: string; vertexCount: number }[] {
+    return taken.map(({ name, mesh }, n) => {
+      const shown = this.looks[n]?.visible ?? mesh;
+      return { name, vertexCount: shown.positions.length / 3 };
+    });
   }
 
   /** Frame `n` of all bodies. */

@@ -24,8 +24,8 @@ export async function bakeScene(scene: Scene, options: BakeSceneOptions = {}): P
   const times = bakeTimes(scene, options);
   const looks = await sceneLooks(scene, chooseBodies(scene, options.bodies), options);
   const record = new BakeRecord(times, new MemoryStore(), [], looks);
-  for await (const { step, first, frames } of bakeFrames(scene, options)) {
-    if (step.step === 0) record.noteObstacles(step.world);
+  for await (const { step, bodies, first, frames } of bakeFrames(scene, options)) {
+    if (step.step === 0) record.noteWorld(step.world, bodies);
     if (step.nonFinite > 0) throw new RangeError(`the state became non-finite in step ${step.step}`);
     for (const [n, frame] of frames.entries()) await record.add(first + n, frame);
     options.onStep?.(step.step, step.steps);

@@ -44,6 +44,13 @@ export interface BakedScene {
 export const frameNumber = ({ numbers }: Pick<BakedScene, 'numbers'>, n: number): number =>
   numbers ? (numbers[n] ?? numbers[numbers.length - 1] + 1) : n;
 
+/** How large the animation of a body is. */
+export interface BodySize {
+  readonly name: string;
+  readonly vertexCount: number;
+  readonly frameCount: number;
+}
+
 /** A file to be written: its name, and what it holds piece by piece. */
 export interface OutputFile {
   readonly name: string;

@@ -7,9 +7,11 @@ import { groupCoincidentVertices } from '../mesh/coincident-vertices.js';
 import type { MeshLook } from '../mesh/io/read-look.js';
 import { boundsOf, diagonalOf } from '../mesh/measure.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
+import { asVisibleMesh } from '../mesh/visible-mesh.js';
 import { NO_VERTEX, WELD_DEFAULTS, weld } from '../mesh/weld.js';
 import { placePoints } from '../scenes/pose-scene.js';
 import { SceneError, showValue } from '../scenes/scene-errors.js';
+import { isSolidFile } from '../scenes/scene-mesh.js';
 import type { Scene } from '../scenes/scene-schema.js';
 import { poserFor } from '../solvers/built-in.js';
 import type { Track } from './baked-scene.js';
@@ -37,7 +39,7 @@ export function sceneLooks(
   return Promise.all(
     chosen.map(async (index) => {
       const body = bodies[index];
-      if (!loadLook || typeof body.mesh !== 'string') return undefined;
+      if (!loadLook || typeof body.mesh !== 'string' || isSolidFile(body.mesh)) return undefined;
       try {
         return placeLook(await loadLook(body.mesh), body);
       } catch (error) {
@@ -54,6 +56,12 @@ export function placeLook(look: MeshLook, body: Scene['bodies'][number]): MeshLo
     poserFor(body.solver) ? placePoints(body, points) : points.map((x) => x * body.scale);
   return { ...look, mesh: { positions: place(look.mesh.positions), triangles: look.mesh.triangles } };
 }
+
+/** A surface without a file, to be shown as those of files are. */
+export const plainLook = (mesh: TriangleMesh): MeshLook => ({
+  ...{ mesh, visible: asVisibleMesh(mesh), materials: [], missing: [] },
+  sources: Uint32Array.from({ length: mesh.positions.length / 3 }, (_, v) => v),
+});
 
 /**
  * A body's track by the vertices of its file. @param n its number among the tracks, which colours what has no material.

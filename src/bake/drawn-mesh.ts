@@ -81,9 +81,15 @@ export const isSmooth = (a: Vec3 | undefined, b: Vec3 | undefined): boolean =>
 export function drawnNormals({ triangles, sources, smooth }: DrawnMesh, positions: ArrayLike<number>): Float32Array {
   const sums = new Float64Array(3 * sources.length);
   for (let t = 0; t < triangles.length; t += 3) {
-    const [a, b, c] = [3 * sources[triangles[t]], 3 * sources[triangles[t + 1]], 3 * sources[triangles[t + 2]]];
-    const [ux, uy, uz] = [0, 1, 2].map((k) => positions[b + k] - positions[a + k]);
-    const [vx, vy, vz] = [0, 1, 2].map((k) => positions[c + k] - positions[a + k]);
+    const a = 3 * sources[triangles[t]];
+    const b = 3 * sources[triangles[t + 1]];
+    const c = 3 * sources[triangles[t + 2]];
+    const ux = positions[b] - positions[a];
+    const uy = positions[b + 1] - positions[a + 1];
+    const uz = positions[b + 2] - positions[a + 2];
+    const vx = positions[c] - positions[a];
+    const vy = positions[c + 1] - positions[a + 1];
+    const vz = positions[c + 2] - positions[a + 2];
     for (let k = 0; k < 3; k++) {
       const at = 3 * smooth[triangles[t + k]];
       sums[at] += uy * vz - uz * vy;
@@ -107,3 +113,17 @@ export function gatherDrawn({ sources }: DrawnMesh, vectors: Float32Array): Floa
   for (let v = 0; v < sources.length; v++) for (let k = 0; k < 3; k++) out[3 * v + k] = vectors[3 * sources[v] + k];
   return out;
 }
+
+/** What a part has of values of all vertices that are drawn, `size` numbers each. */
+export const slicePart = (
+  values: Float32Array,
+  size: number,
+  { firstVertex, vertexCount }: MeshPart,
+): Float32Array<ArrayBuffer> =>
+  values.slice(size * firstVertex, size * (firstVertex + vertexCount)) as Float32Array<ArrayBuffer>;
+
+/** Corners of a part's triangles among its own vertices. */
+export const partCorners = (
+  { triangles }: DrawnMesh,
+  { firstVertex, firstTriangle, triangleCount }: MeshPart,
+): Uint32Array => triangles.slice(3 * firstTriangle, 3 * (firstTriangle + triangleCount)).map((v) => v - firstVertex);

@@ -1,8 +1,9 @@
 // What a bake can be written as, by the ending of the file's name.
 
 import { describeKnown } from '../math/known-fields.js';
-import type { BakedScene, OutputFile } from './baked-scene.js';
+import type { BakedScene, BodySize, OutputFile } from './baked-scene.js';
 import { type GlbOptions, glbFiles, gltfFiles } from './glb.js';
+import { checkKeyed } from './keyed-frames.js';
 import { sequenceFiles } from './mesh-sequence.js';
 import { pointCacheFiles } from './point-caches.js';
 import { usdaFiles } from './usda.js';
@@ -40,9 +41,11 @@ export function filesBeside(fileName: string): string[] {
 /** Whether a name is that of a folder, all of whose files are those of the bake. */
 export const isFolder = (fileName: string): boolean => splitName(fileName).ending === 'vat';
 
-/** Throws where a format does not hold a body of so many vertices and frames, so that it shows before a long bake and not after it. */
-export function checkRoom(fileName: string, name: string, vertexCount: number, frameCount: number): void {
-  if (isFolder(fileName)) vatLayout(name, vertexCount, frameCount);
+/** Throws where a format does not hold a body, so that it shows before a long bake and not after it. */
+export function checkRoom(fileName: string, body: BodySize, options: GlbOptions = {}): void {
+  const { ending } = splitName(fileName);
+  if (ending === 'vat') vatLayout(body.name, body.vertexCount, body.frameCount);
+  if ((ending === 'glb' || ending === 'gltf') && options.tolerance === 0) checkKeyed(body);
 }
 
 /**

@@ -3,8 +3,9 @@
 
 import type { Accessor, Primitive } from '@gltf-transform/core';
 import type { GltfWriter } from '../mesh/io/gltf/gltf-writer.js';
+import type { MeshPart } from '../mesh/visible-mesh.js';
 import type { Track } from './baked-scene.js';
-import { type DrawnMesh, gatherDrawn } from './drawn-mesh.js';
+import { type DrawnMesh, gatherDrawn, partCorners, slicePart } from './drawn-mesh.js';
 import type { GlbAnimation } from './glb-animation.js';
 import { keyFrames } from './keyed-frames.js';
 import { findNormalModes, type NormalModes } from './normal-modes.js';
@@ -48,16 +49,15 @@ interface Vectors extends Pick<ShapeModes, 'base' | 'shapes'> {
 
 function addPart(
   writer: GltfWriter,
-  { triangles, uvs }: DrawnMesh,
-  { firstVertex, vertexCount, firstTriangle, triangleCount }: DrawnMesh['parts'][number],
+  drawn: DrawnMesh,
+  part: MeshPart,
   { base, shapes, normals }: Vectors,
   isExact: boolean,
 ): Primitive {
-  const own = (values: Float32Array, size = 3) => values.slice(size * firstVertex, size * (firstVertex + vertexCount));
-  const corners = triangles.slice(3 * firstTriangle, 3 * (firstTriangle + triangleCount)).map((v) => v - firstVertex);
-  const primitive = writer.primitive(own(base), corners);
+  const own = (values: Float32Array) => slicePart(values, 3, part);
+  const primitive = writer.primitive(own(base), partCorners(drawn, part));
   primitive.setAttribute('NORMAL', writer.accessor('VEC3', own(normals.base)));
-  if (uvs) primitive.setAttribute('TEXCOORD_0', writer.accessor('VEC2', own(uvs, 2)));
+  if (drawn.uvs) primitive.setAttribute('TEXCOORD_0', writer.accessor('VEC2', slicePart(drawn.uvs, 2, part)));
   shapes.forEach((shape, k) => {
     // Blender refuses targets without a name.
     const target = writer.document.createPrimitiveTarget(`shape-${k + 1}`);

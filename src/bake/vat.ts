@@ -2,12 +2,14 @@
 //   BODY_vat.png           offsets from the mesh below, 16 bits a channel, between Min and Max of the JSON
 //   BODY_vnrm.png          unit normals, −1 to 1
 //   BODY-remap_info.json   Min, Max, number of frames, frame rate
-//   BODY.glb               the mesh in its first frame; its second texture coordinates are where its vertices are in the textures
-// Offsets and normals have Blender's axes (x, −z, y of ours), as the engines' shaders expect.
+//   BODY.glb               the mesh in its first frame, with its own materials and texture coordinates; the second ones are where its
+//                          vertices are in the textures
+// Vertices are those that are drawn: one for each side of a seam or a hard edge. Offsets and normals have Blender's axes (x, −z, y of ours), as the engines' shaders expect.
 
 import { encode } from 'fast-png';
-import { unitVertexNormals } from '../mesh/measure.js';
+import { GltfWriter } from '../mesh/io/gltf/gltf-writer.js';
 import type { BakedScene, OutputFile, Track } from './baked-scene.js';
+import { type DrawnMesh, drawnNormals, gatherDrawn, partCorners, plainDrawn, slicePart } from './drawn-mesh.js';
 import { type VatLayout, vatCoordinates, vatLayout, vatPixel } from './vat-layout.js';
 
 const FULL = 65535;
@@ -24,10 +26,18 @@ interface Range {
   readonly high: readonly number[];
 }
 
+/** A track as it is drawn, and where its vertices are in the textures. */
+interface Played {
+  readonly track: Track;
+  readonly drawn: DrawnMesh;
+  readonly layout: VatLayout;
+}
+
 /** @throws RangeError where a body has more vertices and frames than a texture holds. */
 export function vatFiles(baked: BakedScene, base: string): OutputFile[] {
-  return baked.tracks.flatMap((track) => {
-    const layout = vatLayout(track.name, track.mesh.positions.length / 3, track.frameCount);
+  return baked.tracks.flatMap((track, n) => {
+    const drawn = track.drawn ?? plainDrawn(track.mesh, track.name, n);
+    const played = { track, drawn, layout: vatLayout(track.name, drawn.sources.length, track.frameCount) };
     const place = `${base}.vat/${track.name}`;
     // Asked for by two files; the frames are read once for it.
     let found: Promise<Range> | undefined;
@@ -36,10 +46,10 @@ export function vatFiles(baked: BakedScene, base: string): OutputFile[] {
       return found;
     };
     return [
-      { name: `${place}_vat.png`, pieces: () => writeOffsets(track, layout, range) },
-      { name: `${place}_vnrm.png`, pieces: () => writeNormals(track, layout) },
+      { name: `${place}_vat.png`, pieces: () => writeOffsets(played, range) },
+      { name: `${place}_vnrm.png`, pieces: () => writeNormals(played) },
       { name: `${place}-remap_info.json`, pieces: () => writeInfo(baked, track, range) },
-      { name: `${place}.glb`, pieces: () => writeProxy(track, layout) },
+      { name: `${place}.glb`, pieces: () => writeProxy(played) },
     ];
   });
 }
@@ -64,46 +74,50 @@ async function offsetRange(track: Track): Promise<Range> {
   return { low, high };
 }
 
-/** Four channels of 16 bits, the last one full; `write` puts three of them into each pixel of a frame. */
+/** Four channels of 16 bits, the last one full; `read` gives what the others show of a frame, by vertex and coordinate. */
 async function* writePicture(
-  track: Track,
-  { width, height }: VatLayout,
-  write: (data: Uint16Array, frame: number, positions: Float32Array) => void,
+  { track, layout }: Played,
+  read: (positions: Float32Array) => (vertex: number, coordinate: number) => number,
+  range: Range,
 ): AsyncGenerator<Uint8Array> {
+  const { width, height, vertexCount } = layout;
+  const factor = range.low.map((least, channel) => {
+    const most = range.high[channel];
+    return most > least ? FULL / (most - least) : 0;
+  });
   const data = new Uint16Array(4 * width * height);
-  for (let n = 0; n < track.frameCount; n++) write(data, n, await track.frame(n));
+  for (let n = 0; n < track.frameCount; n++) {
+    const numberOf = read(await track.frame(n));
+    for (let i = 0; i < vertexCount; i++) {
+      const place = 4 * vatPixel(layout, i, n);
+      for (let channel = 0; channel < 3; channel++) {
+        const [from, sign] = AXES[channel];
+        data[place + channel] = Math.round((sign * numberOf(i, from) - range.low[channel]) * factor[channel]);
+      }
+    }
+  }
   for (let k = 3; k < data.length; k += 4) data[k] = FULL;
   yield encode({ width, height, data, channels: 4, depth: 16 });
 }
 
-async function* writeOffsets(track: Track, layout: VatLayout, range: () => Promise<Range>): AsyncGenerator<Uint8Array> {
-  const { low, high } = await range();
-  const rest = await track.frame(0);
-  const factor = low.map((least, channel) => (high[channel] > least ? FULL / (high[channel] - least) : 0));
-  yield* writePicture(track, layout, (data, frame, positions) => {
-    for (let i = 0; i < layout.vertexCount; i++) {
-      const place = 4 * vatPixel(layout, i, frame);
-      for (let channel = 0; channel < 3; channel++) {
-        const [from, sign] = AXES[channel];
-        const offset = sign * (positions[3 * i + from] - rest[3 * i + from]);
-        data[place + channel] = Math.round((offset - low[channel]) * factor[channel]);
-      }
-    }
-  });
+async function* writeOffsets(played: Played, range: () => Promise<Range>): AsyncGenerator<Uint8Array> {
+  const { sources } = played.drawn;
+  const rest = await played.track.frame(0);
+  const read = (positions: Float32Array) => (vertex: number, coordinate: number) => {
+    const k = 3 * sources[vertex] + coordinate;
+    return positions[k] - rest[k];
+  };
+  yield* writePicture(played, read, await range());
 }
 
-async function* writeNormals(track: Track, layout: VatLayout): AsyncGenerator<Uint8Array> {
-  const normals = new Float32Array(3 * layout.vertexCount);
-  yield* writePicture(track, layout, (data, frame, positions) => {
-    unitVertexNormals(positions, track.mesh.triangles, normals);
-    for (let i = 0; i < layout.vertexCount; i++) {
-      const place = 4 * vatPixel(layout, i, frame);
-      for (let channel = 0; channel < 3; channel++) {
-        const [from, sign] = AXES[channel];
-        data[place + channel] = Math.round((FULL * (1 + sign * normals[3 * i + from])) / 2);
-      }
-    }
-  });
+const UNIT: Range = { low: [-1, -1, -1], high: [1, 1, 1] };
+
+async function* writeNormals(played: Played): AsyncGenerator<Uint8Array> {
+  const read = (positions: Float32Array) => {
+    const normals = drawnNormals(played.drawn, positions);
+    return (vertex: number, coordinate: number) => normals[3 * vertex + coordinate];
+  };
+  yield* writePicture(played, read, UNIT);
 }
 
 async function* writeInfo(
@@ -122,26 +136,25 @@ async function* writeInfo(
 }
 
 /** The mesh that the offsets are of. */
-async function* writeProxy(track: Track, layout: VatLayout): AsyncGenerator<Uint8Array> {
-  const { Document, Logger, WebIO } = await import('@gltf-transform/core');
-  const logger = new Logger(Logger.Verbosity.SILENT);
-  const document = new Document().setLogger(logger);
-  const buffer = document.createBuffer();
-  const accessor = (type: 'VEC2' | 'VEC3' | 'SCALAR', array: Float32Array | Uint32Array) =>
-    document.createAccessor().setType(type).setArray(array).setBuffer(buffer);
+async function* writeProxy({ track, drawn, layout }: Played): AsyncGenerator<Uint8Array> {
+  const { uvs, parts, materials } = drawn;
+  const writer = await GltfWriter.open();
   const positions = await track.frame(0);
-  const normals = unitVertexNormals(positions, track.mesh.triangles, new Float32Array(positions.length));
-  const coordinates = accessor('VEC2', vatCoordinates(layout));
-  const primitive = document
-    .createPrimitive()
-    .setIndices(accessor('SCALAR', Uint32Array.from(track.mesh.triangles)))
-    .setAttribute('POSITION', accessor('VEC3', positions))
-    .setAttribute('NORMAL', accessor('VEC3', normals))
-    // There is no second set without a first.
-    .setAttribute('TEXCOORD_0', coordinates)
-    .setAttribute('TEXCOORD_1', coordinates)
-    .setMaterial(document.createMaterial(track.name).setRoughnessFactor(0.6).setMetallicFactor(0));
-  const node = document.createNode(track.name).setMesh(document.createMesh(track.name).addPrimitive(primitive));
-  document.createScene().addChild(node);
-  yield await new WebIO().setLogger(logger).writeBinary(document);
+  const coordinates = vatCoordinates(layout);
+  const vectors = { points: gatherDrawn(drawn, positions), normals: drawnNormals(drawn, positions) };
+  const primitives = parts.flatMap((part, n) => {
+    if (part.triangleCount === 0) return [];
+    const places = writer.accessor('VEC2', slicePart(coordinates, 2, part));
+    return (
+      writer
+        .primitive(slicePart(vectors.points, 3, part), partCorners(drawn, part))
+        .setAttribute('NORMAL', writer.accessor('VEC3', slicePart(vectors.normals, 3, part)))
+        // There is no second set without a first.
+        .setAttribute('TEXCOORD_0', uvs ? writer.accessor('VEC2', slicePart(uvs, 2, part)) : places)
+        .setAttribute('TEXCOORD_1', places)
+        .setMaterial(writer.material(materials[n]))
+    );
+  });
+  writer.node(track.name, writer.mesh(track.name, primitives));
+  yield await writer.write();
 }

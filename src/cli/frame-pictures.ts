@@ -5,12 +5,14 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve as resolvePath } from 'node:path';
 import type { Browser, Page, Route } from 'playwright-core';
-import type { BakedScene } from '../bake/index.js';
+import { type DrawnMesh, drawnNormals, gatherDrawn, plainDrawn } from '../bake/drawn-mesh.js';
+import type { BakedScene, ObstacleTrack, Track } from '../bake/index.js';
 import { placeObstacle } from '../bake/obstacle-pose.js';
 import { boundsOf } from '../mesh/measure.js';
+import { type MeshMaterial, plainMaterial } from '../mesh/mesh-material.js';
 import { CliError } from './cli-error.js';
 import { reasonOf, writeOutput } from './files.js';
-import { PICTURE_PAGE, type PictureScene } from './picture-page.js';
+import { PICTURE_PAGE, type PictureMaterial, type PictureMesh, type PictureScene } from './picture-page.js';
 
 /** Size of a picture [px]. */
 const [WIDTH, HEIGHT] = [1280, 720];
@@ -24,6 +26,7 @@ const BROWSERS = [
 ];
 /** An address that is nobody's: all that is asked of it is answered here. */
 const HOME = 'http://isochore.invalid/';
+const OBSTACLES: MeshMaterial = { ...plainMaterial('obstacles', [0.58, 0.64, 0.67, 1], 0.55), doubleSided: true };
 /** Frames that the camera is fitted to. */
 const SAMPLES = 24;
 
@@ -37,7 +40,9 @@ export async function openBrowser(): Promise<Browser> {
   const executablePath = process.env.ISOCHORE_BROWSER ?? BROWSERS.find((path) => existsSync(path));
   const args = ['--no-sandbox', '--enable-unsafe-swiftshader', '--use-angle=swiftshader'];
   try {
-    return await playwright.chromium.launch({ executablePath, args });
+    // Signals are ours: the bake ends with a checkpoint.
+    const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+    return await playwright.chromium.launch({ executablePath, args, ...signals });
   } catch {
     throw new CliError(
       '--frames: expected a Chromium: npx playwright-core install chromium, or ISOCHORE_BROWSER set to the path of one',
@@ -103,13 +108,36 @@ async function describeScene({ tracks, obstacles }: BakedScene): Promise<Picture
       }
     }
   }
-  const meshes = [...tracks.map(() => ({ isObstacle: false })), ...obstacles.map(() => ({ isObstacle: true }))];
+  const meshes = [...tracks.map((track, n) => describeBody(drawnOf(track, n))), ...obstacles.map(describeObstacle)];
   return { width: WIDTH, height: HEIGHT, low, high, meshes };
 }
 
+const drawnOf = ({ drawn, mesh, name }: Track, n: number): DrawnMesh => drawn ?? plainDrawn(mesh, name, n);
+
+const describeBody = ({ uvs, parts, materials }: DrawnMesh): PictureMesh => ({
+  ...{ isObstacle: false, hasUvs: uvs !== null },
+  parts: parts.map(({ firstTriangle, triangleCount }, n) => ({
+    ...{ start: 3 * firstTriangle, count: 3 * triangleCount, material: describeMaterial(materials[n]) },
+  })),
+});
+
+function describeMaterial(material: MeshMaterial): PictureMaterial {
+  const { baseColor, roughness, metallic: metalness, alphaMode, alphaCutoff, doubleSided, textures } = material;
+  return {
+    ...{ color: baseColor.slice(0, 3), opacity: baseColor[3], roughness, metalness, isDoubleSided: doubleSided },
+    ...{ isBlended: alphaMode === 'BLEND', alphaTest: alphaMode === 'MASK' ? alphaCutoff : 0 },
+    ...(textures.baseColor && { wrap: textures.baseColor.wrap }),
+  };
+}
+
+const describeObstacle = ({ mesh }: ObstacleTrack): PictureMesh => ({
+  ...{ isObstacle: true, hasUvs: false },
+  parts: [{ start: 0, count: mesh.triangles.length, material: describeMaterial(OBSTACLES) }],
+});
+
 async function answer(route: Route, baked: BakedScene, scene: PictureScene): Promise<void> {
   const path = new URL(route.request().url()).pathname.slice(1);
-  const [kind, number, frame] = path.split('/');
+  const [kind, number, which] = path.split('/');
   const send = (body: string | Buffer, contentType: string) => route.fulfill({ body, contentType });
   const sendNumbers = ({ buffer, byteOffset, byteLength }: Float32Array | Uint32Array) =>
     send(Buffer.from(buffer, byteOffset, byteLength), 'application/octet-stream');
@@ -118,19 +146,24 @@ async function answer(route: Route, baked: BakedScene, scene: PictureScene): Pro
   if (kind === 'three' && /^three\.\w+\.js$/.test(number))
     return send(await readFile(join(dirname(resolve('three')), number)), 'text/javascript');
   const { tracks, obstacles } = baked;
-  const shown = [...tracks, ...obstacles][Number(number)];
-  if (kind === 'triangles' && shown) return sendNumbers(Uint32Array.from(shown.mesh.triangles));
-  if (kind === 'positions' && shown) return sendNumbers(await positionsAt(baked, Number(number), Number(frame)));
-  return route.abort();
+  const track = tracks[Number(number)];
+  const obstacle = obstacles[Number(number) - tracks.length];
+  const drawn = track ? drawnOf(track, Number(number)) : obstacle && plainDrawn(obstacle.mesh, obstacle.name, 0);
+  if (!drawn) return route.abort();
+  const texture = drawn.materials[Number(which)]?.textures.baseColor;
+  if (kind === 'texture' && texture) return send(Buffer.from(texture.image), texture.mimeType);
+  if (kind === 'triangles') return sendNumbers(drawn.triangles);
+  if (kind === 'uvs' && drawn.uvs) return sendNumbers(drawn.uvs);
+  if (kind !== 'positions' && kind !== 'normals') return route.abort();
+  const points = obstacle ? placeObstacle(baked, obstacle, Number(which)) : await positionsAt(track, Number(which));
+  // None where it is not there.
+  if (!points) return sendNumbers(new Float32Array(0));
+  return sendNumbers(kind === 'normals' ? drawnNormals(drawn, points) : gatherDrawn(drawn, points));
 }
 
-/** None where it is not there. */
-async function positionsAt(baked: BakedScene, n: number, frame: number): Promise<Float32Array> {
-  const { tracks, obstacles } = baked;
-  if (n >= tracks.length) return placeObstacle(baked, obstacles[n - tracks.length], frame);
-  const { firstFrame, frameCount, frame: read } = tracks[n];
+function positionsAt({ firstFrame, frameCount, frame: read }: Track, frame: number): Promise<Float32Array> | undefined {
   const own = frame - firstFrame;
-  return own >= 0 && own < frameCount ? read(own) : new Float32Array(0);
+  return own >= 0 && own < frameCount ? read(own) : undefined;
 }
 
 /** Throws where pictures cannot go there, or may replace some without leave. */

@@ -1,5 +1,6 @@
 // A folder as an output: all of its files are there, or the folder is not.
 
+import { rmSync } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { OutputFile } from '../bake/index.js';
@@ -22,6 +23,8 @@ export async function writeFolder(
   onFile: (name: string) => void,
 ): Promise<void> {
   const draft = join(dirname(path), `.${basename(path)}.isochore-draft`);
+  const discard = (): void => rmSync(draft, { recursive: true, force: true });
+  process.once('exit', discard);
   try {
     await rm(draft, { recursive: true, force: true });
     await mkdir(draft);
@@ -36,5 +39,7 @@ export async function writeFolder(
     throw error instanceof CliError || error instanceof RangeError
       ? error
       : new CliError(`${path}: ${reasonOf(error)}`);
+  } finally {
+    process.removeListener('exit', discard);
   }
 }

@@ -7,8 +7,28 @@ export interface PictureScene {
   /** What is to be seen in all frames [m]. */
   readonly low: readonly number[];
   readonly high: readonly number[];
-  /** Of bodies and obstacles, in this order: their triangles are fetched by their number. */
-  readonly meshes: readonly { readonly isObstacle: boolean }[];
+  /** Of bodies and obstacles, in this order: what they are made of is fetched by their number. */
+  readonly meshes: readonly PictureMesh[];
+}
+
+export interface PictureMesh {
+  readonly isObstacle: boolean;
+  readonly hasUvs: boolean;
+  /** Runs of corners that are drawn with one material. */
+  readonly parts: readonly { readonly start: number; readonly count: number; readonly material: PictureMaterial }[];
+}
+
+/** In the words of glTF; a picture is fetched by the numbers of its mesh and its part. */
+export interface PictureMaterial {
+  readonly color: readonly number[];
+  readonly roughness: number;
+  readonly metalness: number;
+  readonly opacity: number;
+  readonly isBlended: boolean;
+  readonly alphaTest: number;
+  readonly isDoubleSided: boolean;
+  /** Of the texture of its colour. */
+  readonly wrap?: readonly number[];
 }
 
 export const PICTURE_PAGE = `<!doctype html>
@@ -39,12 +59,26 @@ sun.shadow.mapSize.set(2048, 2048);
 sun.shadow.normalBias = radius * 0.01;
 Object.assign(sun.shadow.camera, { left: -2 * radius, right: 2 * radius, top: 2 * radius, bottom: -2 * radius, far: radius * 12 });
 scene.add(sun, sun.target, new THREE.HemisphereLight(0xffffff, 0xb8a890, 1.4));
-let hue = 0;
-const shown = await Promise.all(about.meshes.map(async ({ isObstacle }, n) => {
+const WRAP = { 33071: THREE.ClampToEdgeWrapping, 33648: THREE.MirroredRepeatWrapping, 10497: THREE.RepeatWrapping };
+const toMaterial = async (about, address) => {
+  const { color, roughness, metalness, opacity, isBlended, alphaTest, isDoubleSided, wrap } = about;
+  const side = isDoubleSided ? THREE.DoubleSide : THREE.FrontSide;
+  const material = new THREE.MeshStandardMaterial({ roughness, metalness, opacity, alphaTest, side, transparent: isBlended });
+  material.color.setRGB(...color, THREE.LinearSRGBColorSpace);
+  if (!wrap) return material;
+  const image = await createImageBitmap(await (await fetch(address)).blob()).catch(() => undefined);
+  if (!image) return material;
+  const [wrapS, wrapT] = wrap.map((number) => WRAP[number]);
+  material.map = Object.assign(new THREE.Texture(image), { wrapS, wrapT, flipY: false, colorSpace: THREE.SRGBColorSpace, needsUpdate: true });
+  return material;
+};
+const shown = await Promise.all(about.meshes.map(async ({ isObstacle, hasUvs, parts }, n) => {
   const geometry = new THREE.BufferGeometry();
   geometry.setIndex(new THREE.BufferAttribute(await get('triangles/' + n, Uint32Array), 1));
-  const color = isObstacle ? new THREE.Color(0xc9d1d6) : new THREE.Color().setHSL((0.56 + 0.618 * hue++) % 1, 0.55, 0.52);
-  const mesh = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color, roughness: 0.55, side: isObstacle ? THREE.DoubleSide : THREE.FrontSide }));
+  if (hasUvs) geometry.setAttribute('uv', new THREE.BufferAttribute(await get('uvs/' + n, Float32Array), 2));
+  parts.forEach(({ start, count }, k) => geometry.addGroup(start, count, k));
+  const materials = await Promise.all(parts.map(({ material }, k) => toMaterial(material, 'texture/' + n + '/' + k)));
+  const mesh = new THREE.Mesh(geometry, materials);
   mesh.castShadow = !isObstacle;
   mesh.receiveShadow = true;
   mesh.frustumCulled = false;
@@ -54,11 +88,11 @@ const shown = await Promise.all(about.meshes.map(async ({ isObstacle }, n) => {
 // Those that are not there in a frame are empty.
 globalThis.draw = async (frame) => {
   await Promise.all(shown.map(async (mesh, n) => {
-    const positions = await get('positions/' + n + '/' + frame, Float32Array);
+    const [positions, normals] = await Promise.all(['positions', 'normals'].map((kind) => get(kind + '/' + n + '/' + frame, Float32Array)));
     mesh.visible = positions.length > 0;
     if (!mesh.visible) return;
     mesh.geometry.setAttribute('position', new THREE.BufferAttribute(positions, 3));
-    mesh.geometry.computeVertexNormals();
+    mesh.geometry.setAttribute('normal', new THREE.BufferAttribute(normals, 3));
   }));
   renderer.render(scene, camera);
 };

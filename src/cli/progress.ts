@@ -46,6 +46,9 @@ export function startProgress(label: string, quiet: boolean, unit = 'step'): Pro
   );
   const pace = new Pace();
   let started = false;
+  // The cursor comes back whatever ends the process.
+  const restore = (): void => bar.stop();
+  process.once('exit', restore);
   return {
     update(done, total) {
       if (total === 0) return;
@@ -54,6 +57,9 @@ export function startProgress(label: string, quiet: boolean, unit = 'step'): Pro
       started = true;
       bar.update(done, { pace: pace.describe(unit, total) });
     },
-    stop: () => bar.stop(),
+    stop() {
+      process.removeListener('exit', restore);
+      bar.stop();
+    },
   };
 }

@@ -19,7 +19,7 @@ export class RunPictures {
       this.fps = 1 / world.timeStep;
       this.wanted = new Set(spread(steps + 1, COUNT));
       this.record = new BakeRecord({ fps: this.fps, from: 0, frameCount: COUNT, steps }, new MemoryStore());
-      this.record.noteObstacles(world);
+      this.record.noteWorld(world, bodies);
     }
     if (!this.wanted.has(step) && !last) return;
     await this.record.add(

@@ -1,5 +1,7 @@
 // What SCENE on the command line means: a built-in's name or a scene file, with its meshes beside it.
 
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { suggestName } from '../math/known-fields.js';
 import {
@@ -73,6 +75,24 @@ async function readSceneFile(path: string): Promise<Scene> {
   } catch (error) {
     throw inScene(path, error);
   }
+}
+
+/** Fingerprints of every file that a text of the scene is the path of: what is read from another one is another scene. */
+export async function fingerprintFiles({ scene, fileOf }: SceneSource): Promise<Record<string, string>> {
+  const texts = new Set<string>();
+  JSON.stringify(scene, (_, value) => {
+    if (typeof value === 'string') texts.add(value);
+    return value;
+  });
+  const found: Record<string, string> = {};
+  for (const text of texts) {
+    const about = await stat(fileOf(text)).catch(() => undefined);
+    if (!about?.isFile()) continue;
+    found[text] = createHash('sha256')
+      .update(await readFile(fileOf(text)))
+      .digest('hex');
+  }
+  return found;
 }
 
 /** Puts the scene's name before an error about it. */

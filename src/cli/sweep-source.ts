@@ -1,14 +1,12 @@
 // From the words of the command line to the plan of a sweep, and from a plan's file back to it.
 
-import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Axis, frameRanges, makePlan, parseAxis, type SweepPlan } from '../farm/index.js';
 import type { BackendName } from '../index.js';
 import { VERSION } from '../scenes/index.js';
 import { CliError } from './cli-error.js';
 import { MAX_SCENE_BYTES, readInput, writeOutput } from './files.js';
-import { inScene, openScene, type SceneSource } from './scene-file.js';
+import { fingerprintFiles, inScene, openScene } from './scene-file.js';
 import { makeFolder, shortHash } from './task-store.js';
 
 export interface SweepWords {
@@ -28,7 +26,7 @@ export async function planSweep(argument: string, words: SweepWords): Promise<Sw
   const frames = words.frames && { fps, ranges: frameRanges(words.frames, chunk) };
   if (!frames && axes.length === 0) throw new CliError('isochore: sweep: expected --set PATH=VALUES or --frames LIST');
   const folder = resolve(source.file === undefined ? '.' : dirname(source.file));
-  const files = await fingerprints(source);
+  const files = await fingerprintFiles(source);
   try {
     return makePlan({
       ...{ name: source.name, scene: source.scene, folder, output: resolve(words.output), files, axes },
@@ -46,24 +44,6 @@ function readAxis(text: string): Axis {
   } catch (error) {
     throw new CliError(`--set: ${(error as Error).message}`);
   }
-}
-
-/** Of every file that a text of the scene is the path of: what is read from another one is another scene. */
-async function fingerprints({ scene, fileOf }: SceneSource): Promise<Record<string, string>> {
-  const texts = new Set<string>();
-  JSON.stringify(scene, (_, value) => {
-    if (typeof value === 'string') texts.add(value);
-    return value;
-  });
-  const found: Record<string, string> = {};
-  for (const text of texts) {
-    const about = await stat(fileOf(text)).catch(() => undefined);
-    if (!about?.isFile()) continue;
-    found[text] = createHash('sha256')
-      .update(await readFile(fileOf(text)))
-      .digest('hex');
-  }
-  return found;
 }
 
 /** Writes the plan under a name of its own, so that who works by it is not led astray by the next one. */

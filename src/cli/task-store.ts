@@ -44,7 +44,8 @@ export class TaskStore {
     await writeOutput(this.fileOf(task), `${JSON.stringify(result)}\n`);
   }
 
-  private fileOf(task: SweepTask): string {
+  /** Where its result is, or will be. */
+  fileOf(task: SweepTask): string {
     return join(this.folder, `${this.idOf(task)}.json`);
   }
 }

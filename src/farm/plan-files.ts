@@ -1,7 +1,9 @@
 // A plan for the engines that farms already run: a list of command lines (GNU parallel, OpenCue), a SLURM array, an OpenJD job template
-// (AWS Deadline Cloud) and a Flamenco job type. Each task is one command that does nothing where its result is there already.
+// (AWS Deadline Cloud) and a Flamenco job type; for people and other engines a table of what each task is. Each task is one command that
+// does nothing where its result is there already.
 
-import { type SweepPlan, taskCount } from './sweep-plan.js';
+import { csvText } from './sweep-csv.js';
+import { type SweepPlan, type SweepTask, sweepTasks, taskCount } from './sweep-plan.js';
 
 /** A file of a plan: its name and its text. */
 export interface PlanFile {
@@ -15,6 +17,8 @@ export interface PlanFilesOptions {
   readonly command: readonly string[];
   /** The plan as a file that they see. */
   readonly planFile: string;
+  /** The file that a task's result goes to. */
+  readonly outputOf: (task: SweepTask) => string;
 }
 
 /** SLURM counts array elements up to MaxArraySize − 1, which is 1000 unless a site has set it. */
@@ -24,25 +28,27 @@ const MOST_ELEMENTS = 1000;
 export const quoteWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
-export const taskCommand = ({ command, planFile }: PlanFilesOptions, index: number): string[] => [
+const taskCommand = ({ command, planFile }: PlanFilesOptions, index: number): string[] => [
   ...command,
   ...['work', planFile, '--task', String(index)],
 ];
 
 /**
- * A plan as files for farms: a list of commands, a SLURM script, an OpenJD template, a Flamenco job type.
+ * A plan as files for farms: a list of commands, a table of the tasks, a SLURM script, an OpenJD template, a Flamenco job type.
  * @example
  * ```ts
  * const scene = checkScene({ isochore: 1, bodies: [{ mesh: { shape: 'icosphere' } }], steps: 2 });
  * const axes = [parseAxis('seed=1..2')];
  * const plan = makePlan({ name: 'seeds', scene, axes, folder: '.', output: 'out', files: {} });
- * for (const { name, text } of planFiles(plan, { command: ['npx', 'isochore'], planFile: 'plan.json' })) console.log(name, text.length);
+ * const outputOf = ({ index }: { index: number }) => `out/${index}.json`;
+ * for (const { name } of planFiles(plan, { command: ['npx', 'isochore'], planFile: 'plan.json', outputOf })) console.log(name);
  * ```
  */
 export function planFiles(plan: SweepPlan, options: PlanFilesOptions): PlanFile[] {
   const count = taskCount(plan);
   return [
     { name: 'tasks.txt', text: shellList(count, options) },
+    { name: 'tasks.csv', text: taskTable(plan, options) },
     { name: 'slurm.sh', text: slurmScript(plan.name, count, options) },
     { name: 'openjd.json', text: openJobTemplate(plan.name, count, options) },
     { name: 'flamenco.js', text: flamencoJobType(plan.name, count, options) },
@@ -52,6 +58,18 @@ export function planFiles(plan: SweepPlan, options: PlanFilesOptions): PlanFile[
 function shellList(count: number, options: PlanFilesOptions): string {
   const lines = Array.from({ length: count }, (_, index) => taskCommand(options, index).map(quoteWord).join(' '));
   return `${lines.join('\n')}\n`;
+}
+
+/** What each task is: its seed, what is set, where its result goes, how it is done. */
+function taskTable(plan: SweepPlan, options: PlanFilesOptions): string {
+  const paths = plan.axes.map(({ path }) => path).filter((path) => path !== 'seed');
+  const head = ['task', 'seed', ...paths, ...(plan.frames ? ['frames'] : []), 'output', 'command'];
+  const rows = sweepTasks(plan).map((task) => [
+    ...[task.index, task.values.seed ?? plan.scene.seed, ...paths.map((path) => task.values[path])],
+    ...(task.frames ? [task.frames.join(' ')] : []),
+    ...[options.outputOf(task), taskCommand(options, task.index).map(quoteWord).join(' ')],
+  ]);
+  return csvText([head, ...rows]);
 }
 
 /** Where there are more tasks than elements, each does a run of them. */

@@ -13,6 +13,10 @@ const cell = (value: unknown): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
+/** Lines of cells. */
+export const csvText = (rows: readonly (readonly unknown[])[]): string =>
+  rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+
 /**
  * @param results ascending by index.
  * @example
@@ -39,5 +43,5 @@ export function sweepCsv(axes: readonly Axis[], results: readonly TaskResult[]):
     ...[index, ...axes.map(({ path }) => values[path]), ...(hasFrames ? [frames?.join(' ')] : [])],
     ...[hash, nonFinite, ...names.map((name) => figures[name])],
   ]);
-  return [head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+  return csvText([head, ...rows]);
 }

@@ -23,7 +23,13 @@ it('does every task once, also what a farm or another sweep has done', async () 
   const sweep = (...more: string[]) => isochore(['sweep', scene, '--set', 'seed=1..3', '-o', out, ...more]);
   expect(await sweep('--plan', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
   const [planFile] = readdirSync(out).filter((name) => /^plan-\w+\.json$/.test(name));
-  expect(readdirSync(`${out}/plan`).sort()).toEqual(['flamenco.js', 'openjd.json', 'slurm.sh', 'tasks.txt']);
+  expect(readdirSync(`${out}/plan`).sort()).toEqual([
+    'flamenco.js',
+    'openjd.json',
+    'slurm.sh',
+    'tasks.csv',
+    'tasks.txt',
+  ]);
   const work = () => isochore(['work', `${out}/${planFile}`, '--task', '1']);
   expect(await work()).toEqual({ code: 0, stdout: '', stderr: '' });
   const [done] = readdirSync(`${out}/tasks`);

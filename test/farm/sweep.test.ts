@@ -115,7 +115,8 @@ it('does a task as the scene itself would be run', async () => {
 
 describe('the files of a plan', () => {
   const plan = planOf('seed=1..1500');
-  const options = { command: ['npx', 'isochore'], planFile: "/it's here/plan.json" };
+  const outputOf = ({ index }: { index: number }) => `/out/${index}.json`;
+  const options = { command: ['npx', 'isochore'], planFile: "/it's here/plan.json", outputOf };
   const files = Object.fromEntries(planFiles(plan, options).map(({ name, text }) => [name, text]));
   const words = (index: number) => ['npx', 'isochore', 'work', "/it's here/plan.json", '--task', String(index)];
 
@@ -124,6 +125,19 @@ describe('the files of a plan', () => {
     expect(lines).toHaveLength(1500);
     const read = execFileSync('sh', ['-c', `set -- ${lines[7]}; printf '%s\\n' "$@"`], { encoding: 'utf8' });
     expect(read.trimEnd().split('\n')).toEqual(words(7));
+  });
+
+  it('are a table of what each task is', () => {
+    const own = planFiles(planOf('bodies.ball.scale=1,2', 'seed=3..4'), options).find(
+      ({ name }) => name === 'tasks.csv',
+    );
+    const [head, ...lines] = own?.text.trimEnd().split('\r\n') ?? [];
+    expect(head).toBe('task,seed,bodies.ball.scale,output,command');
+    expect(lines).toHaveLength(4);
+    expect(lines[3]).toBe(`3,4,2,/out/3.json,npx isochore work '/it'\\''s here/plan.json' --task 3`);
+    // Of tasks that do not set it, the scene's own.
+    const [, first] = planFiles(planOf('bodies.ball.scale=1,2'), options)[1].text.split('\r\n');
+    expect(first).toMatch(/^0,1,1,\/out\/0\.json,/);
   });
 
   it('are a SLURM array in which every task comes once, however many there are', () => {

@@ -3,22 +3,22 @@
 
 import { createHash } from 'node:crypto';
 import type { Browser } from 'playwright-core';
-import { type BakeFramesOptions, bakeFrames, bakeTimes, chooseBodies } from '../../bake/bake-frames.js';
-import { BakeRecord } from '../../bake/bake-record.js';
-import { sceneLooks } from '../../bake/body-look.js';
+import { type BakeFramesOptions, bakeTimes, chooseBodies } from '../../bake/bake-frames.js';
+import type { BakeRecord } from '../../bake/bake-record.js';
 import { checkRoom } from '../../bake/formats.js';
 import { type BackendName, UnsupportedBackendError } from '../../index.js';
 import { VERSION } from '../../scenes/index.js';
 import { bodyName } from '../../scenes/scene-schema.js';
 import { BakeOutputs, checkNames } from '../bake-outputs.js';
 import { BakeReport } from '../bake-report.js';
+import { INTERRUPTIONS, type Interruption, simulateFrames } from '../bake-run.js';
 import { type BakePlan, BakeStore } from '../bake-store.js';
 import { CliError, EXIT, toLine } from '../cli-error.js';
 import { checkOutput, expectOther } from '../files.js';
 import { checkPictures, openBrowser, writePictures } from '../frame-pictures.js';
-import { readLookFile } from '../mesh-file.js';
-import { startNotice, startProgress } from '../progress.js';
-import { inScene, openScene, type SceneSource } from '../scene-file.js';
+import { loadGpu } from '../node-gpu.js';
+import { startProgress } from '../progress.js';
+import { fingerprintFiles, inScene, openScene, type SceneSource } from '../scene-file.js';
 
 export interface BakeOptions {
   output: string[];
@@ -39,11 +39,6 @@ export interface BakeOptions {
   quiet?: boolean;
 }
 
-/** Least time between checkpoints [ms], and in times that writing one takes: they cost 2 % of a bake at most. */
-const CHECKPOINT_INTERVAL = 250;
-const CHECKPOINT_SHARE = 50;
-const INTERRUPTIONS = ['SIGINT', 'SIGTERM'] as const;
-
 export async function bake(argument: string, options: BakeOptions): Promise<void> {
   await checkNames(options.output);
   if (options.report !== undefined) await checkOutput(options.report);
@@ -59,15 +54,21 @@ export async function bake(argument: string, options: BakeOptions): Promise<void
   const mayReplace = Boolean(options.force || (options.resume && isStopped));
   if (options.frames !== undefined) await checkPictures(options.frames, mayReplace);
   const outputs = await openOutputs(source, options, mayReplace);
-  const frames = frameOptions(source, options, outputs);
+  const frames = { ...frameOptions(source, options, outputs), gpu: await loadGpu(options.backend) };
   const browser = options.frames === undefined ? undefined : await openBrowser();
   try {
     const report = new BakeReport(options.report, source, options);
-    const record = await simulateFrames(source, options, frames, store, report);
-    const { tolerance, compress, quiet = false } = options;
-    await outputs.write(record, { tolerance, compress }, { name: source.name, quiet });
-    await report.write(record);
-    if (browser) await drawPictures(browser, record, options, source);
+    const { tolerance, compress, resume = false, quiet = false } = options;
+    const hasRoom = (name: string, vertexCount: number, frameCount: number) => {
+      for (const file of options.output) checkRoom(file, { name, vertexCount, frameCount }, { tolerance });
+    };
+    const run = { source, frames, store, plan: await planOf(source, options), resume, quiet, report, hasRoom };
+    const record = await simulateFrames(run);
+    await untilStopped(`${source.label}: interrupted while writing; --resume goes on from there`, async () => {
+      await outputs.write(record, { tolerance, compress }, { name: source.name, quiet });
+      await report.write(record);
+      if (browser) await drawPictures(browser, record, options, source);
+    });
     await store.remove();
   } catch (error) {
     // There is nothing to go on from before the first checkpoint, nor after a state that is lost.
@@ -79,6 +80,20 @@ export async function bake(argument: string, options: BakeOptions): Promise<void
   } finally {
     await store.close();
     await browser?.close();
+  }
+}
+
+/** Ends the process on a signal, with a line; what is on its way to a file is taken away by whoever writes it. */
+async function untilStopped(line: string, work: () => Promise<void>): Promise<void> {
+  const stop = (signal: Interruption): void => {
+    process.stderr.write(`${toLine(line)}\n`);
+    process.exit(EXIT[signal]);
+  };
+  for (const name of INTERRUPTIONS) process.once(name, stop);
+  try {
+    await work();
+  } finally {
+    for (const name of INTERRUPTIONS) process.removeListener(name, stop);
   }
 }
 
@@ -135,75 +150,12 @@ function frameOptions(source: SceneSource, options: BakeOptions, outputs: BakeOu
   };
 }
 
-/** What has to be the same to go on: the scene, what is asked of it, and who computes it. */
-function planOf({ scene }: SceneSource, options: BakeOptions): BakePlan {
+/** What has to be the same to go on: the scene and its files, what is asked of it, and who computes it. */
+async function planOf(source: SceneSource, options: BakeOptions): Promise<BakePlan> {
   const { fps, from, to, seconds, body, backend, output, frames } = options;
-  const hash = createHash('sha256').update(JSON.stringify(scene)).digest('hex');
-  return { isochore: VERSION, scene: hash, fps, from, to, seconds, body, backend, output, frames };
-}
-
-async function simulateFrames(
-  source: SceneSource,
-  options: BakeOptions,
-  frameOptions: BakeFramesOptions,
-  store: BakeStore,
-  report: BakeReport,
-): Promise<BakeRecord> {
-  const plan = JSON.parse(JSON.stringify(planOf(source, options))) as BakePlan;
-  const kept = options.resume ? await store.resume(plan) : undefined;
-  if (!kept) await store.begin();
-  const loadLook = (path: string) => readLookFile(source.fileOf(path));
-  const looks = await sceneLooks(source.scene, chooseBodies(source.scene, frameOptions.bodies), { loadLook });
-  const record = new BakeRecord(bakeTimes(source.scene, frameOptions), store, kept?.tracks, looks);
-  const interruption = new AbortController();
-  const interrupt = (signal: NodeJS.Signals): void => interruption.abort(signal);
-  const notice = startNotice(`${source.name}: preparing …`, Boolean(options.quiet));
-  const progress = startProgress(source.name, Boolean(options.quiet));
-  let isBegun = false;
-  let nextCheckpoint = performance.now() + CHECKPOINT_INTERVAL;
-  try {
-    const { signal } = interruption;
-    const { name, label, scene } = source;
-    const told: Pick<BakeFramesOptions, 'onPrepare' | 'onRepair'> = {
-      onPrepare: (index, count) => notice.say(`${name}: preparing body ${index + 1} of ${count} …`),
-      onRepair(index, repairs) {
-        if (options.quiet) return;
-        notice.stop();
-        const done = repairs.map(({ message }) => message).join('; ');
-        process.stderr.write(`${toLine(`${label}: bodies[${index}].mesh: ${done}`)}\n`);
-      },
-    };
-    for await (const { step, first, frames } of bakeFrames(scene, { ...frameOptions, ...told, signal, resume: kept })) {
-      if (!isBegun) {
-        notice.stop();
-        record.noteObstacles(step.world, kept?.extent);
-        for (const name of INTERRUPTIONS) process.once(name, interrupt);
-        isBegun = true;
-        for (const { name, particleCount } of step.bodies)
-          for (const file of options.output) checkRoom(file, name, particleCount, record.frameCount);
-      }
-      if (step.nonFinite > 0) {
-        const line = `${source.label}: the state became non-finite in step ${step.step} (${step.nonFinite} values)`;
-        throw new CliError(line, EXIT.nonFinite);
-      }
-      report.note(step);
-      for (const [n, frame] of frames.entries()) await record.add(first + n, frame);
-      progress.update(step.step, step.steps);
-      const before = performance.now();
-      if (!step.last && before < nextCheckpoint) continue;
-      const { tracks, extent } = record;
-      await store.keep(plan, { step: step.step, snapshot: step.world.snapshot(), tracks, extent });
-      const after = performance.now();
-      nextCheckpoint = after + Math.max(CHECKPOINT_INTERVAL, CHECKPOINT_SHARE * (after - before));
-      if (signal.aborted && step.step < step.steps) {
-        const line = `${source.label}: interrupted after ${step.step} of ${step.steps} steps; --resume goes on from there`;
-        throw new CliError(line, EXIT[signal.reason as (typeof INTERRUPTIONS)[number]]);
-      }
-    }
-  } finally {
-    notice.stop();
-    progress.stop();
-    for (const name of INTERRUPTIONS) process.removeListener(name, interrupt);
-  }
-  return record;
+  const hash = createHash('sha256').update(JSON.stringify(source.scene)).digest('hex');
+  const files = await fingerprintFiles(source);
+  const plan = { isochore: VERSION, scene: hash, files, fps, from, to, seconds, body, backend, output, frames };
+  // As it comes back from a checkpoint.
+  return JSON.parse(JSON.stringify(plan)) as BakePlan;
 }

@@ -86,8 +86,11 @@ async function writePlanFiles(plan: SweepPlan, planFile: string, options: SweepO
   const folder = join(plan.output, 'plan');
   await mkdir(folder, { recursive: true });
   const command = (options.command ?? 'isochore').split(/\s+/).filter((word) => word !== '');
-  for (const { name, text } of planFiles(plan, { command, planFile })) await writeOutput(join(folder, name), text);
-  if (!options.quiet) process.stdout.write(`${toLine(`${folder}: tasks.txt, slurm.sh, openjd.json, flamenco.js`)}\n`);
+  const store = new TaskStore(plan);
+  const files = planFiles(plan, { command, planFile, outputOf: (task) => store.fileOf(task) });
+  for (const { name, text } of files) await writeOutput(join(folder, name), text);
+  const names = files.map(({ name }) => name).join(', ');
+  if (!options.quiet) process.stdout.write(`${toLine(`${folder}: ${names}`)}\n`);
 }
 
 /** As many at once as there are processors. */
