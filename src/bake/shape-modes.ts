@@ -1,5 +1,7 @@
 // A track with fewer numbers: a rigid motion per frame, and a few shapes that are mixed to what is left, to a tolerance. Shapes are
-// found in one pass over the frames, sorted by how much they matter, and as many are kept as are needed.
+// found in one pass over the frames, sorted by how much they matter, and as many are kept as are needed. Frames left out where they lie
+// between two others, so that two shapes are on at a time, were tried first: of the 61 frames of squeeze 56 to 61 are needed to a
+// thousandth of the bodies' size, half of the bytes in whole numbers, where shapes take a quarter.
 
 import { boundsOf, diagonalOf } from '../mesh/measure.js';
 import { createRigidMatch, matchRigidly } from '../solvers/recovery/rigid-match.js';

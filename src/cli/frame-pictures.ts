@@ -27,6 +27,8 @@ const BROWSERS = [
 /** An address that is nobody's: all that is asked of it is answered here. */
 const HOME = 'http://isochore.invalid/';
 const OBSTACLES: MeshMaterial = { ...plainMaterial('obstacles', [0.58, 0.64, 0.67, 1], 0.55), doubleSided: true };
+/** glTF's number for pixels with edges. */
+const NEAREST = 9728;
 /** Frames that the camera is fitted to. */
 const SAMPLES = 24;
 
@@ -122,11 +124,13 @@ const describeBody = ({ uvs, parts, materials }: DrawnMesh): PictureMesh => ({
 });
 
 function describeMaterial(material: MeshMaterial): PictureMaterial {
-  const { baseColor, roughness, metallic: metalness, alphaMode, alphaCutoff, doubleSided, textures } = material;
+  const { baseColor, roughness, alphaMode, alphaCutoff, doubleSided, textures } = material;
   return {
-    ...{ color: baseColor.slice(0, 3), opacity: baseColor[3], roughness, metalness, isDoubleSided: doubleSided },
+    ...{ color: baseColor.slice(0, 3), opacity: baseColor[3], roughness, isDoubleSided: doubleSided },
     ...{ isBlended: alphaMode === 'BLEND', alphaTest: alphaMode === 'MASK' ? alphaCutoff : 0 },
-    ...(textures.baseColor && { wrap: textures.baseColor.wrap }),
+    ...(textures.baseColor && {
+      ...{ wrap: textures.baseColor.wrap, isCoarse: textures.baseColor.magFilter === NEAREST },
+    }),
   };
 }
 

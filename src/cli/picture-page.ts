@@ -18,17 +18,17 @@ export interface PictureMesh {
   readonly parts: readonly { readonly start: number; readonly count: number; readonly material: PictureMaterial }[];
 }
 
-/** In the words of glTF; a picture is fetched by the numbers of its mesh and its part. */
+/** In the words of glTF, without metal, as there is nothing that it would mirror; a picture is fetched by the numbers of its mesh and part. */
 export interface PictureMaterial {
   readonly color: readonly number[];
   readonly roughness: number;
-  readonly metalness: number;
   readonly opacity: number;
   readonly isBlended: boolean;
   readonly alphaTest: number;
   readonly isDoubleSided: boolean;
-  /** Of the texture of its colour. */
+  /** Of the picture of its colour: how it goes on along u and v, and whether its pixels are seen. */
   readonly wrap?: readonly number[];
+  readonly isCoarse?: boolean;
 }
 
 export const PICTURE_PAGE = `<!doctype html>
@@ -61,15 +61,16 @@ Object.assign(sun.shadow.camera, { left: -2 * radius, right: 2 * radius, top: 2 
 scene.add(sun, sun.target, new THREE.HemisphereLight(0xffffff, 0xb8a890, 1.4));
 const WRAP = { 33071: THREE.ClampToEdgeWrapping, 33648: THREE.MirroredRepeatWrapping, 10497: THREE.RepeatWrapping };
 const toMaterial = async (about, address) => {
-  const { color, roughness, metalness, opacity, isBlended, alphaTest, isDoubleSided, wrap } = about;
+  const { color, roughness, opacity, isBlended, alphaTest, isDoubleSided, wrap, isCoarse } = about;
   const side = isDoubleSided ? THREE.DoubleSide : THREE.FrontSide;
-  const material = new THREE.MeshStandardMaterial({ roughness, metalness, opacity, alphaTest, side, transparent: isBlended });
+  const material = new THREE.MeshStandardMaterial({ roughness, opacity, alphaTest, side, transparent: isBlended });
   material.color.setRGB(...color, THREE.LinearSRGBColorSpace);
   if (!wrap) return material;
   const image = await createImageBitmap(await (await fetch(address)).blob()).catch(() => undefined);
   if (!image) return material;
   const [wrapS, wrapT] = wrap.map((number) => WRAP[number]);
   material.map = Object.assign(new THREE.Texture(image), { wrapS, wrapT, flipY: false, colorSpace: THREE.SRGBColorSpace, needsUpdate: true });
+  if (isCoarse) material.map.magFilter = THREE.NearestFilter;
   return material;
 };
 const shown = await Promise.all(about.meshes.map(async ({ isObstacle, hasUvs, parts }, n) => {

@@ -3,7 +3,15 @@
 
 import { validateBytes } from 'gltf-validator';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
-import { AnimationMixer, type Mesh, type MeshStandardMaterial, Vector3 } from 'three';
+import { PNG } from 'pngjs';
+import {
+  AnimationMixer,
+  type BufferAttribute,
+  type InterleavedBufferAttribute,
+  type Mesh,
+  type MeshStandardMaterial,
+  Vector3,
+} from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { OBJLoader } from 'three/examples/jsm/loaders/OBJLoader.js';
 import { USDAParser } from 'three/examples/jsm/loaders/usd/USDAParser.js';
@@ -45,6 +53,12 @@ async function filesOf(name: string, options: GlbOptions = {}): Promise<Record<s
   }
   return files;
 }
+
+/** In their order, however they lie in memory. */
+const numbersOf = (values: BufferAttribute | InterleavedBufferAttribute): number[] =>
+  Array.from({ length: values.itemSize * values.count }, (_, k) =>
+    values.getComponent(Math.floor(k / values.itemSize), k % values.itemSize),
+  );
 
 it('is simulated without its seams and shown with them', async () => {
   const [track] = baked.tracks;
@@ -101,14 +115,7 @@ describe('glTF', () => {
     expect(issues).toMatchObject({ numErrors: 0, numWarnings: 0 });
     const { gltf, mixer, meshes } = await loadMeshes(bytes);
     expect(meshes).toHaveLength(2);
-    const all = (name: string) =>
-      meshes.flatMap(({ geometry }) => {
-        const values = geometry.getAttribute(name);
-        const size = values.itemSize;
-        return Array.from({ length: size * values.count }, (_, k) =>
-          values.getComponent(Math.floor(k / size), k % size),
-        );
-      });
+    const all = (name: string) => meshes.flatMap(({ geometry }) => numbersOf(geometry.getAttribute(name)));
     expect(all('uv')).toEqual(ball.uvs.map(Math.fround));
     expect(meshes.reduce((sum, { geometry }) => sum + (geometry.index?.count ?? 0), 0)).toBe(3 * ball.triangleCount);
     const [skin, belly] = meshes.map(({ material }) => material as MeshStandardMaterial);
@@ -199,4 +206,32 @@ it('is read by three as OBJ, corner by corner', async () => {
     const length = Math.sqrt(normals[3 * corner] ** 2 + normals[3 * corner + 1] ** 2 + normals[3 * corner + 2] ** 2);
     expect(Math.abs(length - 1)).toBeLessThan(1e-6);
   });
+});
+
+it('keeps texture coordinates and materials beside those of its animation textures', async () => {
+  const files = await filesOf('x.vat');
+  const { issues } = await validateBytes(files['x.vat/ball.glb']);
+  expect(issues).toMatchObject({ numErrors: 0, numWarnings: 0 });
+  const { scene: shown } = await withoutImages(() => new GLTFLoader().parseAsync(files['x.vat/ball.glb'].buffer, ''));
+  const meshes = shown.getObjectByName('ball')?.children as Mesh[];
+  expect(meshes.map(({ material }) => (material as MeshStandardMaterial).name)).toEqual(['skin', 'belly']);
+  expect((meshes[0].material as MeshStandardMaterial).map).not.toBeNull();
+  const all = (name: string) => meshes.flatMap(({ geometry }) => numbersOf(geometry.getAttribute(name)));
+  expect(all('uv')).toEqual(ball.uvs.map(Math.fround));
+  // Read back by another reader of PNG, at the second texture coordinates.
+  const { width, height, data } = PNG.sync.read(Buffer.from(files['x.vat/ball_vat.png']), { skipRescale: true });
+  const info = JSON.parse(new TextDecoder().decode(files['x.vat/ball-remap_info.json']))['os-remap'];
+  const [places, rest, last] = [all('uv1'), all('position'), baked.frameCount - 1];
+  const wanted = await baked.tracks[0].frame(last);
+  expect(places).toHaveLength(2 * ball.vertexCount);
+  for (let v = 0; v < ball.vertexCount; v++) {
+    const [x, y] = [Math.floor(places[2 * v] * width), Math.floor(places[2 * v + 1] * height) + last];
+    const [a, b, c] = [0, 1, 2].map(
+      (k) => info.Min[k] + (data[4 * (y * width + x) + k] / 65535) * (info.Max[k] - info.Min[k]),
+    );
+    // Blender's axes.
+    [a, c, -b].forEach((offset, k) => {
+      expect(Math.abs(rest[3 * v + k] + offset - wanted[3 * v + k])).toBeLessThan(1e-5);
+    });
+  }
 });

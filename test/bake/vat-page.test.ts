@@ -35,6 +35,7 @@ afterAll(async () => {
 
 interface PageScope {
   show?: (frame: number, fromTextures: boolean) => Promise<number>;
+  measure?: (frame: number) => Promise<number>;
 }
 
 it('shows what the baked positions show', async () => {
@@ -59,5 +60,10 @@ it('shows what the baked positions show', async () => {
   // Frames do differ.
   for (let n = 1; n < pictures.length; n++) expect(pictures[n].difference(pictures[n - 1])).toBeGreaterThan(0.01);
   expect(faults).toEqual([]);
+  // Half a step of 16 bits over some three metres, and single precision.
+  for (const frame of [0, 3, 6]) {
+    const off = await page.evaluate((n) => (globalThis as unknown as Required<PageScope>).measure(n), frame);
+    expect(off, `frame ${frame}`).toBeLessThan(3e-5);
+  }
   await close();
 });

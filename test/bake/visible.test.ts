@@ -37,7 +37,7 @@ it('writes the surface that a body of tetrahedra was made of, in its order', asy
 });
 
 it('writes the boundary of a solid file, which has no looks', async () => {
-  const solid: TetraMesh = tetrahedralise(generateShape({ shape: 'box', divisions: 2 }), { count: 60 });
+  const solid: TetraMesh = tetrahedralise(generateShape({ shape: 'box', divisions: 2 }), { count: 100 });
   const loadLook = () => Promise.reject(new Error('not asked for'));
   const { tracks } = await bakeScene(flying('box.msh'), { fps: FPS, loadMesh: async () => solid, loadLook });
   expect(tracks[0].drawn).toBeUndefined();

@@ -7,7 +7,9 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bakeScene } from '../../src/bake/index.js';
 import { checkPictures, writePictures } from '../../src/cli/frame-pictures.js';
+import { readLook, readMesh } from '../../src/mesh/index.js';
 import { checkScene } from '../../src/scenes/index.js';
+import { seamedBall } from '../bake/seamed-ball.js';
 import { launchChromium } from './chromium.js';
 import { Screenshot } from './screenshot.js';
 
@@ -64,4 +66,23 @@ it('draws every frame', async () => {
     'there are pictures in it; --force replaces those of the same names',
   );
   await expect(checkPictures(join(folder, names[0]), true)).rejects.toThrow('expected a directory, got a file');
+});
+
+it('draws bodies of files with their textures and materials', async () => {
+  const ball = await seamedBall();
+  const scene = checkScene({ isochore: 1, steps: 0, bodies: [{ name: 'ball', mesh: 'ball.glb' }] });
+  const baked = await bakeScene(scene, {
+    loadMesh: () => readMesh(ball.bytes, 'ball.glb'),
+    loadLook: () => readLook(ball.bytes, 'ball.glb'),
+  });
+  const textured = join(folder, 'textured');
+  await writePictures(browser, baked, textured, 'ball', () => {});
+  const picture = new Screenshot(readFileSync(join(textured, 'ball.0001.png')));
+  const background = picture.at(2, 2);
+  const isBall = (colour: readonly number[]) => colour.some((x, k) => Math.abs(x - background[k]) > 12);
+  const total = picture.share((...colour) => isBall(colour));
+  expect(total).toBeGreaterThan(0.05);
+  // The upper half has checks of red and near white, the lower one is blue glass.
+  expect(picture.share((r, g, b) => r > g + 60 && r > b + 60) / total).toBeGreaterThan(0.03);
+  expect(picture.share((r, _, b) => b > r + 20) / total).toBeGreaterThan(0.1);
 });

@@ -76,4 +76,42 @@ async function show(frame: number, fromTextures: boolean): Promise<number> {
   renderer.render(stage, camera);
   return baked.frameCount;
 }
-Object.assign(globalThis, { show });
+/** Each vertex is a pixel whose colour is where the shader has it. */
+const probe = new THREE.Mesh(
+  shown.geometry,
+  new THREE.ShaderMaterial({
+    uniforms: { count: { value: shown.geometry.getAttribute('position').count } },
+    vertexShader: `uniform float count; varying vec3 place;
+      void main() {
+        #include <begin_vertex>
+        place = transformed;
+        gl_Position = vec4((2.0 * float(gl_VertexID) + 1.0) / count - 1.0, 0.0, 0.0, 1.0);
+        gl_PointSize = 1.0;
+      }`,
+    fragmentShader: 'varying vec3 place; void main() { gl_FragColor = vec4(place, 1.0); }',
+  }),
+);
+animation.attach(probe);
+
+/** How far any vertex is from the baked positions on the graphics card [m]. */
+async function measure(frame: number): Promise<number> {
+  const { count } = shown.geometry.getAttribute('position');
+  const target = new THREE.WebGLRenderTarget(count, 1, { type: THREE.FloatType, depthBuffer: false });
+  const points = new THREE.BufferGeometry();
+  for (const name of ['position', 'uv1']) points.setAttribute(name, shown.geometry.getAttribute(name));
+  const dots = new THREE.Points(points, probe.material);
+  dots.frustumCulled = false;
+  animation.time = frame / animation.rate;
+  renderer.setRenderTarget(target);
+  renderer.render(new THREE.Scene().add(dots), camera);
+  renderer.setRenderTarget(null);
+  const seen = new Float32Array(4 * count);
+  renderer.readRenderTargetPixels(target, 0, 0, count, 1, seen);
+  target.dispose();
+  const wanted = await baked.tracks[0].frame(frame);
+  let off = 0;
+  for (let v = 0; v < count; v++)
+    for (let k = 0; k < 3; k++) off = Math.max(off, Math.abs(seen[4 * v + k] - wanted[3 * v + k]));
+  return off;
+}
+Object.assign(globalThis, { show, measure });
