@@ -108,19 +108,27 @@ export function drawnNormals({ triangles, sources, smooth }: DrawnMesh, position
 }
 
 /** Vectors of the track's vertices for those that are drawn. */
-export function gatherDrawn({ sources }: DrawnMesh, vectors: Float32Array): Float32Array {
-  const out = new Float32Array(3 * sources.length);
-  for (let v = 0; v < sources.length; v++) for (let k = 0; k < 3; k++) out[3 * v + k] = vectors[3 * sources[v] + k];
+export const gatherDrawn = (drawn: DrawnMesh, vectors: Float32Array): Float32Array<ArrayBuffer> =>
+  gatherPart(drawn, { firstVertex: 0, vertexCount: drawn.sources.length }, vectors);
+
+/** The same for those of a part. */
+export function gatherPart(
+  { sources }: Pick<DrawnMesh, 'sources'>,
+  { firstVertex, vertexCount }: Pick<MeshPart, 'firstVertex' | 'vertexCount'>,
+  vectors: Float32Array,
+): Float32Array<ArrayBuffer> {
+  const out = new Float32Array(3 * vertexCount);
+  for (let v = 0; v < vertexCount; v++)
+    for (let k = 0; k < 3; k++) out[3 * v + k] = vectors[3 * sources[firstVertex + v] + k];
   return out;
 }
 
 /** What a part has of values of all vertices that are drawn, `size` numbers each. */
-export const slicePart = (
-  values: Float32Array,
+export const slicePart = <Values extends Float32Array | Int8Array>(
+  values: Values,
   size: number,
   { firstVertex, vertexCount }: MeshPart,
-): Float32Array<ArrayBuffer> =>
-  values.slice(size * firstVertex, size * (firstVertex + vertexCount)) as Float32Array<ArrayBuffer>;
+): Values => values.slice(size * firstVertex, size * (firstVertex + vertexCount)) as Values;
 
 /** Corners of a part's triangles among its own vertices. */
 export const partCorners = (

@@ -1,12 +1,12 @@
-// A track with fewer numbers: a rigid motion per frame, and a few shapes that are mixed to what is left, to a tolerance. Shapes are
-// found in one pass over the frames, sorted by how much they matter, and as many are kept as are needed. Frames left out where they lie
-// between two others, so that two shapes are on at a time, were tried first: of the 61 frames of squeeze 56 to 61 are needed to a
-// thousandth of the bodies' size, half of the bytes in whole numbers, where shapes take a quarter.
+// A track with fewer numbers: a rigid motion per frame, and a few shapes that are mixed to what is left, to a tolerance. How much of which
+// there is in a frame is found by some of the vertices, at most so many, so that the memory it takes is that of the shapes alone; the
+// shapes are what all vertices do at these amounts, by least squares. Vertices that are off by more are looked at in another round.
+//
+// Frames left out where they lie between two others, so that two shapes are on at a time, were tried first: of the 61 frames of squeeze 56
+// to 61 are needed to a thousandth of the bodies' size, half of the bytes in whole numbers, where shapes take a quarter.
 
-import { boundsOf, diagonalOf } from '../mesh/measure.js';
-import { createRigidMatch, matchRigidly } from '../solvers/recovery/rigid-match.js';
-import type { Track } from './baked-scene.js';
-import { eigenvectors } from './eigenvectors.js';
+import type { RigidFrames } from './rigid-frames.js';
+import { countNeeded, spanShapes } from './shape-span.js';
 
 export interface ShapeModes {
   /** Size of the body, the unit of `base` and `shapes` [m]. */
@@ -21,165 +21,98 @@ export interface ShapeModes {
   readonly weights: Float32Array;
 }
 
-/** Share of the tolerance that the first pass may use up, and that is left for rounding. */
+/** Share of the tolerance that the span may use up, and that is left for rounding. */
 const SPAN_SHARE = 0.5;
 const ROUNDING_SHARE = 0.05;
+/** Of vertices that are looked at first; those that are off are added, at most so many at a time. */
+const MOST_SAMPLES = 8192;
+const MOST_ADDED = 2048;
+/** What a round asks for, of the one before it: where all vertices are looked at already, that alone helps. */
+const STRICTER = 0.8;
+/** After so many rounds single precision gives no more. */
+const MOST_ROUNDS = 8;
 
 /**
  * @param tolerance how far a vertex may be off, above 0, in sizes of the body.
  */
-export async function findShapeModes(track: Track, tolerance: number): Promise<ShapeModes> {
-  const size = diagonalOf(boundsOf(track.mesh.positions));
-  const frames = new RigidFrames(track, size);
+export async function findShapeModes(frames: RigidFrames, tolerance: number): Promise<ShapeModes> {
+  const limit = (1 - ROUNDING_SHARE) * tolerance;
+  let vertices = sampleVertices(frames.vertexCount);
+  for (let round = 1, share = 1; ; round++, share *= STRICTER) {
+    const span = await spanShapes(frames, vertices, share * SPAN_SHARE * tolerance);
+    const needed = await countNeeded(frames, vertices, span, share * limit);
+    const coefficients = span.coefficients.slice(0, needed);
+    const shapes = await fitShapes(frames, coefficients);
+    const beyond = await findBeyond(frames, shapes, coefficients, limit);
+    if (beyond.length === 0 || round === MOST_ROUNDS) {
+      const { size, centres, rotations } = frames;
+      return { size, centres, rotations, ...toUnitWeights(await frames.get(0), shapes, coefficients, frames.count) };
+    }
+    vertices = Uint32Array.from(new Set([...vertices, ...beyond])).sort();
+  }
+}
+
+/** Evenly by their numbers: neighbours are mostly near each other. */
+function sampleVertices(count: number): Uint32Array {
+  const length = Math.min(count, MOST_SAMPLES);
+  return Uint32Array.from({ length }, (_, k) => Math.floor((k * count) / length));
+}
+
+/** What all vertices do at these amounts, by least squares: each by itself, as amounts are at right angles over the frames. */
+async function fitShapes(frames: RigidFrames, coefficients: readonly Float64Array[]): Promise<Float32Array[]> {
+  const shapes = coefficients.map(() => new Float32Array(3 * frames.vertexCount));
+  const squares = coefficients.map((amounts) => amounts.reduce((sum, x) => sum + x * x, 0));
   const first = await frames.get(0);
-  const span = await spanFrames(frames, first, SPAN_SHARE * tolerance);
-  const sorted = sortByVariance(span, track.frameCount);
-  const needed = await countNeeded(frames, first, sorted, (1 - ROUNDING_SHARE) * tolerance);
-  const kept = { basis: sorted.basis.slice(0, needed), coefficients: sorted.coefficients.slice(0, needed) };
-  return { size, ...frames.motion(), ...toUnitWeights(first, kept, track.frameCount) };
-}
-
-/** Frames as seen from the body, in its sizes. */
-class RigidFrames {
-  private readonly centres: Float32Array;
-  private readonly rotations: Float32Array;
-  private readonly even: Float64Array;
-  private readonly match = createRigidMatch();
-
-  constructor(
-    private readonly track: Track,
-    private readonly size: number,
-  ) {
-    this.centres = new Float32Array(3 * track.frameCount);
-    this.rotations = new Float32Array(4 * track.frameCount);
-    this.even = new Float64Array(track.mesh.positions.length / 3).fill(1);
-  }
-
-  get count(): number {
-    return this.track.frameCount;
-  }
-
-  motion() {
-    return { centres: this.centres, rotations: this.rotations };
-  }
-
-  async get(n: number): Promise<Float64Array> {
-    const points = await this.track.frame(n);
-    const { match, size, even } = this;
-    const quaternion =
-      n === 0 ? Float64Array.of(0, 0, 0, 1) : Float64Array.from(this.rotations.subarray(4 * n - 4, 4 * n));
-    matchRigidly(this.track.mesh.positions, points, even, quaternion, match);
-    this.centres.set(match.centre, 3 * n);
-    this.rotations.set(quaternion, 4 * n);
-    const [r, c] = [match.rotation, this.centres.subarray(3 * n, 3 * n + 3)];
-    const own = new Float64Array(points.length);
-    for (let k = 0; k < own.length; k += 3) {
-      const [x, y, z] = [(points[k] - c[0]) / size, (points[k + 1] - c[1]) / size, (points[k + 2] - c[2]) / size];
-      own[k] = r[0] * x + r[3] * y + r[6] * z;
-      own[k + 1] = r[1] * x + r[4] * y + r[7] * z;
-      own[k + 2] = r[2] * x + r[5] * y + r[8] * z;
-    }
-    return own;
-  }
-}
-
-interface Span {
-  /** Unit vectors at right angles. */
-  readonly basis: readonly Float64Array[];
-  /** By vector and frame. */
-  readonly coefficients: readonly Float64Array[];
-}
-
-/** Whatever a frame has beyond those before it becomes a vector of its own where it is more than the tolerance. */
-async function spanFrames(frames: RigidFrames, first: Float64Array, tolerance: number): Promise<Span> {
-  const basis: Float64Array[] = [];
-  const coefficients: Float64Array[] = [];
   for (let n = 1; n < frames.count; n++) {
-    const rest = subtract(await frames.get(n), first);
-    // Twice: what is left of vectors that are nearly parallel has few digits.
-    for (let pass = 0; pass < 2; pass++) {
-      basis.forEach((vector, k) => {
-        coefficients[k][n] += takeOut(rest, vector);
-      });
-    }
-    if (largest(rest) <= tolerance) continue;
-    const length = Math.sqrt(dot(rest, rest));
-    if (!(length > 0)) continue;
-    basis.push(rest.map((x) => x / length));
-    coefficients.push(new Float64Array(frames.count));
-    coefficients[basis.length - 1][n] = length;
+    const points = await frames.get(n);
+    shapes.forEach((shape, k) => {
+      const factor = squares[k] > 0 ? coefficients[k][n] / squares[k] : 0;
+      if (factor !== 0) for (let i = 0; i < shape.length; i++) shape[i] += factor * (points[i] - first[i]);
+    });
   }
-  return { basis, coefficients };
+  return shapes;
 }
 
-/** The same space by its main axes, the longest first. */
-function sortByVariance({ basis, coefficients }: Span, frameCount: number): Span {
-  const count = basis.length;
-  const products = coefficients.map((a) => Float64Array.from(coefficients, (b) => dot(a, b)));
-  const { vectors: axes } = eigenvectors(products);
-  const turned = (k: number, source: readonly Float64Array[], length: number) => {
-    const sum = new Float64Array(length);
-    for (let j = 0; j < count; j++) for (let i = 0; i < length; i++) sum[i] += axes[k][j] * source[j][i];
-    return sum;
-  };
-  return {
-    basis: basis.map((vector, k) => turned(k, basis, vector.length)),
-    coefficients: coefficients.map((_, k) => turned(k, coefficients, frameCount)),
-  };
-}
-
-/** How many of the vectors bring every vertex of every frame within the tolerance. */
-async function countNeeded(frames: RigidFrames, first: Float64Array, span: Span, tolerance: number): Promise<number> {
-  let needed = 0;
-  for (let n = 1; n < frames.count; n++) {
-    const rest = subtract(await frames.get(n), first);
-    for (let k = 0; k < span.basis.length; k++) {
-      if (k >= needed) {
-        if (largest(rest) <= tolerance) break;
-        needed = k + 1;
-      }
-      const amount = span.coefficients[k][n];
-      for (let i = 0; i < rest.length; i++) rest[i] -= amount * span.basis[k][i];
-    }
+/** Vertices that are further off than a limit in any frame, as far as they are looked for. */
+async function findBeyond(
+  frames: RigidFrames,
+  shapes: readonly Float32Array[],
+  coefficients: readonly Float64Array[],
+  limit: number,
+): Promise<number[]> {
+  const first = await frames.get(0);
+  const beyond = new Set<number>();
+  for (let n = 1; n < frames.count && beyond.size < MOST_ADDED; n++) {
+    const rest = await frames.get(n);
+    for (let i = 0; i < rest.length; i++) rest[i] -= first[i];
+    shapes.forEach((shape, k) => {
+      const amount = coefficients[k][n];
+      if (amount !== 0) for (let i = 0; i < rest.length; i++) rest[i] -= amount * shape[i];
+    });
+    for (let k = 0; k < rest.length && beyond.size < MOST_ADDED; k += 3)
+      if (rest[k] ** 2 + rest[k + 1] ** 2 + rest[k + 2] ** 2 > limit * limit) beyond.add(k / 3);
   }
-  return needed;
+  return [...beyond];
 }
 
-/** Least amounts go into the base, and ranges into the shapes: readers expect weights from 0 to 1. */
-function toUnitWeights(first: Float64Array, { basis, coefficients }: Span, frameCount: number) {
-  const base = first.slice();
-  const weights = new Float32Array(basis.length * frameCount);
-  const shapes = basis.map((vector, k) => {
+/** Least amounts go into the base, and ranges into the shapes: readers expect weights from 0 to 1. The shapes are changed. */
+function toUnitWeights(
+  base: Float64Array,
+  shapes: readonly Float32Array[],
+  coefficients: readonly Float64Array[],
+  frameCount: number,
+): Pick<ShapeModes, 'base' | 'shapes' | 'weights'> {
+  const weights = new Float32Array(shapes.length * frameCount);
+  shapes.forEach((shape, k) => {
     const low = coefficients[k].reduce((least, x) => Math.min(least, x), 0);
     const range = coefficients[k].reduce((most, x) => Math.max(most, x), 0) - low;
-    for (let i = 0; i < base.length; i++) base[i] += low * vector[i];
     coefficients[k].forEach((x, n) => {
-      weights[n * basis.length + k] = range > 0 ? (x - low) / range : 0;
+      weights[n * shapes.length + k] = range > 0 ? (x - low) / range : 0;
     });
-    return Float32Array.from(vector, (x) => range * x);
+    for (let i = 0; i < shape.length; i++) {
+      base[i] += low * shape[i];
+      shape[i] *= range;
+    }
   });
   return { base: Float32Array.from(base), shapes, weights };
-}
-
-const subtract = (a: Float64Array, b: Float64Array): Float64Array => a.map((x, k) => x - b[k]);
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let k = 0; k < a.length; k++) sum += a[k] * b[k];
-  return sum;
-}
-
-/** Takes the part along a unit vector out; returns how much it was. */
-function takeOut(from: Float64Array, vector: Float64Array): number {
-  const amount = dot(from, vector);
-  for (let k = 0; k < from.length; k++) from[k] -= amount * vector[k];
-  return amount;
-}
-
-/** Length of the longest of vectors of three numbers. */
-function largest(vectors: Float64Array): number {
-  let most = 0;
-  for (let k = 0; k < vectors.length; k += 3)
-    most = Math.max(most, vectors[k] ** 2 + vectors[k + 1] ** 2 + vectors[k + 2] ** 2);
-  return Math.sqrt(most);
 }

@@ -2,8 +2,15 @@
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { availableParallelism, cpus } from 'node:os';
 import { type ReportPage, reportPage } from '../report/report-page.js';
 import { writeOutput } from './files.js';
+
+/** Who computed it, beside the package itself. */
+const VERSIONS: readonly [string, string][] = [
+  ['Node', `${process.version}, ${process.platform} ${process.arch}`],
+  ['processor', `${cpus()[0]?.model.trim() || 'unknown'}, ${availableParallelism()} threads`],
+];
 
 export const isPage = (file: string): boolean => /\.html?$/i.test(file);
 
@@ -13,7 +20,11 @@ export async function writeReport(
   json: string,
   makePage: () => ReportPage | Promise<ReportPage>,
 ): Promise<void> {
-  await writeOutput(file, isPage(file) ? reportPage(await makePage(), await loadPlots()) : json);
+  await writeOutput(file, isPage(file) ? await writePage(await makePage()) : json);
+}
+
+async function writePage(page: ReportPage): Promise<string> {
+  return reportPage({ ...page, facts: [...page.facts, ...VERSIONS] }, await loadPlots());
 }
 
 async function loadPlots(): Promise<{ script: string; style: string }> {

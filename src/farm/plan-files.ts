@@ -21,6 +21,9 @@ export interface PlanFilesOptions {
   readonly outputOf: (task: SweepTask) => string;
 }
 
+/** Names of OpenJD's jobs are at most 128 letters long. */
+const LONGEST_NAME = 100;
+
 /** SLURM counts array elements up to MaxArraySize − 1, which is 1000 unless a site has set it. */
 const MOST_ELEMENTS = 1000;
 
@@ -142,4 +145,4 @@ function compileJob(job) {
 }
 
 /** For names of jobs: letters, digits, - and _. */
-const plainName = (name: string): string => name.replace(/[^\w-]+/g, '-') || 'scene';
+const plainName = (name: string): string => name.replace(/[^\w-]+/g, '-').slice(0, LONGEST_NAME) || 'scene';

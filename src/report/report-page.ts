@@ -73,16 +73,17 @@ let width=innerWidth;addEventListener('resize',()=>{if(innerWidth!==width){width
 
 export function reportPage(report: ReportPage, uplot: PlotScripts): string {
   const { title, lead, facts, curves, tables, settings, pictures = [] } = report;
-  const plots = curves.plots.filter(({ series }) => series.some(({ values }) => values.some((x) => x !== 0))).map(thin);
-  const silent = curves.plots.filter((plot) => !plots.some((shown) => shown.title === plot.title));
+  const silent = curves.plots.filter(({ series }) => series.every(({ values }) => values.every((x) => x === 0)));
+  const even = curves.plots.filter((plot) => isEven(plot) && !silent.includes(plot));
+  const plots = curves.plots.filter((plot) => !silent.includes(plot) && !even.includes(plot)).map(thin);
   const figures = plots.map(
     ({ title: name, unit }) =>
       `<figure class="plot"><figcaption>${escapeHtml(name)}${unit ? ` <span>[${escapeHtml(unit)}]</span>` : ''}</figcaption></figure>`,
   );
-  const zeros =
-    silent.length > 0
-      ? `<p class="lead">Zero throughout: ${escapeHtml(silent.map(({ title: name }) => name).join(', '))}.</p>`
-      : '';
+  const notes = [
+    ...(silent.length > 0 ? [`Zero throughout: ${silent.map(({ title: name }) => name).join(', ')}.`] : []),
+    ...(even.length > 0 ? [`The same throughout: ${even.map(showEven).join('; ')}.`] : []),
+  ];
   const body = `<h1>${escapeHtml(title)}</h1>
 <p class="lead">${escapeHtml(lead)}</p>
 ${factList(facts)}
@@ -90,12 +91,22 @@ ${pictures.length > 0 ? `<h2>Pictures</h2>\n<div class="pictures">${pictures.map
 <h2>Plots</h2>
 <label class="choice"><input type="checkbox"> logarithmic</label>
 <div class="plots">${figures.join('')}</div>
-${zeros}
+${notes.map((line) => `<p class="lead">${escapeHtml(line)}</p>`).join('')}
 ${tables.map(({ title: name, head, rows }) => `<h2>${escapeHtml(name)}</h2>\n${htmlTable(head, rows)}`).join('\n')}
 <h2>Settings</h2>
 <details><summary>The scene and what was asked for</summary><pre>${escapeHtml(JSON.stringify(settings, null, 2))}</pre></details>`;
   const data = `const REPORT=${inlineJson({ ...curves, at: curves.at.map(round), plots: plots.map(roundPlot) })};`;
   return page({ title, style: `${uplot.style}${STYLE}`, body, scripts: [LANGUAGE, uplot.script, data + SCRIPT] });
+}
+
+/** Counts that do not change are no plot. */
+const isEven = ({ unit, series }: Plot): boolean =>
+  unit === '' && series.every(({ values }) => values.length > 1 && values.every((x) => x === values[0]));
+
+function showEven({ title, series }: Plot): string {
+  const counts = series.map(({ values }) => showNumber(values[0]));
+  if (new Set(counts).size === 1) return `${title} ${counts[0]}`;
+  return `${title} ${series.map(({ name }, k) => `${counts[k]} (${name})`).join(', ')}`;
 }
 
 function pictureFigure({ time, png }: ReportPicture): string {

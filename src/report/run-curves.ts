@@ -83,7 +83,9 @@ export class RunCurves {
       this.add('penetration', 'm', 'largest', body.name, world.penetration(body));
       for (const [name, value] of Object.entries(body.figures())) {
         const isPercent = name.endsWith('Percent');
-        const title = plural(name.replace(/^max/, '').replace(/Percent$/, '')).toLowerCase();
+        const title = plural(name.replace(/^max/, '').replace(/Percent$/, ''))
+          .toLowerCase()
+          .replace('one ring', 'one-ring');
         this.add(title, isPercent ? '%' : '', 'largest', body.name, value);
       }
     }

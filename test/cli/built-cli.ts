@@ -19,6 +19,8 @@ export interface Outcome {
 export interface RunOptions {
   cwd?: string;
   env?: Record<string, string>;
+  /** As another user, where one may. */
+  uid?: number;
   /** Called with the running process, to send it signals. */
   during?: (child: ChildProcess) => void;
 }
@@ -30,7 +32,8 @@ export const startIsochore = (args: string[], options: Pick<RunOptions, 'cwd'> =
 export function isochore(args: string[], options: RunOptions = {}): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, ...options.env };
-    const child = spawn(process.execPath, [cli, ...args], { cwd: options.cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const { cwd, uid } = options;
+    const child = spawn(process.execPath, [cli, ...args], { cwd, env, uid, stdio: ['ignore', 'pipe', 'pipe'] });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {

@@ -164,17 +164,25 @@ describe('the files of a plan', () => {
   });
 
   it('are a Flamenco job type that makes a task of each', () => {
-    const tasks: { name: string; commands: { name: string; exe: string; args: string[] }[] }[] = [];
+    const tasks: { name: string; type: string; commands: { name: string; exe: string; args: string[] }[] }[] = [];
+    // As Flamenco's manager has them: names and types are asked for, the script runs in strict mode.
     const author = {
-      Task: (name: string) => {
+      Task: (name: string, type: string) => {
+        if (!name.trim() || !type.trim()) throw new Error('author.Task(name, type): both are required');
         const commands: object[] = [];
-        return { name, commands, addCommand: (command: object) => commands.push(command) };
+        return { name, type, commands, addCommand: (command: object) => commands.push(command) };
       },
       Command: (name: string, parameters: object) => ({ name, ...parameters }),
     };
     const job = { settings: { plan: options.planFile, tasks: 3 }, addTask: (task: never) => tasks.push(task) };
-    const label = runInNewContext(`${files['flamenco.js']}; compileJob(job); JOB_TYPE.label`, { author, job });
+    const program = `'use strict'; ${files['flamenco.js']}; compileJob(job); JOB_TYPE`;
+    const { label, settings } = runInNewContext(program, { author, job });
     expect(label).toBe('Isochore my scene');
+    expect(settings).toMatchObject([
+      { key: 'plan', type: 'string', required: true, default: options.planFile },
+      { key: 'tasks', type: 'int32', required: true, default: 1500 },
+    ]);
+    expect(tasks.map(({ type }) => type)).toEqual(['misc', 'misc', 'misc']);
     expect(tasks).toHaveLength(3);
     const [{ name, exe, args }] = tasks[2].commands;
     expect(name).toBe('exec');

@@ -78,6 +78,18 @@ describe.skipIf(!mayMount)('a bake that cannot write', () => {
       const outcome = await isochore(bake(scene, small));
       expectOneLine(outcome, 1, /no space left on the disk\n$/);
       expect(readdirSync(small).filter((name) => !name.startsWith('.'))).toEqual([]);
+      // Where there is room again it goes on, to the same bytes.
+      execFileSync('mount', ['-o', 'remount,size=64m', small]);
+      const whole = place.path('roomy');
+      mkdirSync(whole);
+      for (const [folder, how] of [
+        [small, '--resume'],
+        [whole, '--force'],
+      ])
+        expect(await isochore(bake(scene, folder, how))).toEqual({ code: 0, stdout: '', stderr: '' });
+      expect(filesIn(small)).toEqual(filesIn(whole));
+      for (const name of filesIn(whole))
+        expect(readFileSync(join(small, name)).equals(readFileSync(join(whole, name))), name).toBe(true);
     } finally {
       execFileSync('umount', [small]);
     }
@@ -89,8 +101,14 @@ it('says what else it cannot do', async () => {
   const locked = place.path('locked');
   mkdirSync(locked);
   chmodSync(locked, 0o555);
-  // Root may write anywhere.
-  if (process.getuid?.() !== 0) expectOneLine(await isochore(bake(scene, locked)), 1, /no permission/);
+  // Root may write anywhere, so it is nobody who tries.
+  chmodSync(place.folder, 0o755);
+  expectOneLine(
+    await isochore(bake(scene, locked), process.getuid?.() === 0 ? { uid: 65534 } : {}),
+    1,
+    /no permission/,
+  );
+  expect(readdirSync(locked)).toEqual([]);
   const there = place.write('g.glb', 'mine');
   expectOneLine(
     await isochore(['bake', scene, '-o', there]),
@@ -113,4 +131,26 @@ it('says what else it cannot do', async () => {
   });
   expectOneLine(interrupted, 130, /short\.json: interrupted after \d+ of 300 steps; --resume goes on from there\n$/);
   expect(readdirSync(stopped)).toEqual(['.a.glb.isochore-bake']);
+});
+
+it('leaves a checkpoint where it is stopped while it writes', async () => {
+  const scene = place.write('short.json', { ...SCENE, steps: 300 });
+  const [whole, stopped] = ['written', 'unwritten'].map((name) => place.path(name));
+  mkdirSync(whole);
+  mkdirSync(stopped);
+  expect((await isochore(bake(scene, whole))).code).toBe(0);
+  const interrupted = await isochore(bake(scene, stopped), {
+    during: (child) => {
+      const look = setInterval(() => {
+        if (!readdirSync(stopped).some((name) => name.endsWith('.isochore-draft'))) return;
+        clearInterval(look);
+        child.kill('SIGINT');
+      }, 2);
+      child.on('exit', () => clearInterval(look));
+    },
+  });
+  expectOneLine(interrupted, 130, /short\.json: interrupted while writing; --resume goes on from there\n$/);
+  expect(readdirSync(stopped).filter((name) => /draft|tmp/.test(name))).toEqual([]);
+  expect((await isochore(bake(scene, stopped, '--resume'))).code).toBe(0);
+  expect(filesIn(stopped)).toEqual(filesIn(whole));
 });
