@@ -57,7 +57,13 @@ export function placeLook(look: MeshLook, body: Scene['bodies'][number]): MeshLo
   return { ...look, mesh: { positions: place(look.mesh.positions), triangles: look.mesh.triangles } };
 }
 
-/** A surface without a file, to be shown as those of files are. */
+/**
+ * A surface without a file, to be shown as those of files are.
+ * @example
+ * ```ts
+ * const { visible } = plainLook(icosphere());
+ * ```
+ */
 export const plainLook = (mesh: TriangleMesh): MeshLook => ({
   ...{ mesh, visible: asVisibleMesh(mesh), materials: [], missing: [] },
   sources: Uint32Array.from({ length: mesh.positions.length / 3 }, (_, v) => v),

@@ -1,6 +1,6 @@
 // The last seconds as an animation: a GLB file with a mesh for each body, and another for each topology that it had.
 
-import { sceneLooks, showCut, showLook, type Track, writeGlb } from 'isochore/bake';
+import { plainLook, sceneLooks, showCut, showLook, type Track, writeGlb } from 'isochore/bake';
 import { RECORDED_RATE, type RecordedBody } from './recorder.js';
 import type { Simulation } from './simulation.js';
 
@@ -15,8 +15,8 @@ export async function writeAnimation(
   const looks = applied && opened ? await sceneLooks(applied, [...applied.bodies.keys()], opened) : [];
   const tracks = frames[0].flatMap((_, body) =>
     tracksOf(frames, body).map((track) => {
-      const look = looks[body];
-      const { name, topology, faces } = frames[track.firstFrame][body];
+      const { name, topology, faces, visible } = frames[track.firstFrame][body];
+      const look = looks[body] ?? (visible && plainLook(visible));
       if (topology > 0) return showCut(track, { look, faces, body: name, index: body });
       return look ? showLook(track, look, body) : track;
     }),

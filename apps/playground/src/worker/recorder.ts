@@ -18,6 +18,8 @@ export interface RecordedBody {
   readonly topology: number;
   /** Along which it was cut. */
   readonly faces?: CutFaces;
+  /** What it was made of, where it is simulated by another surface. */
+  readonly visible?: TriangleMesh;
   readonly positions: Float32Array;
 }
 
@@ -44,11 +46,11 @@ export class Recorder {
     this.last = this.last < 0 || time > this.last + 2 / RECORDED_RATE ? time : this.last + 1 / RECORDED_RATE;
     const before = this.frames.at(-1);
     const frame = bodies.map((body, n): RecordedBody => {
-      const { name, topologyVersion: topology, positions } = body;
+      const { name, topologyVersion: topology, visible, positions } = body;
       const known = before?.[n];
       const isKnown = known !== undefined && isSame(known.mesh.triangles, body.mesh.triangles);
       const { mesh, faces } = isKnown ? known : { mesh: body.mesh, faces: body.cutFaces };
-      return { name, topology, mesh, faces, positions: Float32Array.from(positions) };
+      return { name, topology, mesh, faces, visible, positions: Float32Array.from(positions) };
     });
     this.frames.push(frame);
     this.bytes += sizeOf(frame);
