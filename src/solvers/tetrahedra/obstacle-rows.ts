@@ -4,11 +4,12 @@
 import type { Obstacle } from '../../contact/obstacles/obstacle.js';
 import type { Surroundings } from '../model-contacts.js';
 import type { ContactRows, ContactSource } from './contact-rows.js';
-import { REACH } from './longest-step.js';
 import type { TetraRest } from './rest.js';
 
 /** In spacings: nodes this near to an obstacle are listed however slow they are, as solves may push them there. */
 const NEAR = 0.5;
+/** In spacings: how far what lies deep in an obstacle comes out in a step. At once it would burst. */
+const OUT = 0.35;
 
 const hit = { distance: 0, nx: 0, ny: 0, nz: 0 };
 const drag = new Float64Array(3);
@@ -47,21 +48,22 @@ export class ObstacleRows implements ContactSource {
     return fastest;
   }
 
+  /** Along the obstacle's normals only: what a crushed body squirts aside meets nothing, however fast. */
   private speedTowards(collider: Obstacle, x: Float64Array, v: Float64Array, timeStep: number): number {
     let isMet = false;
-    let square = 0;
+    let fastest = 0;
     drag.fill(0);
     for (let k = 0; k < x.length; k += 3) {
       if (collider.isMoving) collider.displacementAt(x[k], x[k + 1], x[k + 2], drag);
       const vx = v[k] - drag[0] / this.wholeStep;
       const vy = v[k + 1] - drag[1] / this.wholeStep;
       const vz = v[k + 2] - drag[2] / this.wholeStep;
-      square = Math.max(square, vx * vx + vy * vy + vz * vz);
-      if (isMet) continue;
+      if (isMet && !(vx * vx + vy * vy + vz * vz > fastest * fastest)) continue;
       collider.measure(x[k] + timeStep * v[k], x[k + 1] + timeStep * v[k + 1], x[k + 2] + timeStep * v[k + 2], hit);
-      isMet = hit.distance < 0;
+      fastest = Math.max(fastest, -(vx * hit.nx + vy * hit.ny + vz * hit.nz));
+      isMet = isMet || hit.distance < 0;
     }
-    return isMet ? Math.sqrt(square) : 0;
+    return isMet ? fastest : 0;
   }
 
   list(x: Float64Array, v: Float64Array, timeStep: number, rows: ContactRows, isPlaced: boolean): void {
@@ -103,8 +105,7 @@ export class ObstacleRows implements ContactSource {
     }
     const { spacing } = this.rest;
     if (!(gap < fastest + NEAR * spacing)) return;
-    // What lies deep in an obstacle comes out over several steps: at once it would burst.
-    const row = rows.add(n, obstacle, hit.nx, hit.ny, hit.nz, Math.max(gap, -REACH * spacing), speed);
+    const row = rows.add(n, obstacle, hit.nx, hit.ny, hit.nz, Math.max(gap, -OUT * spacing), speed);
     const friction = collider.friction * (this.frictions?.[n] ?? 1);
     const { wholeStep } = this;
     rows.setFriction(row, friction, drag[0] / wholeStep, drag[1] / wholeStep, drag[2] / wholeStep);
