@@ -3,7 +3,6 @@
 import { meanEdgeLength, signedVolume } from '../mesh/measure.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { type Bvh, buildBvh } from './broad-phase/bvh.js';
-import { buildNearLeaves, type NearLeaves } from './broad-phase/near-leaves.js';
 import type { ContactSettings } from './contact-settings.js';
 import { type BodyEdges, buildEdges } from './narrow-phase/edges.js';
 import type { Sleep } from './sleep.js';
@@ -12,7 +11,6 @@ import type { Sleep } from './sleep.js';
 export interface ContactRest {
   readonly bvh: Bvh;
   readonly edges: BodyEdges;
-  readonly nearLeaves: NearLeaves;
   readonly mesh: TriangleMesh;
   /** V₀ [m³]. */
   readonly volume: number;
@@ -47,9 +45,8 @@ export function buildContactRest(
   const volume = signedVolume(mesh.positions, mesh.triangles);
   const bvh = buildBvh(mesh);
   const edges = buildEdges(mesh, bvh);
-  const nearLeaves = buildNearLeaves(mesh, bvh, edges, edge);
   const slow = SLOW_SHARE * Math.min(edge, thinnest);
-  return { bvh, edges, nearLeaves, mesh, volume, size, edge, slow, walls, frictions };
+  return { bvh, edges, mesh, volume, size, edge, slow, walls, frictions };
 }
 
 /** What a body remembers of contact with itself. */

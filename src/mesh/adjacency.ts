@@ -78,6 +78,18 @@ function sortHalfEdges(triangles: Uint32Array, usable: Uint8Array, vertexCount: 
   return { sorted, low, high };
 }
 
+const known = new WeakMap<Uint32Array, MeshAdjacency>();
+
+/** The lists of a mesh whose triangles never change, built once. */
+export function adjacencyOf(mesh: TriangleMesh): MeshAdjacency {
+  const { triangles, positions } = mesh;
+  const found = known.get(triangles);
+  if (found?.vertexCount === Math.floor(positions.length / 3)) return found;
+  const adjacency = buildAdjacency(mesh);
+  known.set(triangles, adjacency);
+  return adjacency;
+}
+
 /**
  * Builds all lists at once.
  * @example

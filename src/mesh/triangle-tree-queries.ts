@@ -1,10 +1,9 @@
 // Questions to a triangle tree: first hit of a ray, nearest point, pairs of triangles whose boxes overlap.
-// Based on: S. Woop, C. Benthin, I. Wald, Watertight ray/triangle intersection, 2013 (a ray through an edge or a
-// vertex always hits one of its triangles: inner pairs of regular shapes aim exactly at vertices), and
-// C. Ericson, Real-time collision detection, 2005, §5.1.5 (nearest point of a triangle).
+// Based on: C. Ericson, Real-time collision detection, 2005, §5.1.5 (nearest point of a triangle).
 
 import type { Vec3 } from '../math/vec3.js';
 import type { TriangleTree } from './triangle-tree-build.js';
+import { FirstHit } from './triangle-tree-ray.js';
 
 /** How far a query of a tree looks, and which triangles it leaves out. */
 export interface TreeQueryOptions {
@@ -41,31 +40,6 @@ function isSkipped(tree: TriangleTree, triangle: number, options: TreeQueryOptio
   return options.skip?.(triangle) ?? false;
 }
 
-/** Slack on the far side of a slab: three roundings of the two divisions, so that no box is missed by a bit. */
-const SLAB_SLACK = 1 + 6 * Number.EPSILON;
-
-/** Where the ray enters the box, or Infinity when it misses it or enters beyond `limit`. */
-function enterBox(bounds: Float64Array, at: number, origin: Vec3, inverse: Vec3, limit: number): number {
-  let near = 0;
-  let far = limit;
-  for (let k = 0; k < 3; k++) {
-    const low = bounds[at + k] - origin[k];
-    const high = bounds[at + 3 + k] - origin[k];
-    if (inverse[k] === Infinity) {
-      // Parallel to the slab.
-      if (low > 0 || high < 0) return Infinity;
-      continue;
-    }
-    const t1 = low * inverse[k];
-    const t2 = high * inverse[k];
-    const first = Math.min(t1, t2);
-    const last = Math.max(t1, t2) * SLAB_SLACK;
-    if (first > near) near = first;
-    if (last < far) far = last;
-  }
-  return near <= far * SLAB_SLACK ? near : Infinity;
-}
-
 /**
  * First triangle along the ray, from either side, edges and corners included; null where there is none.
  * Of equally near triangles the one with the lowest number is returned.
@@ -82,84 +56,10 @@ export function castRay(
   direction: Vec3,
   options: TreeQueryOptions = {},
 ): RayHit | null {
-  const length = Math.sqrt(direction[0] ** 2 + direction[1] ** 2 + direction[2] ** 2);
-  if (!(length > 0) || length === Infinity || tree.nodeCount === 0) return null;
-  const d = [direction[0] / length, direction[1] / length, direction[2] / length];
-  const inverse: Vec3 = [
-    d[0] === 0 ? Infinity : 1 / d[0],
-    d[1] === 0 ? Infinity : 1 / d[1],
-    d[2] === 0 ? Infinity : 1 / d[2],
-  ];
-  // Shear that turns the ray into the z axis, z being the direction's largest component.
-  const size = d.map(Math.abs);
-  const kz = size[0] >= size[1] && size[0] >= size[2] ? 0 : size[1] >= size[2] ? 1 : 2;
-  const kx = (kz + 1) % 3;
-  const ky = (kz + 2) % 3;
-  const shearX = d[kx] / d[kz];
-  const shearY = d[ky] / d[kz];
-  const shearZ = 1 / d[kz];
-
-  const { positions, triangles, nodeBounds, nodeCounts, nodeLinks, order } = tree;
-  let best = options.maxDistance ?? Infinity;
-  let bestTriangle = -1;
-  let [bestU, bestV, bestW] = [0, 0, 0];
-  const stack = new Uint32Array(tree.depth + 1);
-  let top = 0;
-  let node = 0;
-  if (enterBox(nodeBounds, 0, origin, inverse, best) === Infinity) return null;
-  for (;;) {
-    if (nodeCounts[node] > 0) {
-      for (let i = nodeLinks[node]; i < nodeLinks[node] + nodeCounts[node]; i++) {
-        const t = order[i];
-        const a = 3 * triangles[3 * t];
-        const b = 3 * triangles[3 * t + 1];
-        const c = 3 * triangles[3 * t + 2];
-        const az = positions[a + kz] - origin[kz];
-        const bz = positions[b + kz] - origin[kz];
-        const cz = positions[c + kz] - origin[kz];
-        const ax = positions[a + kx] - origin[kx] - shearX * az;
-        const ay = positions[a + ky] - origin[ky] - shearY * az;
-        const bx = positions[b + kx] - origin[kx] - shearX * bz;
-        const by = positions[b + ky] - origin[ky] - shearY * bz;
-        const cx = positions[c + kx] - origin[kx] - shearX * cz;
-        const cy = positions[c + ky] - origin[ky] - shearY * cz;
-        const u = cx * by - cy * bx;
-        const v = ax * cy - ay * cx;
-        const w = bx * ay - by * ax;
-        if ((u < 0 || v < 0 || w < 0) && (u > 0 || v > 0 || w > 0)) continue;
-        const sum = u + v + w;
-        if (sum === 0) continue;
-        const distance = (shearZ * (u * az + v * bz + w * cz)) / sum;
-        if (!(distance >= 0) || distance > best || (distance === best && bestTriangle >= 0 && t > bestTriangle))
-          continue;
-        if (isSkipped(tree, t, options)) continue;
-        best = distance;
-        bestTriangle = t;
-        bestU = u / sum;
-        bestV = v / sum;
-        bestW = w / sum;
-      }
-    } else {
-      const left = node + 1;
-      const right = nodeLinks[node];
-      const enterLeft = enterBox(nodeBounds, 6 * left, origin, inverse, best);
-      const enterRight = enterBox(nodeBounds, 6 * right, origin, inverse, best);
-      if (enterLeft < Infinity || enterRight < Infinity) {
-        const leftFirst = enterLeft <= enterRight;
-        if (enterLeft < Infinity && enterRight < Infinity) stack[top++] = leftFirst ? right : left;
-        node = leftFirst ? left : right;
-        continue;
-      }
-    }
-    // What was pushed earlier may lie behind a hit found since.
-    do {
-      if (top === 0) {
-        if (bestTriangle < 0) return null;
-        return { triangle: bestTriangle, distance: best, barycentrics: [bestU, bestV, bestW] };
-      }
-      node = stack[--top];
-    } while (enterBox(nodeBounds, 6 * node, origin, inverse, best) === Infinity);
-  }
+  const hit = new FirstHit(tree);
+  const { maxDistance, skipVertex, skip } = options;
+  if (!hit.find(origin, direction, maxDistance, skipVertex, skip)) return null;
+  return { triangle: hit.triangle, distance: hit.distance, barycentrics: hit.weights };
 }
 
 /** Weights of the nearest point of triangle t to `point`. */

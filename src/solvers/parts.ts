@@ -1,6 +1,6 @@
 // The closed parts of a body's shell: each keeps a volume of its own. Most bodies are one part.
 
-import { buildAdjacency } from '../mesh/adjacency.js';
+import { adjacencyOf } from '../mesh/adjacency.js';
 import { boundingSphere, signedVolume } from '../mesh/measure.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { buildVolumeRest, spreadOf, type VolumeRest } from './volume/rest.js';
@@ -114,7 +114,7 @@ function joinVolumes(mesh: TriangleMesh, parts: readonly PartRest[]): VolumeRest
     unitNormals: gather(new Float64Array(3 * count), 3, (rest) => rest.unitNormals),
     size: 2 * boundingSphere(mesh.positions).radius,
     spread: spreadOf(mesh.positions, areas),
-    neighbours: buildAdjacency(mesh),
+    neighbours: adjacencyOf(mesh),
     pairs: {
       partners,
       lengths: gather(new Float64Array(count), 1, (rest) => rest.pairs.lengths),

@@ -10,7 +10,6 @@ import { type CheckedMaps, orderMap } from './maps.js';
 import type { Model } from './model.js';
 import type { ModelCoupling } from './model-coupling.js';
 import { buildParts, type PartRest, spreadParts, weighParts } from './parts.js';
-import { buildFoldRest, type FoldRest } from './recovery/folds.js';
 import type { SolverRest } from './solver-rest.js';
 import type { SolverSettings } from './solver-settings.js';
 import type { VolumeRest } from './volume/rest.js';
@@ -26,8 +25,6 @@ export interface Prepared<S extends SolverSettings = SolverSettings> extends Sol
   /** Its closed parts, one unless its solver takes meshes of several. */
   readonly parts: readonly PartRest[];
   readonly contact: ContactRest;
-  /** Where the surface can fold. */
-  readonly folds: FoldRest;
   /** What is painted on it, by vertex of the mesh. */
   readonly maps: CheckedMaps;
 }
@@ -164,5 +161,5 @@ export function completeRest<R extends SolverRest>(given: TriangleMesh, rest: R,
   const frictions = orderMap(maps.friction, rest.particles.order);
   const shell = spreadParts(rest.particles.mesh, parts, volume.size);
   const contact = buildContactRest(shell, volume.size, volume.pairs.lengths, frictions);
-  return { ...rest, mesh, volume, parts, contact, maps, folds: buildFoldRest(mesh) };
+  return { ...rest, mesh, volume, parts, contact, maps };
 }

@@ -78,7 +78,7 @@ export function looseParticles(count: number, seed: number): PreparedSurface {
     ...measureRegions(positions, unitNormals, regionMasses, regions),
   };
   // The volume constraint and contact have no part in this.
-  const { volume, contact, folds } = prepare(tetrahedron(), surface());
+  const { volume, contact } = prepare(tetrahedron(), surface());
   const triangles = mesh.triangles;
   const pairs = { partners: order, lengths: new Float64Array(count), depths: new Float64Array(count) };
   const solver = surface({ volume: false });
@@ -91,7 +91,6 @@ export function looseParticles(count: number, seed: number): PreparedSurface {
     volume: { ...volume, triangles, pairs },
     parts: [{ first: 0, count, volume: { ...volume, triangles, pairs } }],
     contact,
-    folds,
     maps: {},
   };
 }

@@ -157,6 +157,21 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     expect(steps(fresh)).toEqual(after);
   });
 
+  it('is taken back where something that touched another was removed since the step', async () => {
+    const world = await bare(backend);
+    for (let n = 0; n < 30; n++) world.step();
+    const [first] = world.bodies;
+    expect(world.contactEvents().some(({ body, other }) => body === first || other === first)).toBe(true);
+    world.remove(first);
+    world.remove(world.colliders[0]);
+    const snapshot = world.snapshot();
+    world.step();
+    const once = bitsOf(world);
+    world.restore(snapshot);
+    world.step();
+    expect(bitsOf(world)).toBe(once);
+  });
+
   it('brings back settings, gravity, time between steps, and what was let go', async () => {
     const world = await busy(backend, { timeStep: 0.01 });
     world.advance(0.123);

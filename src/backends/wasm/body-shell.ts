@@ -10,7 +10,7 @@ import { HostedModel } from './hosted-model.js';
 import * as layout from './layout.js';
 import { PackedShell } from './packed-shell.js';
 import { PartRecords } from './part-records.js';
-import { type RestData, shellShare } from './rest-data.js';
+import { type RestData, shellShare, writeSelfRest } from './rest-data.js';
 
 export class BodyShell {
   /** Of a solver without kernels. */
@@ -55,5 +55,14 @@ export class BodyShell {
     this.parts = new PartRecords(fields.memory, fields.address, rest.parts);
     fields.setOwn(layout.BODY_PARTS, this.parts.list);
     fields.setOwn(layout.BODY_PART_COUNT, this.parts.count);
+  }
+  /** Has what contact with itself needs at hand. */
+  writeSelfRest(fields: BodyRecord): void {
+    if (fields.integer(layout.BODY_NEAR_LEAVES) !== 0) return;
+    const { prepared, rest } = this;
+    writeSelfRest(fields.memory, prepared, rest);
+    for (const field of [layout.BODY_NEAR_OFFSETS, layout.BODY_NEAR_LEAVES]) {
+      fields.setOwn(field, rest.pointers.get(field) ?? 0);
+    }
   }
 }

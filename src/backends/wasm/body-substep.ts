@@ -78,10 +78,12 @@ export class BodySubstep {
     if (parts.count > 0) parts.begin(shareOf, fields.bytes(layout.BODY_PINNED, rest.count));
     fields.setNumber(layout.BODY_REST_SCALE, inflation.scale);
     if (hosted) hosted.model.restScale = inflation.scale;
+    const keepsOffItself = this.keepsOffItself();
+    if (keepsOffItself) shell.writeSelfRest(fields);
     this.setFlags(
       (pins.length > 0 ? layout.FLAG_PINS : 0) |
         (this.keepsVolume ? layout.FLAG_VOLUME : 0) |
-        (this.keepsOffItself() ? layout.FLAG_SELF : 0) |
+        (keepsOffItself ? layout.FLAG_SELF : 0) |
         (shell.normalsKnown ? layout.FLAG_NORMALS : 0) |
         (hosted ? layout.FLAG_HOSTED : 0) |
         (this.asleep ? layout.FLAG_ASLEEP : 0) |

@@ -1,5 +1,6 @@
 // Rest data in the kernels' memory: written once per prepared body and shared by its copies in a world.
 
+import { nearLeavesOf } from '../../contact/broad-phase/near-leaves.js';
 import type { KernelRest, Prepared } from '../../solvers/solver.js';
 import * as layout from './layout.js';
 import type { WasmMemory } from './memory.js';
@@ -16,7 +17,7 @@ export interface RestData {
   /** Small branches of the contact's tree. */
   readonly subtrees: number;
   /** Pointers for the body record, by field. */
-  readonly pointers: ReadonlyMap<number, number>;
+  readonly pointers: Map<number, number>;
   /** Of a body of several parts, what the volume constraint needs of each; else none. */
   readonly parts: readonly PartData[];
 }
@@ -85,11 +86,6 @@ export function writeRestData(memory: WasmMemory, prepared: Prepared): RestData 
   put(layout.BODY_ORDER, particles.order);
   const tree = bodyTree(contact.bvh, contact.edges, contact.mesh.triangles);
   for (const [field, values] of tree) put(field, values);
-  put(layout.BODY_NEAR_OFFSETS, contact.nearLeaves.offsets);
-  put(
-    layout.BODY_NEAR_LEAVES,
-    contact.nearLeaves.list.map((node) => layout.NODE_BYTES * node),
-  );
   return {
     count,
     padded,
@@ -99,6 +95,15 @@ export function writeRestData(memory: WasmMemory, prepared: Prepared): RestData 
     pointers,
     parts: prepared.parts.length > 1 ? prepared.parts.map((part) => writePartRest(memory, part, particles)) : [],
   };
+}
+
+/** What contact of a body with itself needs beside it: written for the first of its bodies that touches itself. */
+export function writeSelfRest(memory: WasmMemory, { contact }: Prepared, { pointers }: RestData): void {
+  if (pointers.has(layout.BODY_NEAR_LEAVES)) return;
+  const { offsets, list } = nearLeavesOf(contact);
+  pointers.set(layout.BODY_NEAR_OFFSETS, putArray(memory, offsets));
+  const leaves = list.map((node) => layout.NODE_BYTES * node);
+  pointers.set(layout.BODY_NEAR_LEAVES, putArray(memory, leaves));
 }
 
 /** Share of a body's mass that lies on its shell. */

@@ -1,7 +1,7 @@
 // The edges of a body's surface, leaf by leaf of its tree, and how sharp they are: only where two sharp edges cross do vertices
 // miss what triangles do.
 
-import { buildAdjacency } from '../../mesh/adjacency.js';
+import { adjacencyOf } from '../../mesh/adjacency.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import type { Bvh } from '../broad-phase/bvh.js';
 
@@ -26,9 +26,11 @@ export interface BodyEdges {
 const SHARP = 0.906;
 
 export function buildEdges(mesh: TriangleMesh, bvh: Bvh): BodyEdges {
-  const { edgeCount, edgeVertices, edgeTriangles, edgeDirections } = buildAdjacency(mesh);
+  const { edgeCount, edgeVertices, edgeTriangles, edgeDirections } = adjacencyOf(mesh);
   const sharp = new Uint8Array(edgeCount);
-  const edgesOf: number[][] = Array.from({ length: mesh.triangles.length / 3 }, () => []);
+  // A triangle of a closed manifold has three edges.
+  const edgesOf = new Uint32Array(mesh.triangles.length);
+  const filled = new Uint8Array(mesh.triangles.length / 3);
   for (let e = 0; e < edgeCount; e++) {
     const [low, high] = [edgeVertices[2 * e], edgeVertices[2 * e + 1]];
     let [left, right] = [0, 0];
@@ -38,7 +40,7 @@ export function buildEdges(mesh: TriangleMesh, bvh: Bvh): BodyEdges {
       const sum = mesh.triangles[3 * t] + mesh.triangles[3 * t + 1] + mesh.triangles[3 * t + 2];
       if (edgeDirections[2 * e + side] > 0) left = sum - low - high;
       else right = sum - low - high;
-      edgesOf[t].push(e);
+      edgesOf[3 * t + filled[t]++] = e;
     }
     sharp[e] = isSharp(mesh.positions, 3 * low, 3 * high, 3 * left, 3 * right) ? 1 : 0;
   }
@@ -49,7 +51,8 @@ export function buildEdges(mesh: TriangleMesh, bvh: Bvh): BodyEdges {
   let count = 0;
   for (let node = 0; node < bvh.nodeCount; node++) {
     for (let n = bvh.nodeLinks[node]; n < bvh.nodeLinks[node] + bvh.nodeCounts[node]; n++) {
-      for (const e of edgesOf[bvh.order[n]]) {
+      for (let k = 3 * bvh.order[n]; k < 3 * bvh.order[n] + 3; k++) {
+        const e = edgesOf[k];
         if (taken[e] !== 0) continue;
         taken[e] = 1;
         owned[count++] = e;

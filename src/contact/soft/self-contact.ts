@@ -4,7 +4,7 @@
 import { signedVolume } from '../../mesh/measure.js';
 import { positionNoise, trianglesCross } from '../../mesh/self-intersections.js';
 import { boxesOverlap, longestEdge, refitBvh } from '../broad-phase/bvh.js';
-import { isNearLeaf } from '../broad-phase/near-leaves.js';
+import { isNearLeaf, nearLeavesOf } from '../broad-phase/near-leaves.js';
 import { REST_NEAR } from '../broad-phase/tuning.js';
 import type { ContactBody, SelfContact } from '../contact-body.js';
 import { nearestOfTriangle } from '../narrow-phase/vertex-triangle.js';
@@ -51,7 +51,8 @@ export function visitSelfPairs(
   bounds: Float64Array,
   visit: (leaf: number, other: number) => boolean,
 ): void {
-  const { bvh, edge, nearLeaves } = body.contactRest;
+  const { bvh, edge } = body.contactRest;
+  const nearLeaves = nearLeavesOf(body.contactRest);
   const near = (REST_NEAR * edge) ** 2;
   if (stack.length < 6 * (bvh.depth + 2)) stack = new Uint32Array(12 * (bvh.depth + 2));
   let top = 0;

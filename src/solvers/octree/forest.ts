@@ -44,13 +44,7 @@ export class OctreeForest {
   /** All leaves, in the order of the roots and their children. */
   leaves(): OctreeNode[] {
     const list: OctreeNode[] = [];
-    const visit = (nodes: readonly OctreeNode[]): void => {
-      for (let n = 0; n < nodes.length; n++) {
-        if (nodes[n].children.length === 0) list.push(nodes[n]);
-        else visit(nodes[n].children);
-      }
-    };
-    visit(this.roots);
+    addLeaves(this.roots, list);
     return list;
   }
 
@@ -156,6 +150,14 @@ export class OctreeForest {
   /** Adds to the leaf counts of a node and all above it. */
   recount(node: OctreeNode, change: number): void {
     for (let above: OctreeNode | undefined = node; above; above = above.parent) above.leafCount += change;
+  }
+}
+
+function addLeaves(nodes: readonly OctreeNode[], list: OctreeNode[]): void {
+  for (let n = 0; n < nodes.length; n++) {
+    const node = nodes[n];
+    if (node.children.length === 0) list.push(node);
+    else addLeaves(node.children, list);
   }
 }
 

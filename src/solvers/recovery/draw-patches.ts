@@ -1,27 +1,20 @@
 // Draws the torn places of a body, each as one piece with its surroundings, towards their shape: crushed limbs come free, and
 // the rest of the body is let be. The volume constraint goes on; momentum stays.
 
-import { buildAdjacency, type MeshAdjacency } from '../../mesh/adjacency.js';
-import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
+import { adjacencyOf } from '../../mesh/adjacency.js';
 import { createRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
+import { foldsOf } from './folds.js';
 import { findPatches, type Patch } from './patches.js';
 import { keepPinned, type RecoverableBody } from './recoverable-body.js';
 import { createRigidMatch, enlarge, matchRigidly, writePlaces } from './rigid-match.js';
 
 const match = createRigidMatch();
 const none = createRigidMotion();
-const adjacencies = new WeakMap<TriangleMesh, MeshAdjacency>();
-
-/** Who is next to whom, kept for meshes of bodies that were ever folded. */
-function adjacencyOf(mesh: TriangleMesh): MeshAdjacency {
-  const known = adjacencies.get(mesh) ?? buildAdjacency(mesh);
-  adjacencies.set(mesh, known);
-  return known;
-}
 
 /** Leaves `left` of the way of torn places, grown by `reach` body sizes, to their shape. Whether there are any. */
 export function drawPatches(body: RecoverableBody, reach: number, left: number): boolean {
-  const { mesh, folds, volume } = body.prepared;
+  const { mesh, volume } = body.prepared;
+  const folds = foldsOf(mesh);
   const rings = Math.max(2, Math.round((reach * volume.size) / folds.edgeLength));
   const patches = findPatches(mesh, folds, adjacencyOf(mesh), body.positions, rings);
   if (patches.length === 0) return false;

@@ -2,7 +2,7 @@
 // motion has next to none (drops at 20 m/s, presses to 30 % of the height and stretches ×3: below 4.5 % of the edges), a
 // surface that was scattered, collapsed or crushed has many.
 
-import { buildAdjacency } from '../../mesh/adjacency.js';
+import { adjacencyOf } from '../../mesh/adjacency.js';
 import { meanEdgeLength } from '../../mesh/measure.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 
@@ -29,8 +29,17 @@ export interface FoldRest {
   readonly edgeLength: number;
 }
 
-export function buildFoldRest(mesh: TriangleMesh): FoldRest {
-  const { edgeCount, edgeVertices, edgeTriangles, edgeDirections } = buildAdjacency(mesh);
+const known = new WeakMap<TriangleMesh, FoldRest>();
+
+/** Of a body's mesh at rest, or of one of its parts: found when it is first looked at. */
+export function foldsOf(mesh: TriangleMesh): FoldRest {
+  const found = known.get(mesh) ?? buildFoldRest(mesh);
+  known.set(mesh, found);
+  return found;
+}
+
+function buildFoldRest(mesh: TriangleMesh): FoldRest {
+  const { edgeCount, edgeVertices, edgeTriangles, edgeDirections } = adjacencyOf(mesh);
   const corners = new Uint32Array(4);
   const edges: number[] = [];
   for (let e = 0; e < edgeCount; e++) {

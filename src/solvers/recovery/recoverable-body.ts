@@ -3,12 +3,10 @@
 import type { Vec3 } from '../../math/vec3.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import type { InnerParticles } from '../model.js';
-import type { FoldRest } from './folds.js';
 
 export interface RecoverableBody {
   readonly prepared: {
     readonly mesh: TriangleMesh;
-    readonly folds: FoldRest;
     readonly volume: { readonly volume: number; readonly size: number };
     readonly particles: { readonly order: Uint32Array };
   };

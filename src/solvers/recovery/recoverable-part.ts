@@ -3,7 +3,6 @@
 import { signedVolume } from '../../mesh/measure.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import type { PartRest } from '../parts.js';
-import { buildFoldRest, type FoldRest } from './folds.js';
 import type { RecoverableBody } from './recoverable-body.js';
 
 /** What a body of several parts tells of them. */
@@ -19,7 +18,6 @@ export interface PartedBody {
 /** What recovery knows of a part at rest. */
 interface PartShape {
   readonly mesh: TriangleMesh;
-  readonly folds: FoldRest;
   readonly volume: { readonly volume: number; readonly size: number };
   readonly particles: { readonly order: Uint32Array };
 }
@@ -32,7 +30,7 @@ function shapeOfPart(part: PartRest, { positions }: TriangleMesh): PartShape {
   const { first, count, volume } = part;
   const mesh = { positions: positions.slice(3 * first, 3 * (first + count)), triangles: volume.triangles };
   const order = Uint32Array.from({ length: count }, (_, place) => place);
-  const shape = { mesh, folds: buildFoldRest(mesh), volume, particles: { order } };
+  const shape = { mesh, volume, particles: { order } };
   shapes.set(part, shape);
   return shape;
 }

@@ -10,7 +10,7 @@ import { power } from '../../math/power.js';
 import { captureFields, type StateTree } from '../../math/state-tree.js';
 import { drawPatches } from './draw-patches.js';
 import { drawWhole, liesElsewhere } from './draw-whole.js';
-import { addFolds, countTorn } from './folds.js';
+import { addFolds, countTorn, foldsOf } from './folds.js';
 import { pinsDrawnApart, type RecoverableBody, type Surroundings, shapeOf } from './recoverable-body.js';
 
 /** Share of folded edges, and of the volume, from which on a body is broken at once: nothing ordinary comes near them. */
@@ -131,7 +131,8 @@ export class Recovery {
 
   /** A slice of the watched edges per step; once around, or at once where the particles were written, a verdict. */
   private look(body: RecoverableBody, around: Surroundings, timeStep: number): Drawing {
-    const { mesh, folds } = body.prepared;
+    const { mesh } = body.prepared;
+    const folds = foldsOf(mesh);
     const first = this.written ? 0 : this.place;
     const next = this.written ? folds.watched : Math.min(folds.watched, first + Math.ceil(folds.watched / CYCLE));
     if (first === 0) Object.assign(this.folds, { folded: 0, torn: 0 });
@@ -145,11 +146,12 @@ export class Recovery {
   }
 
   private judge(body: RecoverableBody, around: Surroundings, elapsed: number): Drawing {
-    const { folds, volume } = body.prepared;
+    const { mesh, volume } = body.prepared;
+    const { watched } = foldsOf(mesh);
     const wanted = body.inflation.factor * volume.volume;
     // Nothing of a surface that is placed anew in every step stays torn but what its inside tears, and that pulls itself together.
-    const torn = body.hostModel?.carried ? 0 : this.tornOf(body) / folds.watched;
-    if (this.folds.folded > FOLDED_AT_ONCE * folds.watched || body.volumeNow < VOLUME_AT_ONCE * wanted) {
+    const torn = body.hostModel?.carried ? 0 : this.tornOf(body) / watched;
+    if (this.folds.folded > FOLDED_AT_ONCE * watched || body.volumeNow < VOLUME_AT_ONCE * wanted) {
       return 'whole';
     }
     const lies = body.isFree && liesElsewhere(body, this.quaternion, FITS, STILL);
@@ -167,10 +169,10 @@ export class Recovery {
 
   /** Torn edges among those that were looked at. */
   private tornOf(body: RecoverableBody): number {
-    const { positions, prepared } = body;
+    const { mesh } = body.prepared;
     if (this.folds.torn === 0) return 0;
     const stretch = pinsDrawnApart(body);
-    return stretch > 1 ? countTorn(prepared.mesh, prepared.folds, positions, stretch) : this.folds.torn;
+    return stretch > 1 ? countTorn(mesh, foldsOf(mesh), body.positions, stretch) : this.folds.torn;
   }
 
   /** A share of the way back; ends where it is done, or as far as it can get. */

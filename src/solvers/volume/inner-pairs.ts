@@ -2,7 +2,8 @@
 // they never move a particle. Based on: DBB11 §5 "Inner Structures".
 
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
-import { buildTriangleTree, castRay } from '../../mesh/triangle-tree.js';
+import { buildTriangleTree } from '../../mesh/triangle-tree.js';
+import { FirstHit } from '../../mesh/triangle-tree-ray.js';
 
 /** Relative difference of lengths that counts as none. */
 const EQUAL_LENGTHS = 1e-9;
@@ -20,23 +21,26 @@ export interface InnerPairs {
 export function buildInnerPairs(mesh: TriangleMesh, unitNormals: Float64Array): InnerPairs {
   const { positions, triangles } = mesh;
   const count = positions.length / 3;
-  const tree = buildTriangleTree(positions, triangles);
+  const hit = new FirstHit(buildTriangleTree(positions, triangles));
   const partners = new Uint32Array(count);
   const lengths = new Float64Array(count);
   const depths = new Float64Array(count);
+  const origin = new Float64Array(3);
+  const direction = new Float64Array(3);
   let shortest = Infinity;
   let longest = 0;
   for (let i = 0; i < count; i++) {
-    const origin = [positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]] as const;
-    const direction = [-unitNormals[3 * i], -unitNormals[3 * i + 1], -unitNormals[3 * i + 2]] as const;
-    const hit = castRay(tree, origin, direction, { skipVertex: i });
+    for (let c = 0; c < 3; c++) {
+      origin[c] = positions[3 * i + c];
+      direction[c] = -unitNormals[3 * i + c];
+    }
     partners[i] = i;
-    if (!hit) continue;
-    const point = origin.map((o, c) => o + hit.distance * direction[c]);
+    if (!hit.find(origin, direction, Infinity, i)) continue;
+    const [x, y, z] = [0, 1, 2].map((c) => origin[c] + hit.distance * direction[c]);
     let nearest = Infinity;
     for (let c = 0; c < 3; c++) {
       const vertex = triangles[3 * hit.triangle + c];
-      const away = distance(positions, vertex, point[0], point[1], point[2]);
+      const away = distance(positions, vertex, x, y, z);
       if (away < nearest) {
         nearest = away;
         partners[i] = vertex;

@@ -1,6 +1,6 @@
 // What the volume constraint needs to know of a body at rest: shared by all copies of the body.
 
-import { buildAdjacency, type MeshAdjacency } from '../../mesh/adjacency.js';
+import { adjacencyOf, type MeshAdjacency } from '../../mesh/adjacency.js';
 import { boundingSphere, signedVolume, vertexAreas, vertexNormals } from '../../mesh/measure.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import { buildInnerPairs, type InnerPairs } from './inner-pairs.js';
@@ -31,7 +31,7 @@ export interface VolumeRest {
 export function buildVolumeRest(mesh: TriangleMesh): VolumeRest {
   const unitNormals = unitVectors(vertexNormals(mesh.positions, mesh.triangles));
   const areas = vertexAreas(mesh);
-  const neighbours = buildAdjacency(mesh);
+  const neighbours = adjacencyOf(mesh);
   return {
     triangles: mesh.triangles,
     volume: signedVolume(mesh.positions, mesh.triangles),
