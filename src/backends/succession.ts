@@ -19,7 +19,10 @@ export interface Succession {
   readonly order: Uint32Array;
 }
 
-/** Gives the successor positions and velocities by origin; its model has the last word, but for momentum, which is kept. */
+/**
+ * Gives the successor positions and velocities by origin; its model has the last word, but for momentum, which is kept. One that does not
+ * succeed by itself follows as it follows any state from outside.
+ */
 export function succeed(before: Succession, after: Succession, origin: Origin): void {
   const kept = measureAll(before);
   const { shell, model, innerMass } = after;
@@ -28,7 +31,7 @@ export function succeed(before: Succession, after: Succession, origin: Origin): 
   const carry = (values: Float64Array) => gather(carryValues(origin, scatter(values, before.order), 3), after.order);
   const positions = carry(before.shell.positions);
   const velocities = carry(before.shell.velocities);
-  model.replace?.(shell, positions, velocities);
+  if (!model.succeed) model.replace?.(shell, positions, velocities);
   shell.positions.set(positions);
   shell.velocities.set(velocities);
   model.succeed?.(before.model, shell);

@@ -46,10 +46,18 @@ function boxTriangles(positions: ArrayLike<number>, triangles: ArrayLike<number>
 
 /** Grows the box at `at` of `target` to hold the box at `from` of `source`. */
 function include(target: Float64Array, at: number, source: Float64Array, from: number): void {
-  for (let k = 0; k < 3; k++) {
-    if (source[from + k] < target[at + k]) target[at + k] = source[from + k];
-    if (source[from + 3 + k] > target[at + 3 + k]) target[at + 3 + k] = source[from + 3 + k];
-  }
+  const lx = source[from];
+  const ly = source[from + 1];
+  const lz = source[from + 2];
+  const hx = source[from + 3];
+  const hy = source[from + 4];
+  const hz = source[from + 5];
+  if (lx < target[at]) target[at] = lx;
+  if (ly < target[at + 1]) target[at + 1] = ly;
+  if (lz < target[at + 2]) target[at + 2] = lz;
+  if (hx > target[at + 3]) target[at + 3] = hx;
+  if (hy > target[at + 4]) target[at + 4] = hy;
+  if (hz > target[at + 5]) target[at + 5] = hz;
 }
 
 function clear(target: Float64Array, at: number): void {
@@ -73,6 +81,8 @@ class Splitter {
   private readonly binCounts = new Uint32Array(BINS);
   private readonly costs = new Float64Array(BINS);
   private readonly swept = new Float64Array(6);
+  /** Least and most of twice the centres of the run that was measured last. */
+  private readonly spread = new Float64Array(6);
   /** Bin of each place in `order`, from choosing a split to sorting by it. */
   private readonly binOf: Uint8Array;
 
@@ -83,7 +93,59 @@ class Splitter {
     this.binOf = new Uint8Array(order.length);
   }
 
-  /** Reorders the run [first, end) into two parts and returns where the second begins. */
+  /** Writes the box of the run [first, end) to `bounds`, and takes note of how its centres spread. */
+  measure(first: number, end: number, bounds: Float64Array, node: number): void {
+    const { boxes, order, spread } = this;
+    let lx = Infinity;
+    let ly = Infinity;
+    let lz = Infinity;
+    let hx = -Infinity;
+    let hy = -Infinity;
+    let hz = -Infinity;
+    // Twice the centres.
+    let leastX = Infinity;
+    let leastY = Infinity;
+    let leastZ = Infinity;
+    let mostX = -Infinity;
+    let mostY = -Infinity;
+    let mostZ = -Infinity;
+    for (let i = first; i < end; i++) {
+      const at = 6 * order[i];
+      const ax = boxes[at];
+      const ay = boxes[at + 1];
+      const az = boxes[at + 2];
+      const bx = boxes[at + 3];
+      const by = boxes[at + 4];
+      const bz = boxes[at + 5];
+      if (ax < lx) lx = ax;
+      if (ay < ly) ly = ay;
+      if (az < lz) lz = az;
+      if (bx > hx) hx = bx;
+      if (by > hy) hy = by;
+      if (bz > hz) hz = bz;
+      if (ax + bx < leastX) leastX = ax + bx;
+      if (ay + by < leastY) leastY = ay + by;
+      if (az + bz < leastZ) leastZ = az + bz;
+      if (ax + bx > mostX) mostX = ax + bx;
+      if (ay + by > mostY) mostY = ay + by;
+      if (az + bz > mostZ) mostZ = az + bz;
+    }
+    const at = 6 * node;
+    bounds[at] = lx;
+    bounds[at + 1] = ly;
+    bounds[at + 2] = lz;
+    bounds[at + 3] = hx;
+    bounds[at + 4] = hy;
+    bounds[at + 5] = hz;
+    spread[0] = leastX;
+    spread[1] = leastY;
+    spread[2] = leastZ;
+    spread[3] = mostX;
+    spread[4] = mostY;
+    spread[5] = mostZ;
+  }
+
+  /** Reorders the run [first, end), which was measured last, into two parts and returns where the second begins. */
   split(first: number, end: number): number {
     const { order, binOf } = this;
     const middle = (first + end) >> 1;
@@ -108,23 +170,15 @@ class Splitter {
 
   /** Sorts centres into bins along the axis on which they spread most; false where they are all in one point. */
   private fillBins(first: number, end: number): boolean {
-    const { boxes, order, bins, binCounts, binOf } = this;
+    const { boxes, order, bins, binCounts, binOf, spread } = this;
     let axis = 0;
     let low = 0;
     let width = 0;
     for (let k = 0; k < 3; k++) {
-      let least = Infinity;
-      let most = -Infinity;
-      for (let i = first; i < end; i++) {
-        const twiceCentre = boxes[6 * order[i] + k] + boxes[6 * order[i] + 3 + k];
-        if (twiceCentre < least) least = twiceCentre;
-        if (twiceCentre > most) most = twiceCentre;
-      }
-      if (most - least > width) {
-        axis = k;
-        low = least;
-        width = most - least;
-      }
+      if (!(spread[3 + k] - spread[k] > width)) continue;
+      axis = k;
+      low = spread[k];
+      width = spread[3 + k] - spread[k];
     }
     // Centres so far apart that their distance overflows are halved like those in one point.
     if (!(width > 0) || width === Infinity) return false;
@@ -191,8 +245,7 @@ export function buildTriangleTree(positions: ArrayLike<number>, triangles: Array
     const node = nodeCount++;
     if (parent >= 0) nodeLinks[parent] = node;
     if (level > depth) depth = level;
-    clear(nodeBounds, 6 * node);
-    for (let i = first; i < end; i++) include(nodeBounds, 6 * node, boxes, 6 * order[i]);
+    splitter.measure(first, end, nodeBounds, node);
     if (end - first <= LEAF_SIZE) {
       nodeCounts[node] = end - first;
       nodeLinks[node] = first;
@@ -202,7 +255,9 @@ export function buildTriangleTree(positions: ArrayLike<number>, triangles: Array
     pending.push(cut, end, level + 1, node, first, cut, level + 1, -1);
   }
   const itemBounds = new Float64Array(6 * order.length);
-  for (let i = 0; i < order.length; i++) itemBounds.set(boxes.subarray(6 * order[i], 6 * order[i] + 6), 6 * i);
+  for (let i = 0; i < order.length; i++) {
+    for (let k = 0; k < 6; k++) itemBounds[6 * i + k] = boxes[6 * order[i] + k];
+  }
   return {
     positions,
     triangles,

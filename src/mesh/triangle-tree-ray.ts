@@ -126,7 +126,13 @@ export class FirstHit {
 }
 
 /** Where the ray enters the box, or Infinity when it misses it or enters beyond `limit`. */
-function enterBox(bounds: Float64Array, at: number, origin: Float64Array, inverse: Float64Array, limit: number): number {
+function enterBox(
+  bounds: Float64Array,
+  at: number,
+  origin: Float64Array,
+  inverse: Float64Array,
+  limit: number,
+): number {
   let near = 0;
   let far = limit;
   for (let k = 0; k < 3; k++) {

@@ -153,12 +153,15 @@ function addOrientation(list: ProblemList, mesh: TriangleMesh, topology: MeshTop
 /** Signed volume of each component [m³]. */
 function componentVolumes({ positions, triangles }: TriangleMesh, topology: MeshTopology): number[] {
   const { triangleComponents, componentCount } = topology;
-  return Array.from({ length: componentCount }, (_, component) =>
-    signedVolume(
-      positions,
-      triangles.filter((_, k) => triangleComponents[Math.trunc(k / 3)] === component),
-    ),
-  );
+  return Array.from({ length: componentCount }, (_, component) => {
+    const own = new Uint32Array(triangles.length);
+    let end = 0;
+    for (let t = 0; 3 * t < triangles.length; t++) {
+      if (triangleComponents[t] !== component) continue;
+      for (let k = 3 * t; k < 3 * t + 3; k++) own[end++] = triangles[k];
+    }
+    return signedVolume(positions, own.subarray(0, end));
+  });
 }
 
 export interface ProblemOptions {

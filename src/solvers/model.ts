@@ -78,7 +78,7 @@ export interface Model<S extends SolverSettings = SolverSettings> {
   adapt?(shell: Shell): TopologyChange | undefined;
   /**
    * Takes over from the model before a change of topology. The shell has the positions and velocities of before, by origin; the model
-   * may write others. Momentum is restored afterwards.
+   * may write others. Momentum is restored afterwards. A model without it is given them by `replace`.
    */
   succeed?(before: Model<S>, shell: Shell): void;
   /**

@@ -159,8 +159,13 @@ export class HostedModel {
   /** The shell gets positions and velocities from outside, in the mesh's own vertex order. */
   load(positions: ArrayLike<number>, velocities: ArrayLike<number>): void {
     const { order } = this;
-    const gather = (source: ArrayLike<number>) =>
-      Float64Array.from({ length: 3 * order.length }, (_, k) => source[3 * order[Math.trunc(k / 3)] + (k % 3)]);
+    const gather = (source: ArrayLike<number>): Float64Array => {
+      const out = new Float64Array(3 * order.length);
+      for (let place = 0; place < order.length; place++) {
+        for (let c = 0; c < 3; c++) out[3 * place + c] = source[3 * order[place] + c];
+      }
+      return out;
+    };
     this.replace(gather(positions), gather(velocities));
   }
 

@@ -45,18 +45,26 @@ export function boxRecords(bounds: Float64Array, nodeCount: number): Float32Arra
 export function bodyTree(bvh: Bvh, edges: BodyEdges, triangles: Uint32Array): Map<number, Uint32Array | Float32Array> {
   const nodes = nodeRecords(bvh);
   const members: number[] = [];
+  /** The last leaf that each particle was found at, from 1. */
+  const seen = new Uint32Array(bvh.owned.length);
   for (let node = 0; node < bvh.nodeCount; node++) {
     if (bvh.nodeCounts[node] === 0) continue;
-    const owned = bvh.owned.subarray(bvh.ownedOffsets[node], bvh.ownedOffsets[node + 1]);
-    const own = new Set<number>(owned);
+    const first = members.length;
+    const add = (particle: number): void => {
+      if (seen[particle] === node + 1) return;
+      seen[particle] = node + 1;
+      members.push(16 * particle);
+    };
+    // Its own come first.
+    for (let n = bvh.ownedOffsets[node]; n < bvh.ownedOffsets[node + 1]; n++) add(bvh.owned[n]);
+    const owned = members.length - first;
     for (let n = bvh.nodeLinks[node]; n < bvh.nodeLinks[node] + bvh.nodeCounts[node]; n++) {
-      for (let c = 3 * bvh.order[n]; c < 3 * bvh.order[n] + 3; c++) own.add(triangles[c]);
+      for (let c = 3 * bvh.order[n]; c < 3 * bvh.order[n] + 3; c++) add(triangles[c]);
     }
     const at = (node * layout.NODE_BYTES) / 4;
-    nodes[at + layout.NODE_MEMBERS / 4] = members.length;
+    nodes[at + layout.NODE_MEMBERS / 4] = first;
     // Two halves of a word.
-    nodes[at + layout.NODE_MEMBER_COUNT / 4] = own.size + 65536 * owned.length;
-    for (const particle of own) members.push(16 * particle);
+    nodes[at + layout.NODE_MEMBER_COUNT / 4] = members.length - first + 65536 * owned;
   }
   const subtrees = subtreeRecords(bvh, nodes);
   const ends = edgeRecords(bvh, edges, nodes);
@@ -120,17 +128,27 @@ function subtreeRecords({ nodeCounts, ownedOffsets }: Bvh, nodes: Uint32Array): 
 /** The ends of the edges, leaf by leaf, sharp ones first; tells the nodes where theirs are. */
 function edgeRecords({ nodeCount, nodeCounts }: Bvh, edges: BodyEdges, nodes: Uint32Array): Uint32Array {
   const { ends, sharp, owned, ownedOffsets, sharpNodes } = edges;
-  const records: number[] = [];
+  const records = new Uint32Array(2 * owned.length);
+  let count = 0;
   for (let node = 0; node < nodeCount; node++) {
     const at = (node * layout.NODE_BYTES) / 4;
-    const own = [...owned.subarray(ownedOffsets[node], ownedOffsets[node + 1])].sort((e, f) => sharp[f] - sharp[e]);
-    const sharpCount = nodeCounts[node] > 0 ? own.reduce((sum, e) => sum + sharp[e], 0) : sharpNodes[node];
-    nodes[at + layout.NODE_EDGES / 4] = records.length / 2;
+    const [first, end] = [ownedOffsets[node], ownedOffsets[node + 1]];
+    nodes[at + layout.NODE_EDGES / 4] = count / 2;
+    let sharpCount = 0;
+    for (const wanted of [1, 0]) {
+      for (let n = first; n < end; n++) {
+        const e = owned[n];
+        if (sharp[e] !== wanted) continue;
+        sharpCount += wanted;
+        records[count++] = 16 * ends[2 * e];
+        records[count++] = 16 * ends[2 * e + 1];
+      }
+    }
     // Two halves of a word.
-    nodes[at + layout.NODE_EDGE_COUNT / 4] = own.length + 65536 * sharpCount;
-    for (const e of own) records.push(16 * ends[2 * e], 16 * ends[2 * e + 1]);
+    const sharpBelow = nodeCounts[node] > 0 ? sharpCount : sharpNodes[node];
+    nodes[at + layout.NODE_EDGE_COUNT / 4] = end - first + 65536 * sharpBelow;
   }
-  return Uint32Array.from(records);
+  return records;
 }
 
 /** Copies an array into the kernels' memory; returns its address. */

@@ -29,13 +29,15 @@ export function orderSkin(skin: Skin, points: Float64Array): KernelSkin {
   const nodes = new Uint32Array(skin.nodes.length);
   const weights = new Float64Array(skin.nodes.length);
   const walked = new Float64Array(points.length);
-  order.forEach((vertex, n) => {
-    const [from, to] = [skin.offsets[vertex], skin.offsets[vertex + 1]];
-    nodes.set(skin.nodes.subarray(from, to), offsets[n]);
-    weights.set(skin.weights.subarray(from, to), offsets[n]);
-    walked.set(points.subarray(4 * vertex, 4 * vertex + 4), 4 * n);
-    offsets[n + 1] = offsets[n] + to - from;
-  });
+  for (let n = 0, at = 0; n < order.length; n++) {
+    const vertex = order[n];
+    for (let e = skin.offsets[vertex]; e < skin.offsets[vertex + 1]; e++, at++) {
+      nodes[at] = skin.nodes[e];
+      weights[at] = skin.weights[e];
+    }
+    for (let c = 0; c < 4; c++) walked[4 * n + c] = points[4 * vertex + c];
+    offsets[n + 1] = at;
+  }
   const vertices = order.map((vertex) => VECTOR_BYTES * vertex);
   return { vertices, offsets, nodes, weights, points: walked, byNode: listByNode(skin) };
 }

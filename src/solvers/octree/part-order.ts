@@ -28,14 +28,16 @@ export function reorderMesh({ positions, triangles }: TriangleMesh, order: Uint3
   order.forEach((vertex, place) => {
     places[vertex] = place;
   });
-  return { positions: reorder(positions, order, 3), triangles: triangles.map((vertex) => places[vertex]) };
+  const corners = new Uint32Array(triangles.length);
+  for (let k = 0; k < corners.length; k++) corners[k] = places[triangles[k]];
+  return { positions: reorder(positions, order, 3), triangles: corners };
 }
 
 /** Values by vertex in another order, `stride` numbers each. */
 export function reorder(values: Float64Array, order: Uint32Array, stride: number): Float64Array {
   const out = new Float64Array(stride * order.length);
-  order.forEach((vertex, place) => {
-    for (let c = 0; c < stride; c++) out[stride * place + c] = values[stride * vertex + c];
-  });
+  for (let place = 0; place < order.length; place++) {
+    for (let c = 0, from = stride * order[place]; c < stride; c++) out[stride * place + c] = values[from + c];
+  }
   return out;
 }

@@ -30,6 +30,7 @@ export function findPieces({ positions, triangles }: TriangleMesh): { pieceOf: U
 
 export function takePieces(mesh: TriangleMesh): ClosedPiece[] {
   const { pieceOf, count } = findPieces(mesh);
+  if (count === 1) return [wholePiece(mesh)];
   const vertices: number[][] = Array.from({ length: count }, () => []);
   const triangles: number[][] = Array.from({ length: count }, () => []);
   const places = new Uint32Array(pieceOf.length);
@@ -42,11 +43,20 @@ export function takePieces(mesh: TriangleMesh): ClosedPiece[] {
     own.forEach((vertex, place) => {
       for (let c = 0; c < 3; c++) positions[3 * place + c] = mesh.positions[3 * vertex + c];
     });
-    const corners = triangles[piece].flatMap((t) => [0, 1, 2].map((c) => places[mesh.triangles[3 * t + c]]));
+    const corners = new Uint32Array(3 * triangles[piece].length);
+    triangles[piece].forEach((t, n) => {
+      for (let c = 0; c < 3; c++) corners[3 * n + c] = places[mesh.triangles[3 * t + c]];
+    });
     return {
-      mesh: { positions, triangles: Uint32Array.from(corners) },
+      mesh: { positions, triangles: corners },
       vertices: Uint32Array.from(own),
       triangles: Uint32Array.from(triangles[piece]),
     };
   });
 }
+
+const wholePiece = (mesh: TriangleMesh): ClosedPiece => ({
+  mesh,
+  vertices: Uint32Array.from({ length: mesh.positions.length / 3 }, (_, vertex) => vertex),
+  triangles: Uint32Array.from({ length: mesh.triangles.length / 3 }, (_, t) => t),
+});
