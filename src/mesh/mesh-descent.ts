@@ -57,6 +57,29 @@ export function stepOf(mesh: TriangleMesh): MeshStep | undefined {
   return undefined;
 }
 
+/** Meshes of a body that are remembered: about twice as many as a mesh has generations. */
+const REMEMBERED = 64;
+
+/**
+ * The last meshes of a body. One that goes back to an earlier state of it gets a mesh that is equal to one of these, and comes from what
+ * that came from. Without them, what hangs on the body would begin anew where nobody else holds the earlier mesh any more.
+ */
+export class MeshHistory {
+  private readonly meshes: TriangleMesh[] = [];
+
+  add(mesh: TriangleMesh): void {
+    if (this.meshes.at(-1) === mesh) return;
+    this.meshes.push(mesh);
+    if (this.meshes.length > REMEMBERED) this.meshes.shift();
+  }
+
+  /** Lets a mesh come from what an equal one came from. */
+  recall(mesh: TriangleMesh): void {
+    const step = steps.get(this.meshes.findLast((other) => isEqual(other, mesh)) ?? mesh);
+    if (step) steps.set(mesh, step);
+  }
+}
+
 function isEqual(a: TriangleMesh, b: TriangleMesh): boolean {
   if (a.positions.length !== b.positions.length || a.triangles.length !== b.triangles.length) return false;
   return a.positions.every((x, k) => x === b.positions[k]) && a.triangles.every((v, k) => v === b.triangles[k]);

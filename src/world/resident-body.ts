@@ -8,6 +8,7 @@ import { massOf } from '../handles/rigid-handle.js';
 import { expectVector } from '../math/expect.js';
 import { IDENTITY, normalizeQuaternion, writeRotated } from '../math/quaternion.js';
 import { restoreFields, type StateTree } from '../math/state-tree.js';
+import { MeshHistory } from '../mesh/mesh-descent.js';
 import { expectVertices } from '../mesh/select-vertices.js';
 import { SurfaceTree } from '../mesh/surface-tree.js';
 import type { TriangleTree } from '../mesh/triangle-tree.js';
@@ -44,6 +45,7 @@ export class ResidentBody {
   /** Of the way from the step before to the last, where it is shown. */
   private share = 1;
   private partList: readonly BodyPart[] | undefined;
+  readonly history = new MeshHistory();
 
   constructor(
     readonly state: BackendBody,
@@ -116,6 +118,7 @@ export class ResidentBody {
   followTopology(origin?: Origin): void {
     const { shown, state } = this;
     this.tree = new SurfaceTree(state.prepared.mesh);
+    this.history.add(state.prepared.mesh);
     this.partList = undefined;
     const carry = (values: Float64Array) =>
       origin ? carryValues(origin, values, 3) : Float64Array.from(state.positions);

@@ -90,7 +90,9 @@ function wholeOf(body: ResidentBody): Prepared {
   const isAsPrepared = !state.hostModel?.structure?.(state.prepared);
   if (topology === null || isAsPrepared) return state.prepared;
   const { positions, triangles, maps, structure } = topology;
-  return prepareTopology(made.prepared, { positions, triangles }, maps, structure);
+  const whole = prepareTopology(made.prepared, { positions, triangles }, maps, structure);
+  body.history.recall(whole.mesh);
+  return whole;
 }
 
 function becomePiece(resident: ResidentBody, change: TopologyChange, { backend }: WorldParts): Piece {

@@ -50,12 +50,14 @@ export function rebuildAtRest(backend: Backend, state: BackendBody, prepared: Pr
 }
 
 function topologyOf(resident: ResidentBody, topology: TopologyState): Prepared | undefined {
-  const { made } = resident;
+  const { made, history } = resident;
   if (equalStates(captureTopology(resident), topology as unknown as StateTree)) return undefined;
   if (topology === null) return made.prepared;
   const { positions, triangles, maps, structure } = topology;
   try {
-    return prepareTopology(made.prepared, { positions, triangles }, maps, structure);
+    const prepared = prepareTopology(made.prepared, { positions, triangles }, maps, structure);
+    history.recall(prepared.mesh);
+    return prepared;
   } catch (error) {
     const got = error instanceof Error ? error.message : String(error);
     throw new RangeError(`snapshot: expected a topology that its body can have, got one that it cannot: ${got}`, {

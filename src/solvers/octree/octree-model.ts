@@ -8,6 +8,8 @@ import type { Surroundings } from '../model-contacts.js';
 import { createRigidMotion } from '../rigid-motion.js';
 import { pullBackStray } from '../stray.js';
 import type { ForestChange } from './change.js';
+import { Crumbs } from './crumbs.js';
+import { LEAST_PART_VOXELS } from './debris.js';
 import { coarsenWhere, refineWhere } from './detail.js';
 import { FadingOffsets, heaviest } from './fading-offsets.js';
 import type { OctreeForest } from './forest.js';
@@ -47,6 +49,7 @@ export class OctreeModel implements Model<OctreeSettings> {
   /** Made when first asked for, as the volumes: of what is only cut further nobody asks. Null where it is whole. */
   private foundParts: PartMotions | null | undefined;
   private volumes: PieceVolumes | undefined;
+  private crumbs: Crumbs | undefined;
 
   constructor(
     readonly rest: OctreeRest,
@@ -96,6 +99,7 @@ export class OctreeModel implements Model<OctreeSettings> {
     this.starts = new Float64Array(dynamics.positions.length);
     this.foundParts = undefined;
     this.volumes = undefined;
+    this.crumbs = undefined;
     this.takeSurface(carried);
   }
 
@@ -301,9 +305,14 @@ export class OctreeModel implements Model<OctreeSettings> {
 
   settle(shell: Shell): readonly number[] {
     const { parts, dynamics, surface, rest } = this;
-    if (!parts?.hasRigid || this.settings.volume === false) return [];
-    this.volumes ??= new PieceVolumes(rest.mesh, rest.parts, (vertex) => parts.partOf(vertex));
-    const moved = parts.straighten(shell, dynamics, dynamics.quaternions, dynamics.restScale, this.volumes);
+    if (!parts || this.settings.volume === false) return [];
+    const volumes = this.volumes ?? new PieceVolumes(rest.mesh, rest.parts, (vertex) => parts.partOf(vertex));
+    const crumbs = this.crumbs ?? this.findCrumbs(volumes, parts);
+    this.volumes = volumes;
+    this.crumbs = crumbs;
+    const { quaternions, restScale } = dynamics;
+    const moved = parts.straighten(shell, dynamics, quaternions, restScale, volumes);
+    crumbs.straighten(shell, quaternions, restScale, parts.pinned, moved);
     for (const i of moved) {
       for (let k = 3 * i; k < 3 * i + 3; k++) {
         surface.carried[k] = shell.positions[k];
@@ -311,6 +320,15 @@ export class OctreeModel implements Model<OctreeSettings> {
       }
     }
     return moved;
+  }
+
+  private findCrumbs(volumes: PieceVolumes, parts: PartMotions): Crumbs {
+    const { rest } = this;
+    const { voxelSize } = this.forest.grid;
+    const least = LEAST_PART_VOXELS * voxelSize * voxelSize * voxelSize;
+    // Rigid parts have theirs straightened with them.
+    const pieces = volumes.below(least, (part) => !parts.isRigid(part));
+    return new Crumbs(pieces, rest.mesh.positions, this.skin);
   }
 
   pullBack(shell: Shell, held: Uint8Array): boolean {

@@ -89,6 +89,8 @@ export class PartMotions {
   private readonly now = createRigidMotion();
   private readonly field = createLinearField();
   private readonly shift = new Float64Array(3);
+  /** 1 for vertices that pins hold, of the step that was measured last. */
+  pinned: Uint8Array | undefined;
 
   /** @param points of the surface at rest, as nodes have theirs, four numbers each [m]. */
   constructor(
@@ -124,12 +126,13 @@ export class PartMotions {
     });
   }
 
-  get hasRigid(): boolean {
-    return this.parts.some(({ rigid }) => rigid !== undefined);
+  isRigid(part: number): boolean {
+    return this.parts[part].rigid !== undefined;
   }
 
   /** Measures the momenta that are to be kept. */
   measure(starts: Float64Array, velocities: Float64Array, pinned?: Uint8Array): void {
+    this.pinned = pinned;
     for (const part of this.parts) {
       const { surface, masses, kept } = part;
       part.isAnchored = pinned !== undefined && surface.members.some((i) => pinned[i] !== 0);
@@ -188,7 +191,7 @@ export class PartMotions {
     quaternions: Float64Array,
     restScale: number,
     volumes: PieceVolumes,
-  ): readonly number[] {
+  ): number[] {
     const moved: number[] = [];
     this.parts.forEach(({ nodes: own, surface, masses, kept, isAnchored, rigid }, part) => {
       if (!rigid || isAnchored || masses.length === 0 || volumes.areKept(part, shell.positions, restScale)) return;

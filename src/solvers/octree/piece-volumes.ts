@@ -5,8 +5,10 @@ import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 /** The most that a volume may be off, relative: what single precision rounds at parts of some hundred triangles is a tenth of it. */
 const TOLERANCE = 1e-5;
 
-/** One closed piece: three places each in x, y, z of its vertices, and 6V at rest [m³]. */
-interface Piece {
+/** One closed piece: vertices `first` … `end` − 1, its triangles as three places each in x, y, z of them, and 6V at rest [m³]. */
+export interface Piece {
+  readonly first: number;
+  readonly end: number;
   readonly corners: Uint32Array;
   readonly sixVolume: number;
 }
@@ -28,19 +30,28 @@ export class PieceVolumes {
       const piece = Uint32Array.from(list);
       const part = partOf(bounds[n]);
       this.pieces[part] ??= [];
-      this.pieces[part].push({ corners: piece, sixVolume: sixVolumeOf(positions, piece) });
+      this.pieces[part].push({
+        ...{ first: bounds[n], end: bounds[n + 1] },
+        ...{ corners: piece, sixVolume: sixVolumeOf(positions, piece) },
+      });
     });
   }
 
   /** Whether all pieces of a part have their volumes, of a body that is so many times as large as at rest. */
   areKept(part: number, positions: Float64Array, scale: number): boolean {
-    const cube = scale * scale * scale;
-    for (const { corners, sixVolume } of this.pieces[part] ?? []) {
-      const error = sixVolumeOf(positions, corners) - cube * sixVolume;
-      if (!(Math.abs(error) <= TOLERANCE * cube * sixVolume)) return false;
-    }
-    return true;
+    return (this.pieces[part] ?? []).every((piece) => isKept(piece, positions, scale));
   }
+
+  /** Pieces below a volume [m³], of some parts. */
+  below(volume: number, isMeant: (part: number) => boolean): Piece[] {
+    return this.pieces.flatMap((own, part) => (isMeant(part) ? own.filter((one) => one.sixVolume < 6 * volume) : []));
+  }
+}
+
+/** Whether a piece has its volume, of a body that is so many times as large as at rest. */
+export function isKept({ corners, sixVolume }: Piece, positions: Float64Array, scale: number): boolean {
+  const wanted = scale * scale * scale * sixVolume;
+  return Math.abs(sixVolumeOf(positions, corners) - wanted) <= TOLERANCE * wanted;
 }
 
 /** 6V of a closed surface, from its first corner, so that one far from the origin keeps its digits. */
