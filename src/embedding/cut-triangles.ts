@@ -10,6 +10,8 @@ const BEND = 0.1;
 const STANDS_OUT = 1.5;
 /** Least share of an edge between where it is cut and its ends. */
 const LEAST_SHARE = 1e-5;
+/** Steps of the search for where an edge meets a sheet. */
+const CROSSING_STEPS = 8;
 /** Halvings that find where a cut ends within a triangle. */
 const HALVINGS = 16;
 
@@ -17,8 +19,8 @@ const HALVINGS = 16;
 export interface CutTriangles {
   readonly first: number;
   readonly sides: readonly number[];
-  /** 1 above the sheet, −1 below, of the vertices before. */
-  readonly before: Int8Array;
+  /** The closed piece of the simulation mesh that each hangs on. */
+  readonly pieces: readonly number[];
 }
 
 interface Crossing {
@@ -29,19 +31,35 @@ interface Crossing {
   readonly isOpen: boolean;
 }
 
-export function cutTriangles(mesh: ShownMesh, sheet: FaceSheet): CutTriangles {
+/**
+ * Cuts what hangs on each closed piece of the simulation mesh along that piece's own sheet: others have faces in the same place, where an
+ * older cut parted them, and are not cut there.
+ * @param pieceOf the piece that each vertex hangs on.
+ * @param known on which side each is, 1 above or −1 below, where that is known.
+ */
+export function cutTriangles(
+  mesh: ShownMesh,
+  sheets: ReadonlyMap<number, FaceSheet>,
+  pieceOf: Uint32Array,
+  known: Int8Array,
+): CutTriangles {
   const first = mesh.count;
-  const heights = new Float64Array(first);
+  const heights = new Float64Array(first).fill(1);
   const sides: number[] = [];
+  const pieces: number[] = [];
   for (let i = 0; i < first; i++) {
+    const sheet = sheets.get(pieceOf[i]);
+    if (!sheet) continue;
     sheet.look(mesh.positions[3 * i], mesh.positions[3 * i + 1], mesh.positions[3 * i + 2]);
-    heights[i] = sheet.height;
+    heights[i] = known[i] === 0 ? sheet.height : known[i] * Math.max(Number.MIN_VALUE, Math.abs(sheet.height));
   }
   const add = (between: Between, side: number): number => {
     sides.push(side);
+    pieces.push(pieceOf[between[0][0]]);
     return mesh.addBetween(between);
   };
   const isOpenAt = (between: Between): boolean => {
+    const sheet = sheets.get(pieceOf[between[0][0]]) as FaceSheet;
     const point = [0, 0, 0];
     let out = 0;
     let longest = 0;
@@ -56,13 +74,31 @@ export function cutTriangles(mesh: ShownMesh, sheet: FaceSheet): CutTriangles {
     sheet.look(point[0], point[1], point[2]);
     return sheet.isOpen && sheet.distance <= STANDS_OUT * out + BEND * longest;
   };
+  /** How far along the edge from a vertex above to one below it meets the sheet, which bends. */
+  const meet = (a: number, b: number): number => {
+    const sheet = sheets.get(pieceOf[a]) as FaceSheet;
+    let [low, high, atLow, atHigh] = [0, 1, heights[a], heights[b]];
+    let t = atLow / (atLow - atHigh);
+    for (let n = 0; n < CROSSING_STEPS; n++) {
+      const [x, y, z] = [0, 1, 2].map((c) => (1 - t) * mesh.positions[3 * a + c] + t * mesh.positions[3 * b + c]);
+      sheet.look(x, y, z);
+      if (sheet.height === 0) return t;
+      // The end that stays counts half, or it might stay for ever.
+      if (sheet.height > 0) [low, atLow, atHigh] = [t, sheet.height, 0.5 * atHigh];
+      else [high, atHigh, atLow] = [t, sheet.height, 0.5 * atLow];
+      const next = low + ((high - low) * atLow) / (atLow - atHigh);
+      if (!(next > low && next < high)) return t;
+      t = next;
+    }
+    return t;
+  };
   const crossings = new Map<number, Crossing>();
   const crossingOf = (i: number, j: number): Crossing => {
     const [a, b] = heights[i] >= 0 ? [i, j] : [j, i];
     const key = a * first + b;
     const known = crossings.get(key);
     if (known) return known;
-    const t = Math.min(1 - LEAST_SHARE, Math.max(LEAST_SHARE, heights[a] / (heights[a] - heights[b])));
+    const t = Math.min(1 - LEAST_SHARE, Math.max(LEAST_SHARE, meet(a, b)));
     const between: Between = [
       [a, 1 - t],
       [b, t],
@@ -92,7 +128,9 @@ export function cutTriangles(mesh: ShownMesh, sheet: FaceSheet): CutTriangles {
   for (let t = 0; t < given.length; t += 3) {
     const above = [0, 1, 2].map((c) => heights[given[t + c]] >= 0);
     const alone = [0, 1, 2].find((c) => above[c] !== above[(c + 1) % 3] && above[c] !== above[(c + 2) % 3]);
-    if (alone === undefined) mesh.triangles.push(given[t], given[t + 1], given[t + 2]);
+    const piece = pieceOf[given[t]];
+    const isWhole = pieceOf[given[t + 1]] !== piece || pieceOf[given[t + 2]] !== piece || !sheets.has(piece);
+    if (alone === undefined || isWhole) mesh.triangles.push(given[t], given[t + 1], given[t + 2]);
     else {
       const [a, b, c] = [given[t + alone], given[t + ((alone + 1) % 3)], given[t + ((alone + 2) % 3)]];
       const [p, q] = [crossingOf(a, b), crossingOf(a, c)];
@@ -109,5 +147,5 @@ export function cutTriangles(mesh: ShownMesh, sheet: FaceSheet): CutTriangles {
     }
     while (3 * mesh.sources.length < mesh.triangles.length) mesh.sources.push(givenSources[t / 3]);
   }
-  return { first, sides, before: Int8Array.from(heights, (height) => (height >= 0 ? 1 : -1)) };
+  return { first, sides, pieces };
 }

@@ -22,15 +22,17 @@ export class FaceSheet {
   private readonly frontEdges: Uint8Array;
   private readonly frontVertices: Uint8Array;
 
+  /** @param faces those above the cut that it is made of. */
   constructor(
     { positions, triangles: all }: TriangleMesh,
-    { sources, sides, before }: Pick<MeshCut, 'sources' | 'sides' | 'before'>,
+    { sides, before }: Pick<MeshCut, 'sides' | 'before'>,
+    faces: readonly number[],
   ) {
     const first = before.positions.length / 3;
     const isShared = (vertex: number): boolean => sides[vertex - first] === 0;
     const corners: number[] = [];
     // Above's faces look down, the sheet looks up.
-    for (let t = 3 * sources.length; t < all.length; t += 6) corners.push(all[t + 2], all[t + 1], all[t]);
+    for (const face of faces) corners.push(all[3 * face + 2], all[3 * face + 1], all[3 * face]);
     const triangles = Uint32Array.from(corners);
     const count = positions.length / 3;
     const next = (k: number): number => triangles[k % 3 === 2 ? k - 2 : k + 1];

@@ -3,6 +3,7 @@
 
 import { vertexNormals } from '../mesh/measure.js';
 import type { MeshCut, MeshPart, MeshStep } from '../mesh/mesh-descent.js';
+import { findPieces } from '../mesh/mesh-pieces.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { buildTriangleTree } from '../mesh/triangle-tree.js';
 import { NearestPoint } from '../mesh/triangle-tree-nearest.js';
@@ -31,12 +32,36 @@ function followPart(mesh: ShownMesh, { vertices }: MeshPart): void {
 
 function followCut(mesh: ShownMesh, cage: TriangleMesh, step: MeshCut): void {
   if (3 * step.sources.length === cage.triangles.length) return;
-  const found = cutTriangles(mesh, new FaceSheet(cage, step));
-  rebind(mesh, cage, step, found);
+  const { pieceOf } = findPieces(step.before);
+  const pieceAfter = followPieces(cage, step, pieceOf);
+  const faces = new Map<number, number[]>();
+  for (let t = step.sources.length; 3 * t < cage.triangles.length; t += 2) {
+    const piece = pieceAfter(t);
+    faces.set(piece, [...(faces.get(piece) ?? []), t]);
+  }
+  const sheets = new Map([...faces].map(([piece, list]) => [piece, new FaceSheet(cage, step, list)]));
+  const pieces = Uint32Array.from({ length: mesh.count }, (_, vertex) => pieceOf[mesh.boundCorners[3 * vertex]]);
+  const sides = rebind(mesh, cage, step);
+  const found = cutTriangles(mesh, sheets, pieces, sides);
+  bindNew(mesh, cage, step, found, pieceAfter);
   addFaces(mesh, cage, step);
 }
 
-/** Triangles of the simulation mesh at the cut, by side, as what can be bound to. */
+/** The closed piece of the mesh before that each triangle after a cut is of: cuts part pieces and join none. */
+function followPieces(
+  cage: TriangleMesh,
+  { sources, before }: MeshCut,
+  pieceOf: Uint32Array,
+): (triangle: number) => number {
+  const { pieceOf: partOf, count } = findPieces(cage);
+  const pieces = new Uint32Array(count);
+  sources.forEach((source, t) => {
+    pieces[partOf[cage.triangles[3 * t]]] = pieceOf[before.triangles[3 * source]];
+  });
+  return (t) => pieces[partOf[cage.triangles[3 * t]]];
+}
+
+/** Triangles of the simulation mesh at the cut, as what can be bound to. */
 class Pieces {
   private readonly nearest: NearestPoint;
 
@@ -48,8 +73,8 @@ class Pieces {
     this.nearest = new NearestPoint(buildTriangleTree(cage.positions, corners));
   }
 
-  /** Binds a vertex to the point of them that is nearest to where it was bound, or else to itself. */
-  bind(mesh: ShownMesh, vertex: number, from: readonly number[]): void {
+  /** Binds a vertex to the point of them that is nearest to where it was bound, or else to itself; returns the triangle. */
+  bind(mesh: ShownMesh, vertex: number, from: readonly number[]): number {
     const { nearest, cage, list } = this;
     nearest.find(from[0], from[1], from[2]);
     for (let c = 0; c < 3; c++) {
@@ -57,60 +82,80 @@ class Pieces {
       mesh.boundWeights[3 * vertex + c] = nearest.weights[c];
       mesh.offsets[3 * vertex + c] = mesh.positions[3 * vertex + c] - nearest.point[c];
     }
+    return list[nearest.triangle];
   }
 }
 
-/** Binds what hung on triangles that were cut, and the new vertices, to pieces on their own side. */
-function rebind(mesh: ShownMesh, cage: TriangleMesh, step: MeshCut, { first, sides, before }: CutTriangles): void {
-  const { sources, before: old } = step;
-  const oldCount = old.positions.length / 3;
+/** On which side of a cut a triangle after it is; 0 where none of its vertices says so. */
+function sideOf({ triangles }: TriangleMesh, { sides, before }: MeshCut, t: number): number {
+  const oldCount = before.positions.length / 3;
+  for (let k = 3 * t; k < 3 * t + 3; k++) {
+    const side = sides[triangles[k] - oldCount];
+    if (side !== undefined && side !== 0) return side;
+  }
+  return 0;
+}
+
+/** Triangles after a cut that are pieces of those before. */
+function listCut({ triangles }: TriangleMesh, { sources, before }: MeshCut): number[] {
+  const oldCount = before.positions.length / 3;
+  const isNew = (t: number): boolean => triangles.subarray(3 * t, 3 * t + 3).some((vertex) => vertex >= oldCount);
+  return Array.from(sources, (_, t) => t).filter(isNew);
+}
+
+/**
+ * Binds what hung on triangles that were cut to the piece that it hung on; returns the sides that it is on by that, 0 for what hangs
+ * elsewhere. These count: far from the faces of a cut, and where they bend, a side by their height may be another one.
+ */
+function rebind(mesh: ShownMesh, cage: TriangleMesh, step: MeshCut): Int8Array {
+  const { sources, before } = step;
+  const oldCount = before.positions.length / 3;
   const keyOf = (a: number, b: number, c: number): number => (a * oldCount + b) * oldCount + c;
-  const sideOf = (t: number): number => {
-    for (let k = 3 * t; k < 3 * t + 3; k++) {
-      const side = step.sides[cage.triangles[k] - oldCount];
-      if (side !== undefined && side !== 0) return side;
-    }
-    return 0;
-  };
-  const isNew = (t: number): boolean => cage.triangles.subarray(3 * t, 3 * t + 3).some((vertex) => vertex >= oldCount);
   const bySource = new Map<number, number[]>();
-  const bySide = new Map<number, number[]>([
-    [1, []],
-    [-1, []],
-    [0, []],
-  ]);
-  sources.forEach((source, t) => {
-    if (!isNew(t)) return;
-    const [a, b, c] = old.triangles.subarray(3 * source, 3 * source + 3);
+  for (const t of listCut(cage, step)) {
+    const [a, b, c] = before.triangles.subarray(3 * sources[t], 3 * sources[t] + 3);
     const key = keyOf(a, b, c);
-    const known = bySource.get(key);
-    if (known) known.push(t);
-    else bySource.set(key, [t]);
-    const side = sideOf(t);
-    for (const one of side === 0 ? [1, -1, 0] : [side, 0]) (bySide.get(one) as number[]).push(t);
-  });
-  const made = new Map<string, Pieces>();
-  const piecesOf = (name: string, list: readonly number[]): Pieces => {
-    const known = made.get(name) ?? new Pieces(cage, list);
-    made.set(name, known);
-    return known;
-  };
-  const listOf = (side: number): readonly number[] => bySide.get(side) as number[];
-  for (let i = 0; i < first; i++) {
-    const k = 3 * i;
+    bySource.set(key, [...(bySource.get(key) ?? []), t]);
+  }
+  const made = new Map<number, Pieces>();
+  const sides = new Int8Array(mesh.count);
+  for (let i = 0, k = 0; i < sides.length; i++, k += 3) {
     const key = keyOf(mesh.boundCorners[k], mesh.boundCorners[k + 1], mesh.boundCorners[k + 2]);
     const own = bySource.get(key);
     if (!own) continue;
-    const side = before[i];
-    const list = own.filter((t) => sideOf(t) === side || sideOf(t) === 0);
-    const name = `${list.length > 0 ? key : ''} ${side}`;
+    const pieces = made.get(key) ?? new Pieces(cage, own);
+    made.set(key, pieces);
     const from = [0, 1, 2].map((c) => mesh.positions[k + c] - mesh.offsets[k + c]);
-    piecesOf(name, list.length > 0 ? list : listOf(side)).bind(mesh, i, from);
+    sides[i] = sideOf(cage, step, pieces.bind(mesh, i, from));
   }
+  return sides;
+}
+
+/** Binds new vertices to what was cut of their own piece, on their own side. */
+function bindNew(
+  mesh: ShownMesh,
+  cage: TriangleMesh,
+  step: MeshCut,
+  { first, sides, pieces }: CutTriangles,
+  pieceOf: (triangle: number) => number,
+): void {
+  const lists = new Map<string, number[]>();
+  const listOf = (piece: number, side: number): number[] => {
+    const name = `${piece} ${side}`;
+    const list = lists.get(name) ?? [];
+    lists.set(name, list);
+    return list;
+  };
+  for (const t of listCut(cage, step)) {
+    const side = sideOf(cage, step, t);
+    for (const one of side === 0 ? [1, -1, 0] : [side, 0]) listOf(pieceOf(t), one).push(t);
+  }
+  const made = new Map<readonly number[], Pieces>();
   sides.forEach((side, n) => {
-    const at = 3 * (first + n);
-    const list = listOf(side).length > 0 ? listOf(side) : listOf(0);
-    piecesOf(` ${side}`, list).bind(mesh, first + n, mesh.positions.slice(at, at + 3));
+    const list = listOf(pieces[n], listOf(pieces[n], side).length > 0 ? side : 0);
+    const own = made.get(list) ?? new Pieces(cage, list);
+    made.set(list, own);
+    own.bind(mesh, first + n, mesh.positions.slice(3 * (first + n), 3 * (first + n) + 3));
   });
 }
 

@@ -3,6 +3,7 @@
 
 import { pointAt, type Vec3 } from '../../math/vec3.js';
 import { boundingSphere, vertexNormals } from '../../mesh/measure.js';
+import { findPieces } from '../../mesh/mesh-pieces.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import type { SolidModule } from '../blade.js';
 import { MOMENT_STRIDE } from '../moments.js';
@@ -20,7 +21,6 @@ import { sharePieceMasses } from './piece-masses.js';
 import { faceSpacingOf, type OctreeRest } from './rest.js';
 import { bindSkin, interpolateSkin, pointUnder } from './skin.js';
 import { createRestFinder } from './skin-inverse.js';
-import { findPieces } from './surface-cut/closed-pieces.js';
 import { cutSurface, type SurfaceCut } from './surface-cut/cut-surface.js';
 import { transferState } from './transfer.js';
 import { findVoxelPieces } from './voxel-pieces.js';

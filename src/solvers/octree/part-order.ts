@@ -1,7 +1,7 @@
 // The order of a shell of several closed parts: each part's vertices one after the other.
 
+import { findPieces } from '../../mesh/mesh-pieces.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
-import { findPieces } from './surface-cut/closed-pieces.js';
 
 export interface PartOrder {
   /** The mesh's vertex at each place. */

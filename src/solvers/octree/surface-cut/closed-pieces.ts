@@ -1,6 +1,6 @@
 // The closed pieces of a mesh, each as a mesh of its own: pieces are cut one by one, as they may lie in each other.
 
-import { UnionFind } from '../../../mesh/topology.js';
+import { findPieces } from '../../../mesh/mesh-pieces.js';
 import type { TriangleMesh } from '../../../mesh/triangle-mesh.js';
 
 export interface ClosedPiece {
@@ -8,24 +8,6 @@ export interface ClosedPiece {
   /** The vertex of the whole that each of its vertices is, and the triangle that each of its triangles is. */
   readonly vertices: Uint32Array;
   readonly triangles: Uint32Array;
-}
-
-/** The piece of each vertex, numbered from 0 by their first vertices, and how many there are. */
-export function findPieces({ positions, triangles }: TriangleMesh): { pieceOf: Uint32Array; count: number } {
-  const joined = new UnionFind(positions.length / 3);
-  for (let t = 0; t < triangles.length; t += 3) {
-    joined.union(triangles[t], triangles[t + 1]);
-    joined.union(triangles[t], triangles[t + 2]);
-  }
-  const numbers = new Map<number, number>();
-  const pieceOf = new Uint32Array(positions.length / 3);
-  for (let vertex = 0; vertex < pieceOf.length; vertex++) {
-    const root = joined.find(vertex);
-    const number = numbers.get(root) ?? numbers.size;
-    numbers.set(root, number);
-    pieceOf[vertex] = number;
-  }
-  return { pieceOf, count: numbers.size };
 }
 
 export function takePieces(mesh: TriangleMesh): ClosedPiece[] {
