@@ -66,7 +66,7 @@ it('goes on after it was stopped, and ends in the same bytes', async () => {
   for (const name of readdirSync(whole)) {
     expect(readFileSync(`${stopped}/${name}`).equals(readFileSync(`${whole}/${name}`)), name).toBe(true);
   }
-}, 120_000);
+}, 240_000);
 
 it('keeps files that are there, and says what it cannot do', async () => {
   const scene = place.write('short.json', { ...SCENE, steps: 20 });
@@ -143,4 +143,4 @@ it('keeps files that are there, and says what it cannot do', async () => {
   expect(existsSync(target)).toBe(false);
   rmSync(there);
   expect(keptIn(place.folder)).toEqual([]);
-}, 60_000);
+}, 240_000);
