@@ -6,6 +6,7 @@
 export type { BodyInspection, Capabilities, Profile, Stage } from './backends/backend.js';
 export { STAGES } from './backends/backend.js';
 export { MAX_THREADS } from './backends/wasm/layout.js';
+export type { GpuDeformer } from './backends/webgpu/gpu-deformer.js';
 export type { GpuSource } from './backends/webgpu/gpu-source.js';
 export { ALL_GROUPS, GROUP_DEFAULTS } from './contact/groups.js';
 export { COLLIDER_DEFAULTS, type ColliderOptions } from './contact/obstacles/collider-options.js';
@@ -92,6 +93,7 @@ export type { AttachOptions } from './world/bond.js';
 export { Collider } from './world/collider.js';
 export type { ColliderHit, RayOptions } from './world/collider-hit.js';
 export type { ContactEvent } from './world/contact-events.js';
+export { createGpuDeformer } from './world/create-gpu-deformer.js';
 export { createWorld } from './world/create-world.js';
 export type {
   CutFallback,

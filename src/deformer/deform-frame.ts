@@ -3,6 +3,7 @@
 import { deepestBetween } from './between-vertices.js';
 import { describeColliders } from './collider-reports.js';
 import type { DeformerCollider } from './collider-settings.js';
+import type { ContactPlanes } from './contact-planes.js';
 import { contactSurface } from './contact-surface.js';
 import { Contacts } from './contacts.js';
 import {
@@ -19,7 +20,7 @@ import { finishSurface } from './finish.js';
 import type { FollowedInput } from './follow-input.js';
 import { FrameCollider } from './frame-collider.js';
 import { FrameEnergy, type FrameProblem } from './frame-energy.js';
-import { iterateFrame } from './iterate.js';
+import { type Iteration, iterateFrame } from './iterate.js';
 import type { MendedFrame } from './mended-frame.js';
 import { minimiseFrame } from './minimise-frame.js';
 import type { ObjectFrame } from './object-frame.js';
@@ -59,14 +60,41 @@ const REACH_FOR_DEPTH = 0.4;
 /** Least volume of an input that has one [half sizes³]: a rig may fold a body flat, or turn it inside out. */
 const LEAST_VOLUME = 1e-6;
 
-/** @param input vertices [m]. @param mended the frame, and what was done to it before. */
-export function deformFrame(
-  body: DeformerBody,
-  followed: FollowedInput,
-  input: Float64Array,
-  mended: MendedFrame,
-  settings: DeformerSettings,
-): DeformedFrame {
+/** A frame that is asked for. */
+export interface AskedFrame {
+  readonly body: DeformerBody;
+  readonly followed: FollowedInput;
+  /** Vertices [m]. */
+  readonly input: Float64Array;
+  /** The frame, and what was done to it before. */
+  readonly mended: MendedFrame;
+  readonly settings: DeformerSettings;
+}
+
+/** A frame whose contacts are found and whose helper mesh is still to move. */
+export interface BegunFrame extends AskedFrame {
+  readonly problem: FrameProblem;
+  /** Those that take part. */
+  readonly colliders: readonly DeformerCollider[];
+  readonly flags: Set<DeformerFlag>;
+}
+
+/** Where the helper mesh and the surface came to, and how. */
+export interface SolvedFrame extends Iteration {
+  readonly carried: Float64Array;
+}
+
+export function deformFrame(asked: AskedFrame): DeformedFrame {
+  const begun = beginFrame(asked, asked.body.solver.planes);
+  return 'positions' in begun ? begun : finishFrame(begun, solve(begun, asked.mended.frame.start));
+}
+
+/**
+ * A frame up to what moves the helper mesh; the input itself where nothing touches it.
+ * @param planes where planes of contact go, of one frame at a time; room of their own where there is none.
+ */
+export function beginFrame(asked: AskedFrame, planes?: ContactPlanes): BegunFrame | DeformedFrame {
+  const { body, followed, input, mended, settings } = asked;
   const { frame } = mended;
   const { surface, rest } = followed;
   const { triangles } = body.mesh;
@@ -74,16 +102,11 @@ export function deformFrame(
   const colliders = taking.map((collider) => new FrameCollider(collider, followed.frame));
   const isBound = surface === body.bound;
   const before = isBound ? body.boundContact : contactSurface(body.sites, surface, body.takesPart);
-  const contacts = new Contacts(colliders, before, body.solver.planes);
+  const contacts = new Contacts(colliders, before, planes);
   const flags = new Set<DeformerFlag>(mended.flags);
   if (followed.folds) flags.add('input-folds');
-  const describe = (after: Float64Array) => {
-    const reports = describeColliders(mended.asked, taking, contacts, after, followed.frame);
-    for (const one of reports) for (const flag of one.flags) flags.add(flag);
-    return reports;
-  };
   if (!contacts.touches()) {
-    const reports = describe(surface);
+    const reports = describe(asked, taking, contacts, surface, flags);
     return untouched(body, followed.frame, input, reports, [...flags]);
   }
 
@@ -107,8 +130,28 @@ export function deformFrame(
     volume,
     targetVolume: volume * settings.volume,
   };
-  body.elastic.setRest(rest);
-  const solved = solve(body, problem, settings, frame.start);
+  return { ...asked, problem, colliders: taking, flags };
+}
+
+/** What happened at each collider, whose flags are the frame's as well. */
+function describe(
+  { mended, followed }: AskedFrame,
+  colliders: readonly DeformerCollider[],
+  contacts: Contacts,
+  after: Float64Array,
+  flags: Set<DeformerFlag>,
+): ColliderReport[] {
+  const reports = describeColliders(mended.asked, colliders, contacts, after, followed.frame);
+  for (const one of reports) for (const flag of one.flags) flags.add(flag);
+  return reports;
+}
+
+/** The frame, from what the helper mesh came to; `carried` becomes the surface. */
+export function finishFrame(begun: BegunFrame, solved: SolvedFrame): DeformedFrame {
+  const { body, followed, input, settings, problem, flags } = begun;
+  const { surface, rest } = followed;
+  const { contacts, volume, reach } = problem;
+  const { triangles } = body.mesh;
   const { x, carried } = solved;
   if (!solved.converged) flags.add('not-converged');
   const depthSolved = contacts.deepest(carried);
@@ -127,7 +170,7 @@ export function deformFrame(
   }
   const invertedTetrahedra = body.elastic.countInverted(x);
   if (invertedTetrahedra > 0) flags.add('inverted-tetrahedra');
-  const reports = describe(carried);
+  const reports = describe(begun, begun.colliders, contacts, carried, flags);
   const positions = placeInWorld(followed.frame, input, surface, carried, settings.envelope);
   const { stretch, most } = measureStretch(input, positions, triangles);
   const { scale } = followed.frame;
@@ -166,12 +209,19 @@ export function deformFrame(
 
 const greatest = (values: ArrayLike<number>): number => Array.from(values).reduce((a, b) => Math.max(a, b), 0);
 
-/** The helper mesh and the surface that it carries, by either mode; rest where there is no volume to keep. */
-function solve(body: DeformerBody, problem: FrameProblem, settings: DeformerSettings, start?: DeformedFrame) {
-  if (!(problem.volume > LEAST_VOLUME)) {
-    const nothing = { rounds: 0, iterations: 0, lastChange: 0, converged: true };
-    return { ...nothing, x: problem.rest, carried: problem.surface.slice() };
-  }
+/** The helper mesh and the surface where there is no volume to keep: at rest. */
+export function unsolved({ problem }: BegunFrame): SolvedFrame | undefined {
+  if (problem.volume > LEAST_VOLUME) return undefined;
+  const nothing = { rounds: 0, iterations: 0, lastChange: 0, converged: true };
+  return { ...nothing, x: problem.rest, carried: problem.surface.slice() };
+}
+
+/** The helper mesh and the surface that it carries, by either mode. */
+function solve(begun: BegunFrame, start?: DeformedFrame): SolvedFrame {
+  const { body, problem, settings } = begun;
+  const nothing = unsolved(begun);
+  if (nothing) return nothing;
+  body.elastic.setRest(problem.rest);
   const energy = new FrameEnergy(problem);
   const carried = new Float64Array(problem.surface.length);
   const begin = start && problem.rest.map((value, i) => value + start.helper[i]);

@@ -4,7 +4,14 @@ import { expectFinite, showInput } from '../math/expect.js';
 import { expectKnownFields } from '../math/known-fields.js';
 import { expectMesh, type TriangleMesh } from '../mesh/triangle-mesh.js';
 import { expectCollider } from './collider-settings.js';
-import { type DeformedFrame, type DeformerFrame, deformFrame } from './deform-frame.js';
+import {
+  type AskedFrame,
+  type BegunFrame,
+  beginFrame,
+  type DeformedFrame,
+  type DeformerFrame,
+  deformFrame,
+} from './deform-frame.js';
 import { buildBody, type DeformerBody } from './deformer-body.js';
 import { InputFollower } from './follow-input.js';
 import { type MendedFrame, mendFrame } from './mended-frame.js';
@@ -60,13 +67,22 @@ export class Deformer {
 
   /** A frame: the same input gives the same bits, whatever was asked before. */
   at(asked: DeformerFrame): DeformedFrame {
+    return deformFrame(this.take(asked));
+  }
+
+  /** @internal A frame up to what moves the helper mesh. */
+  begin(asked: DeformerFrame): BegunFrame | DeformedFrame {
+    return beginFrame(this.take(asked));
+  }
+
+  private take(asked: DeformerFrame): AskedFrame {
     const isMended = asked?.mend === true && Array.isArray(asked.colliders);
     const mended: MendedFrame = isMended
       ? mendFrame(asked, this.body.mesh.positions)
       : { frame: asked, asked: asked?.colliders, flags: [] };
     const input = this.checkFrame(mended.frame);
     const settings = { ...this.settings, ...givenOf(mended.frame) };
-    return deformFrame(this.body, this.follower.follow(input), input, mended, settings);
+    return { body: this.body, followed: this.follower.follow(input), input, mended, settings };
   }
 
   /** Throws where the frame makes no sense; returns its vertices. */

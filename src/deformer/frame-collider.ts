@@ -140,7 +140,7 @@ interface KnownObstacle {
 /** Meshes are never written to, so a mesh that collides in many frames is prepared once. */
 const known = new WeakMap<TriangleMesh, KnownObstacle>();
 
-function obstacleOf(mesh: TriangleMesh): KnownObstacle {
+export function obstacleOf(mesh: TriangleMesh): KnownObstacle {
   let found = known.get(mesh);
   if (!found) {
     found = { obstacle: new MeshObstacle(mesh), bounds: boundsOf(mesh.positions) };

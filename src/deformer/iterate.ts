@@ -6,7 +6,7 @@ import { solveSymmetric } from '../math/mat3.js';
 import { sixVolumeOf } from './elastic-energy.js';
 import type { FrameEnergy, FrameProblem } from './frame-energy.js';
 import type { DeformerSettings } from './settings.js';
-import { graphOf } from './sparse-graph.js';
+import { type Graph, graphOf } from './sparse-graph.js';
 
 /**
  * Share of the volume step that is taken. Each tetrahedron is corrected by its four vertices at once, so 1/4 never overshoots and from
@@ -17,6 +17,9 @@ export const VOLUME_SHARE = 0.25;
 const REGULARISATION = 1e-4;
 /** Stiffest rate: at 1 the ends of an edge swing about each other. */
 const STIFFEST = 0.95;
+
+/** Share of the way to their lengths that edges go in an iteration. */
+export const stiffnessOf = (reach: number): number => Math.min(STIFFEST, reach);
 /** Longest move of a vertex in one iteration, in mean edges of the helper mesh [CDD11 §3.1]. */
 const LONGEST = 0.5;
 
@@ -39,7 +42,7 @@ export function iterateFrame(
   const { rest, surface } = problem;
   const x = rest.slice();
   const state = new IterationState(problem);
-  const stiffness = Math.min(STIFFEST, settings.reach);
+  const stiffness = stiffnessOf(settings.reach);
   let before = surface.slice();
   let after = surface.slice();
   let lastChange = Infinity;
@@ -62,11 +65,8 @@ export function iterateFrame(
 const push = new Float64Array(3);
 
 class IterationState {
-  private readonly starts: Uint32Array;
-  private readonly neighbours: Uint32Array;
-  private readonly lengths: Float64Array;
+  private readonly edges: HelperEdges;
   private readonly restVolumes: Float64Array;
-  private readonly longest: number;
   private readonly begun: Float64Array;
   private readonly moves: Float64Array;
   private readonly shares: Float64Array;
@@ -77,27 +77,7 @@ class IterationState {
     const { rest, helper } = problem;
     const { tetrahedra: t } = helper;
     const count = rest.length / 3;
-    const [a, b]: number[][] = [[], []];
-    for (let i = 0; i < t.length; i += 4) {
-      for (let j = 0; j < 4; j++) {
-        for (let k = 0; k < j; k++) {
-          a.push(t[i + j]);
-          b.push(t[i + k]);
-        }
-      }
-    }
-    const graph = graphOf(count, a, b);
-    this.starts = graph.starts;
-    this.neighbours = graph.neighbours;
-    this.lengths = new Float64Array(graph.neighbours.length);
-    let sum = 0;
-    for (let i = 0; i < count; i++) {
-      for (let n = graph.starts[i]; n < graph.starts[i + 1]; n++) {
-        this.lengths[n] = distance(rest, i, graph.neighbours[n]);
-        sum += this.lengths[n];
-      }
-    }
-    this.longest = (LONGEST * sum) / this.lengths.length;
+    this.edges = measureEdges(rest, edgeGraph(t, count));
     this.restVolumes = Float64Array.from({ length: t.length / 4 }, (_, i) => sixVolumeOf(rest, t, i));
     this.begun = new Float64Array(rest.length);
     this.moves = new Float64Array(rest.length);
@@ -166,7 +146,8 @@ class IterationState {
 
   /** Each vertex goes towards the mean of where its edges would have their lengths. */
   stiffen(x: Float64Array, stiffness: number): void {
-    const { starts, neighbours, lengths, moves } = this;
+    const { moves } = this;
+    const { starts, neighbours, lengths } = this.edges;
     for (let i = 0; i + 1 < starts.length; i++) {
       let [sx, sy, sz] = [0, 0, 0];
       for (let n = starts[i]; n < starts[i + 1]; n++) {
@@ -190,7 +171,8 @@ class IterationState {
 
   /** No vertex moves farther in one iteration than it may. */
   limit(x: Float64Array): void {
-    const { begun, longest } = this;
+    const { begun } = this;
+    const { longest } = this.edges;
     for (let i = 0; i < x.length; i += 3) {
       const dx = x[i] - begun[i];
       const dy = x[i + 1] - begun[i + 1];
@@ -202,6 +184,38 @@ class IterationState {
       x[i + 2] = begun[i + 2] + (dz * longest) / size;
     }
   }
+}
+
+/** Edges at each vertex of a helper mesh, with their lengths before contact, and how far a vertex may move in an iteration. */
+export interface HelperEdges extends Graph {
+  readonly lengths: Float64Array;
+  readonly longest: number;
+}
+
+/** Which of so many vertices edges of tetrahedra join. */
+export function edgeGraph(tetrahedra: Uint32Array, count: number): Graph {
+  const [a, b]: number[][] = [[], []];
+  for (let i = 0; i < tetrahedra.length; i += 4) {
+    for (let j = 0; j < 4; j++) {
+      for (let k = 0; k < j; k++) {
+        a.push(tetrahedra[i + j]);
+        b.push(tetrahedra[i + k]);
+      }
+    }
+  }
+  return graphOf(count, a, b);
+}
+
+export function measureEdges(rest: Float64Array, { starts, neighbours }: Graph): HelperEdges {
+  const lengths = new Float64Array(neighbours.length);
+  let sum = 0;
+  for (let i = 0; i + 1 < starts.length; i++) {
+    for (let n = starts[i]; n < starts[i + 1]; n++) {
+      lengths[n] = distance(rest, i, neighbours[n]);
+      sum += lengths[n];
+    }
+  }
+  return { starts, neighbours, lengths, longest: (LONGEST * sum) / lengths.length };
 }
 
 function distance(x: Float64Array, i: number, j: number): number {

@@ -178,7 +178,26 @@ export const BOUND = new StructLayout('Bound', {
   tangent: 'vec4f',
 });
 
-const STRUCTS = [STEP, BODY, FRAME, PROGRESS, PARTICLE_REST, BODY_CONTACT, SKIN, BOUND];
+/** What the deformer's iteration is told of a frame. */
+export const ITERATE = new StructLayout('Iterate', {
+  helperCount: 'u32',
+  surfaceCount: 'u32',
+  colliderCount: 'u32',
+  /** Half the longest side of the bound mesh [m]: the rest is in half sizes. */
+  scale: 'f32',
+  /** Shares of the ways to the edges' lengths and to the volumes that an iteration goes. */
+  stiffness: 'f32',
+  volumeShare: 'f32',
+  /** Farthest that a vertex of the helper mesh moves in an iteration. */
+  longest: 'f32',
+  /** Change of the surface at which it ends. */
+  tolerance: 'f32',
+});
+
+/** What carries a vertex of the deformer's surface: corners of a tetrahedron, their weights, and M − W X [half sizes]. */
+export const CARRIER = new StructLayout('Carrier', { corners: 'vec4u', weights: 'vec4f', base: 'vec4f' });
+
+const STRUCTS = [STEP, BODY, FRAME, PROGRESS, PARTICLE_REST, BODY_CONTACT, SKIN, BOUND, ITERATE, CARRIER];
 
 /** What every shader begins with. */
 export const DECLARATIONS = STRUCTS.map(({ wgsl }) => wgsl).join('');

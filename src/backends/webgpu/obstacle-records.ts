@@ -23,6 +23,12 @@ interface SolidData {
 
 const solids = new WeakMap<object, SolidData>();
 
+/** What is written of an obstacle. */
+export type RecordedObstacle = Pick<
+  Obstacle,
+  'shape' | 'solid' | 'group' | 'collidesWith' | 'friction' | 'thinnest' | 'start' | 'end'
+>;
+
 /** All obstacles in one array; heights and trees do not move, so their places depend on the list alone. */
 export class ObstacleRecords {
   private readonly floats: Float32Array;
@@ -30,7 +36,7 @@ export class ObstacleRecords {
   /** Numbers at its begin that may change from step to step. */
   readonly changing: number;
 
-  constructor(private readonly obstacles: readonly Obstacle[]) {
+  constructor(private readonly obstacles: readonly RecordedObstacle[]) {
     this.changing = 4 * COLLIDER_VECTORS * obstacles.length;
     const data = obstacles.map((obstacle) => solidOf(obstacle));
     const length = data.reduce((sum, { data: own }) => sum + (own?.length ?? 0), this.changing);
@@ -53,7 +59,7 @@ export class ObstacleRecords {
     return this.floats.byteLength;
   }
 
-  isOf(obstacles: readonly Obstacle[]): boolean {
+  isOf(obstacles: readonly RecordedObstacle[]): boolean {
     return obstacles.length === this.obstacles.length && obstacles.every((one, n) => one === this.obstacles[n]);
   }
 
@@ -65,7 +71,7 @@ export class ObstacleRecords {
     return changingOnly ? this.floats.subarray(0, this.changing) : this.floats;
   }
 
-  private update({ group, collidesWith, friction, thinnest, start, end }: Obstacle, row: number): void {
+  private update({ group, collidesWith, friction, thinnest, start, end }: RecordedObstacle, row: number): void {
     const { floats, words } = this;
     words[row + 2] = group;
     words[row + 3] = collidesWith;
@@ -84,7 +90,7 @@ export class ObstacleRecords {
   }
 }
 
-function solidOf({ solid, shape }: Obstacle): SolidData {
+function solidOf({ solid, shape }: RecordedObstacle): SolidData {
   if (!solid) return { numbers: primitiveNumbers(shape as PrimitiveShape) };
   const known = solids.get(solid);
   if (known) return known;
