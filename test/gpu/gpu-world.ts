@@ -32,7 +32,8 @@ export function gpuTests(expected: number): (name: string, run: () => Promise<vo
   afterAll(() => {
     expect(executed, 'GPU tests that ran on an adapter').toBe(expected);
   });
-  return (name, run, timeout = 60_000) =>
+  // The first compiles all kernels, which on a busy machine takes minutes.
+  return (name, run, timeout = 300_000) =>
     it(
       name,
       async () => {

@@ -65,7 +65,7 @@ describe('matching', () => {
     quaternions = new Float32Array(await backend.read('quaternions'));
     origins = new Float32Array(await backend.read('frames'));
     backend.dispose();
-  }, 60_000);
+  }, 300_000);
 
   describe.each(SIZES.map((size, n) => [size, n] as const))('%i particles', (_, n) => {
     const [body] = fill(new ReferenceBackend()).slice(n, n + 1);
@@ -119,7 +119,7 @@ describe('a whole step', () => {
     const reference = new ReferenceBackend();
     bodies = fill(reference);
     reference.run(input, emptyProfile());
-  }, 60_000);
+  }, 300_000);
 
   describe.each(SIZES.map((size, n) => [size, n] as const))('%i particles', (_, n) => {
     gpuIt('ends where the reference ends', async () => {

@@ -130,15 +130,15 @@ export const PARTICLE_REST = new StructLayout('ParticleRest', {
   painted: 'vec4f',
 });
 
-/** A vertex against a triangle of another body. */
+/** A vertex against a triangle of another body, or an edge against an edge; the particle whose slot it is in comes first. */
 export const BODY_CONTACT = new StructLayout('BodyContact', {
-  /** Particles of the triangle; 1 where there is a contact. */
+  /** The other particles: of the triangle; or the edge's other end and both of the other edge. Then 1 or 2 where there is a contact. */
   corners: 'vec4u',
-  /** Of the corners; 1 or −1, the side of the triangle on which the vertex belongs. */
+  /** Of the corners, of edges with their signs; of a triangle 1 or −1, the side on which the vertex belongs. */
   weights: 'vec4f',
-  /** To the vertex; gap at the start of the step [m]. */
+  /** To the vertex or the first edge; gap at the start of the step [m]. */
   normal: 'vec4f',
-  /** Of the vertex and the corners [1/kg]. */
+  /** Of the first and the corners [1/kg]. */
   inverses: 'vec4f',
   /** Thickness [m], friction, time after touching [s], 1 where it pressed. */
   numbers: 'vec4f',

@@ -42,7 +42,8 @@ export const PARTICLE_BYTES = {
   shares: 16,
   weights: 8,
   deltas: 32,
-  bodyContacts: 4 * BODY_CONTACT.words,
+  // One of its vertex, one of its edges.
+  bodyContacts: 8 * BODY_CONTACT.words,
 } as const;
 
 /** Buffers with a row of sums per chunk; those of directions have two. */

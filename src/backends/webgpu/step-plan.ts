@@ -78,6 +78,7 @@ export const STEP_PLAN: readonly Dispatch[] = [
   dispatch('contact', 'grid-clear'),
   dispatch('contact', 'grid-link'),
   dispatch('contact', 'contact-find', { positions: 'starts' }),
+  dispatch('contact', 'contact-edges', { positions: 'starts', ends: 'positions' }),
   ...rounds(CONTACT_SWEEPS, contactSweep).flat(),
   dispatch('contact', 'obstacle-contact', { turn: 'number1' }),
   dispatch('contact', 'contact-record'),
@@ -112,6 +113,8 @@ export function bindKernel(
 /** A plan with its pipelines and bind groups, made anew where buffers are others. */
 export class BoundPlan {
   private readonly bound: (BoundKernel & { readonly stage: Stage })[];
+  /** Bytes of the buffers that the dispatches are bound to: what a substep reads and writes, if no round is skipped. */
+  readonly boundBytes: number;
 
   constructor(
     private readonly device: GPUDevice,
@@ -119,6 +122,9 @@ export class BoundPlan {
     plan: readonly Dispatch[] = STEP_PLAN,
   ) {
     this.bound = plan.map(({ stage, kernel, names }) => ({ stage, ...bindKernel(device, kernel, buffers, names) }));
+    const bytesOf = ({ kernel, names }: Dispatch) =>
+      kernelOf(device, kernel).bindings.reduce((sum, { name }) => sum + buffers.get(names[name] ?? name).size, 0);
+    this.boundBytes = plan.reduce((sum, one) => sum + bytesOf(one), 0);
   }
 
   get dispatchCount(): number {

@@ -28,6 +28,8 @@ import { BoundPlan, type Dispatch, STEP_PLAN } from './step-plan.js';
 export interface GpuCounters {
   /** Dispatches of a substep. */
   readonly dispatches: number;
+  /** Bytes that the dispatches of a substep read and write, if no round is skipped. */
+  readonly boundBytes: number;
   readonly buffersMade: number;
   readonly bytesSent: number;
   readonly bytesReceived: number;
@@ -122,6 +124,7 @@ export class WebGpuBackend implements Backend {
     const { buffers, readback, plan } = this;
     return {
       dispatches: plan?.dispatchCount ?? 0,
+      boundBytes: plan?.boundBytes ?? 0,
       buffersMade: buffers.made + readback.made,
       bytesSent: buffers.bytesSent,
       bytesReceived: readback.bytesReceived,

@@ -1,6 +1,7 @@
 // Contact of bodies: for each vertex the nearest triangle of another body at the start of the step, or of its own where that was not near
-// at rest, among those round the nearest vertices. Normal and gap as src/contact/narrow-phase/vertex-contacts.ts has them.
-// uses: chunk, cells, ring-normal, nearest-of-triangle
+// at rest, among those round the nearest vertices, which it leaves to contact-edges. Normal and gap as
+// src/contact/narrow-phase/vertex-contacts.ts has them.
+// uses: chunk, cells, ring-normal, nearest-of-triangle, contact-masses
 
 @group(0) @binding(0) var<uniform> step: Step;
 @group(0) @binding(1) var<storage, read> bodies: array<Body>;
@@ -9,39 +10,20 @@
 @group(0) @binding(4) var<storage, read> rest: array<ParticleRest>; // shares of the mass
 @group(0) @binding(5) var<storage, read> positions: array<vec4f>; // xⁿ [m]; w = 1 where pinned
 @group(0) @binding(6) var<storage, read> grid: array<u32>;
-@group(0) @binding(7) var<storage, read_write> bodyContacts: array<BodyContact>;
+@group(0) @binding(7) var<storage, read_write> bodyContacts: array<BodyContact>; // of vertices, then of edges
 @group(0) @binding(8) var<storage, read_write> deltas: array<atomic<i32>>; // at 6 of 8 how many contacts a particle is in
 
-/** Gap between surfaces in contact, in mean edges of the finer body. */
-const THICKNESS = 0.05;
 /** Vertices of others whose triangles are looked at. */
 const NEAREST = 4;
 /** Cosine from which on a surface has a crease. */
 const CREASE = 0.866;
 const NO_DISTANCE = 1e-3;
-/** Vertices of the own body nearer than this at rest, in mean edges, are left alone: their triangles are within three edges. */
-const REST_NEAR = 4.0;
-
-/** Whether a vertex of the own body may be touched. */
-fn mayTouchOwn(body: Body, i: u32, j: u32) -> bool {
-  if ((body.flags & SELF) == 0u) { return false; }
-  let apart = rest[i].position.xyz - rest[j].position.xyz;
-  let near = REST_NEAR * body.edge;
-  return dot(apart, apart) > near * near;
-}
-
 /** The other side of a vertex: its normal where the surface is smooth, else that of the triangle. */
 fn sideAt(vertex: u32, flat: vec3f) -> vec3f {
   let normal = ringNormal(vertex);
   let size = length(normal);
   if (size > 0.0 && dot(normal, flat) > CREASE * size) { return normal / size; }
   return flat;
-}
-
-fn inverseMass(particle: u32) -> f32 {
-  let body = bodies[topology[particle / CHUNK]];
-  if ((body.flags & ASLEEP) != 0u || positions[particle].w > 0.0) { return 0.0; }
-  return 1.0 / (body.mass * rest[particle].areas.w);
 }
 
 @compute @workgroup_size(128)
@@ -53,6 +35,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let before = bodyContacts[i];
   let wasOwn = before.corners.w == 1u && topology[before.corners.x / CHUNK] == number;
   bodyContacts[i].corners = vec4u(0u);
+  let edges = CHUNK * step.chunkCount + i;
+  bodyContacts[edges].corners = vec4u(0u);
   if (i >= body.first + body.count) { return; }
   let shift = frames[number].origin.xyz - frames[0].origin.xyz;
   let x = positions[i].xyz + shift;
@@ -87,6 +71,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       }
     }
   }
+  // As many as were found, from 1.
+  bodyContacts[edges].corners = select(vec4u(0u), vertices + vec4u(1u), squares < vec4f(1e30));
   var best = 1e30;
   var height = 0.0;
   var contact = BodyContact();

@@ -2,7 +2,7 @@
 // src/contact/response/response.ts. Each contact gives a share by how many others its particles are in, the same to both sides, so that
 // momentum stays. Changes are added as whole numbers: their sum does not depend on the order.
 // Of a particle's 8 numbers: change of velocity (0…2), of position (3…5), contacts (6), 1 where it was pushed (7).
-// uses: chunk
+// uses: chunk, contact-parts
 
 @group(0) @binding(0) var<uniform> step: Step;
 @group(0) @binding(1) var<uniform> turn: u32; // number of the sweep
@@ -10,7 +10,7 @@
 @group(0) @binding(3) var<storage, read> frames: array<Frame>; // origins of the bodies
 @group(0) @binding(4) var<storage, read> positions: array<vec4f>; // x [m]
 @group(0) @binding(5) var<storage, read> velocities: array<vec4f>; // v [m/s]
-@group(0) @binding(6) var<storage, read_write> bodyContacts: array<BodyContact>;
+@group(0) @binding(6) var<storage, read_write> bodyContacts: array<BodyContact>; // of vertices, then of edges
 @group(0) @binding(7) var<storage, read_write> deltas: array<atomic<i32>>;
 
 /** How fast bodies that overlap are pushed apart, in thicknesses per step. */
@@ -33,25 +33,31 @@ fn give(particle: u32, speed: vec3f, way: vec3f) {
 @compute @workgroup_size(128)
 fn main(@builtin(global_invocation_id) id: vec3u) {
   if (step.touching == 0u) { return; }
-  let i = id.x;
-  var contact = bodyContacts[i];
+  solve(id.x, id.x);
+  solve(id.x, CHUNK * step.chunkCount + id.x);
+}
+
+/** The contact of particle i in a slot. */
+fn solve(i: u32, slot: u32) {
+  var contact = bodyContacts[slot];
   if (contact.corners.w == 0u) { return; }
   let c = contact.corners;
-  let w = contact.weights.xyz;
   let n = contact.normal.xyz;
-  let origin = frames[topology[i / CHUNK]].origin.xyz - frames[topology[c.x / CHUNK]].origin.xyz;
-  let point = w.x * positions[c.x].xyz + w.y * positions[c.y].xyz + w.z * positions[c.z].xyz;
-  let gap = dot(n, positions[i].xyz - point + origin);
-  let speeds = w.x * velocities[c.x].xyz + w.y * velocities[c.y].xyz + w.z * velocities[c.z].xyz;
-  let u = velocities[i].xyz - speeds;
+  let parts = partsOf(contact);
+  let w = parts.corners;
+  let origin = frames[topology[i / CHUNK]].origin.xyz - frames[topology[parts.other / CHUNK]].origin.xyz;
+  let apart = parts.own * positions[i].xyz + w.x * positions[c.x].xyz + w.y * positions[c.y].xyz + w.z * positions[c.z].xyz;
+  let gap = dot(n, apart + origin);
+  let u = parts.own * velocities[i].xyz + w.x * velocities[c.x].xyz + w.y * velocities[c.y].xyz + w.z * velocities[c.z].xyz;
   let inverses = contact.inverses;
   let thickness = contact.numbers.x;
-  let inverse = inverses.x + dot(w * w, inverses.yzw);
-  let largest = max(inverses.x, max(w.x * inverses.y, max(w.y * inverses.z, w.z * inverses.w)));
+  let inverse = parts.own * parts.own * inverses.x + dot(w * w, inverses.yzw);
+  let moved = vec4f(parts.own, abs(w)) * inverses;
+  let largest = max(max(moved.x, moved.y), max(moved.z, moved.w));
   if (!(inverse > 0.0)) { return; }
   var many = 1;
   many = max(many, atomicLoad(&deltas[8u * i + 6u]));
-  for (var k = 0; k < 3; k++) { if (w[k] > 0.0) { many = max(many, atomicLoad(&deltas[8u * c[k] + 6u])); } }
+  for (var k = 0; k < 3; k++) { if (w[k] != 0.0) { many = max(many, atomicLoad(&deltas[8u * c[k] + 6u])); } }
   let mass = 1.0 / (f32(many) * max(inverse, LEAST_WEIGHT * largest));
   let begin = contact.normal.w;
   if (turn == 0u) {
@@ -78,10 +84,11 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let left = contact.numbers.z;
   let after = gap + left * dot(impulse, n) * inverse;
   let push = max(0.0, goal - after) * mass * n;
-  bodyContacts[i] = contact;
-  give(i, inverses.x * impulse, inverses.x * (left * impulse + push));
+  bodyContacts[slot] = contact;
+  let first = parts.own * inverses.x;
+  give(i, first * impulse, first * (left * impulse + push));
   for (var k = 0; k < 3; k++) {
-    let share = -w[k] * inverses[k + 1];
+    let share = w[k] * inverses[k + 1];
     if (share != 0.0) { give(c[k], share * impulse, share * (left * impulse + push)); }
   }
 }
