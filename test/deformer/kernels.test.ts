@@ -38,7 +38,13 @@ describe.each(meshes)('%s', (_, mesh, depth) => {
     const asked = atTopOf(mesh, colliders);
     const frame = { frame: { colliders: asked }, asked, flags: [] };
     const [a, b] = [fast, plain].map((body) =>
-      deformFrame(body, new InputFollower(body).follow(mesh.positions), mesh.positions, frame, settings),
+      deformFrame({
+        body,
+        followed: new InputFollower(body).follow(mesh.positions),
+        input: mesh.positions,
+        mended: frame,
+        settings,
+      }),
     );
     expect(a.report.iterations).toBeGreaterThan(3);
     expect(a).toEqual(b);

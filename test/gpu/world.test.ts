@@ -23,7 +23,8 @@ async function advance(world: World, steps: number): Promise<void> {
   }
 }
 
-const countersOf = (world: World): GpuCounters => (partsOf(world).backend as WebGpuBackend).counters;
+const backendOf = (world: World): WebGpuBackend => partsOf(world).backend as WebGpuBackend;
+const countersOf = (world: World): GpuCounters => backendOf(world).counters;
 
 /**
  * Milliseconds of all stages of the last step, by timestamps. A stage of a small body takes some 50 µs on a software adapter, less than
@@ -217,21 +218,51 @@ describe('handles', () => {
   });
 });
 
+/** Calls back, with buffers that were made meanwhile and not destroyed. */
+async function watchBuffers(run: (live: ReadonlySet<GPUBuffer>) => Promise<void>): Promise<void> {
+  const device = await testDevice();
+  const { createBuffer } = device;
+  const live = new Set<GPUBuffer>();
+  device.createBuffer = (descriptor) => {
+    const buffer = createBuffer.call(device, descriptor);
+    const { destroy } = buffer;
+    live.add(buffer);
+    buffer.destroy = () => {
+      live.delete(buffer);
+      return destroy.call(buffer);
+    };
+    return buffer;
+  };
+  try {
+    await run(live);
+  } finally {
+    device.createBuffer = createBuffer;
+  }
+}
+
 describe('bodies', () => {
-  gpuIt('come and go while steps are under way', async () => {
-    const world = await gpuWorld();
-    const first = world.add(ball);
-    const second = world.add(ball, { position: [3, 0, 0] });
-    for (let n = 0; n < 3; n++) world.step();
-    const third = world.add(ball, { position: [6, 0, 0] });
-    world.remove(first);
-    world.step();
-    await world.sync();
-    const fallen = (steps: number) => (-9.81 * 0.005 ** 2 * steps * (steps + 1)) / 2;
-    expect(Math.abs(meanHeight(second) - fallen(4))).toBeLessThan(1e-6);
-    expect(Math.abs(meanHeight(third) - fallen(1))).toBeLessThan(1e-6);
-    world.dispose();
-  });
+  gpuIt('come and go while steps are under way, and leave no buffer behind', () =>
+    watchBuffers(async (live) => {
+      const world = await gpuWorld();
+      const first = world.add(ball);
+      const second = world.add(ball, { position: [3, 0, 0] });
+      for (let n = 0; n < 3; n++) world.step();
+      const third = world.add(ball, { position: [6, 0, 0] });
+      world.remove(first);
+      world.step();
+      await world.sync();
+      const fallen = (steps: number) => (-9.81 * 0.005 ** 2 * steps * (steps + 1)) / 2;
+      expect(Math.abs(meanHeight(second) - fallen(4))).toBeLessThan(1e-6);
+      expect(Math.abs(meanHeight(third) - fallen(1))).toBeLessThan(1e-6);
+      // More at once than staging buffers are kept for.
+      await Promise.all([1, 2, 3, 4, 5].map(() => backendOf(world).read('positions')));
+      const skin = second.gpuSkin();
+      expect(live.size).toBeGreaterThan(30);
+      skin.dispose();
+      world.dispose();
+      expect(live.size).toBe(0);
+    }),
+  );
 
   gpuIt('of a solver without shaders share the world on the host, which says so', async () => {
     const world = await gpuWorld();

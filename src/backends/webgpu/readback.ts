@@ -41,6 +41,8 @@ export class Readback {
     await staging.mapAsync(READ, 0, bytes);
     const copy = staging.getMappedRange(0, bytes).slice(0);
     staging.unmap();
+    // Another took its place meanwhile.
+    if (!this.ring.includes(staging)) staging.destroy();
     this.bytesReceived += bytes;
     return copy;
   }
