@@ -1,6 +1,7 @@
 // Cuts the triangles of a visible mesh along a sheet. They need not be closed, and may have seams: what is in one place comes apart at
 // the same points, as these are found from where the vertices are alone.
 
+import type { CutPlaces } from './cut-places.js';
 import type { FaceSheet } from './face-sheet.js';
 import type { Between, ShownMesh } from './shown-mesh.js';
 
@@ -21,6 +22,8 @@ export interface CutTriangles {
   readonly sides: readonly number[];
   /** The closed piece of the simulation mesh that each hangs on. */
   readonly pieces: readonly number[];
+  /** The triangle of that mesh before the cut that each is on; −1 where it is not known. */
+  readonly sources: readonly number[];
 }
 
 interface Crossing {
@@ -42,11 +45,13 @@ export function cutTriangles(
   sheets: ReadonlyMap<number, FaceSheet>,
   pieceOf: Uint32Array,
   known: Int8Array,
+  places: CutPlaces,
 ): CutTriangles {
   const first = mesh.count;
   const heights = new Float64Array(first).fill(1);
   const sides: number[] = [];
   const pieces: number[] = [];
+  const sources: number[] = [];
   for (let i = 0; i < first; i++) {
     const sheet = sheets.get(pieceOf[i]);
     if (!sheet) continue;
@@ -56,6 +61,7 @@ export function cutTriangles(
   const add = (between: Between, side: number): number => {
     sides.push(side);
     pieces.push(pieceOf[between[0][0]]);
+    sources.push(places.triangle);
     return mesh.addBetween(between);
   };
   const isOpenAt = (between: Between): boolean => {
@@ -72,7 +78,8 @@ export function cutTriangles(
       out = Math.max(out, Math.sqrt(x * x + y * y + z * z));
     }
     sheet.look(point[0], point[1], point[2]);
-    return sheet.isOpen && sheet.distance <= STANDS_OUT * out + BEND * longest;
+    const near = STANDS_OUT * out + BEND * longest;
+    return sheet.isOpen && sheet.distance <= near && places.has(point, between, near);
   };
   /** How far along the edge from a vertex above to one below it meets the sheet, which bends. */
   const meet = (a: number, b: number): number => {
@@ -120,6 +127,8 @@ export function cutTriangles(
       if (isOpenAt(at(middle))) low = middle;
       else high = middle;
     }
+    // The last place that was looked at may be beyond the end.
+    isOpenAt(at(low));
     return add(at(0.5 * (low + high)), 0);
   };
   const { triangles: given, sources: givenSources } = mesh;
@@ -147,5 +156,5 @@ export function cutTriangles(
     }
     while (3 * mesh.sources.length < mesh.triangles.length) mesh.sources.push(givenSources[t / 3]);
   }
-  return { first, sides, pieces };
+  return { first, sides, pieces, sources };
 }

@@ -7,6 +7,7 @@ import { findPieces } from '../mesh/mesh-pieces.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import { buildTriangleTree } from '../mesh/triangle-tree.js';
 import { NearestPoint } from '../mesh/triangle-tree-nearest.js';
+import { CutPlaces } from './cut-places.js';
 import { type CutTriangles, cutTriangles } from './cut-triangles.js';
 import type { Embedding } from './embedding-types.js';
 import { FaceSheet } from './face-sheet.js';
@@ -41,8 +42,11 @@ function followCut(mesh: ShownMesh, cage: TriangleMesh, step: MeshCut): void {
   }
   const sheets = new Map([...faces].map(([piece, list]) => [piece, new FaceSheet(cage, step, list)]));
   const pieces = Uint32Array.from({ length: mesh.count }, (_, vertex) => pieceOf[mesh.boundCorners[3 * vertex]]);
+  const isCut = new Uint8Array(step.before.triangles.length / 3);
+  for (const t of listCut(cage, step)) isCut[step.sources[t]] = 1;
+  const places = new CutPlaces(step.before, isCut, mesh.boundCorners.slice());
   const sides = rebind(mesh, cage, step);
-  const found = cutTriangles(mesh, sheets, pieces, sides);
+  const found = cutTriangles(mesh, sheets, pieces, sides, places);
   bindNew(mesh, cage, step, found, pieceAfter);
   addFaces(mesh, cage, step);
 }
@@ -131,28 +135,37 @@ function rebind(mesh: ShownMesh, cage: TriangleMesh, step: MeshCut): Int8Array {
   return sides;
 }
 
-/** Binds new vertices to what was cut of their own piece, on their own side. */
+/** Binds new vertices to what was cut of the triangle that they are on, or else of their own piece, on their own side. */
 function bindNew(
   mesh: ShownMesh,
   cage: TriangleMesh,
   step: MeshCut,
-  { first, sides, pieces }: CutTriangles,
+  { first, sides, pieces, sources }: CutTriangles,
   pieceOf: (triangle: number) => number,
 ): void {
   const lists = new Map<string, number[]>();
-  const listOf = (piece: number, side: number): number[] => {
-    const name = `${piece} ${side}`;
+  const listOf = (kind: string, number: number, side: number): number[] => {
+    const name = `${kind} ${number} ${side}`;
     const list = lists.get(name) ?? [];
     lists.set(name, list);
     return list;
   };
   for (const t of listCut(cage, step)) {
     const side = sideOf(cage, step, t);
-    for (const one of side === 0 ? [1, -1, 0] : [side, 0]) listOf(pieceOf(t), one).push(t);
+    for (const one of side === 0 ? [1, -1, 0] : [side, 0]) {
+      listOf('all', pieceOf(t), one).push(t);
+      listOf('of', step.sources[t], one).push(t);
+    }
   }
   const made = new Map<readonly number[], Pieces>();
   sides.forEach((side, n) => {
-    const list = listOf(pieces[n], listOf(pieces[n], side).length > 0 ? side : 0);
+    const lists = [
+      listOf('of', sources[n], side),
+      listOf('of', sources[n], 0),
+      listOf('all', pieces[n], side),
+      listOf('all', pieces[n], 0),
+    ];
+    const list = lists.find(({ length }) => length > 0) ?? lists[0];
     const own = made.get(list) ?? new Pieces(cage, list);
     made.set(list, own);
     own.bind(mesh, first + n, mesh.positions.slice(3 * (first + n), 3 * (first + n) + 3));
