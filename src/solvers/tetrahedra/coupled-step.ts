@@ -4,8 +4,9 @@
 
 import type { ContactSource } from './contact-rows.js';
 import { CoupledPressure, type PressedBody } from './coupled-pressure.js';
-import { BROKEN, CONTACT_PASSES, FAR, NEWTON_LIMIT, type StepReport, type TetraDynamics } from './dynamics.js';
+import type { StepReport, TetraDynamics } from './dynamics.js';
 import type { LinkedNodes, LinkRows } from './link-rows.js';
+import { BROKEN, CONTACT_PASSES, FAR, NEWTON_LIMIT } from './newton-limits.js';
 
 /** Sweeps over contacts for where they land, and for velocities; contacts share few nodes. */
 const LANDING_SWEEPS = 8;

@@ -10,6 +10,7 @@ import { type ElasticDamping, ElasticStep } from './elastic-step.js';
 import type { Material } from './materials.js';
 import { TetraMemory } from './memory.js';
 import type { FibreForce } from './muscle.js';
+import { BROKEN, CONTACT_PASSES, FAR, FORESEEN, LOOSE, NEARLY, NEWTON_LIMIT } from './newton-limits.js';
 import { buildPressurePattern, type PressurePattern } from './pressure-matrix.js';
 import { PRESSURE_TOLERANCE, type Preconditioner, PressureSolve } from './pressure-solve.js';
 import type { TetraRest } from './rest.js';
@@ -18,10 +19,6 @@ import { LARGE } from './runs.js';
 import { writeVolumeRate } from './volume-error.js';
 import { VolumeRestoring } from './volume-restoring.js';
 
-/** Passes in which nodes that the pressure would push into obstacles join the contacts. */
-export const CONTACT_PASSES = 3;
-/** Newton steps on volumes after the first. */
-export const NEWTON_LIMIT = 6;
 /** Until every tetrahedron has had this share of its volume once, pressure rests: a ring of inverted ones may have its volume. */
 const UNTANGLED = 0.1;
 /**
@@ -29,18 +26,6 @@ const UNTANGLED = 0.1;
  * 600 at some hundredths of their volumes for good.
  */
 const PATIENCE = 24;
-/**
- * A ring that a solve leaves this far from its volume is beyond what is linear: Newton's method seldom comes back from there, and
- * what it then finds is a tangle. Balls that met a floor at up to 20 m/s came to 0.5.
- */
-export const FAR = 0.75;
-/** A ring that Newton's method ends this far from its volume with is a failure: its limit is for what is nearly there. */
-export const BROKEN = 0.01;
-/** Up to this error of a ring the first solve of a step is made where velocities alone would lead. */
-export const FORESEEN = 0.05;
-/** From rings that are so far off a Newton step needs less of its residual taken away: at 107 736 tetrahedra a third one took 35 iterations. */
-const NEARLY = 0.005;
-const LOOSE = 0.05;
 /** What the pressure keeps per step meanwhile. */
 const RESTING_PRESSURE = 0.9;
 
@@ -303,7 +288,8 @@ export class TetraDynamics {
       if (!(farthest < FAR)) return 0;
       contactSet.relist(next, this.velocities, timeStep, source);
       this.placeNewton(timeStep);
-      this.solvePressure(this.correction, false, farthest < NEARLY ? LOOSE : PRESSURE_TOLERANCE);
+      const isLoose = farthest < NEARLY && this.rest.tetraCount >= LARGE;
+      this.solvePressure(this.correction, false, isLoose ? LOOSE : PRESSURE_TOLERANCE);
       for (let k = 0; k < next.length; k++) next[k] += timeStep * gamma[k];
       farthest = this.measureRings(next, this.wantedRings);
       steps++;
