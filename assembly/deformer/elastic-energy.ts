@@ -88,9 +88,9 @@ function logarithm(x: v128): v128 {
 }
 
 /**
- * Adds the gradient at x to `out` and returns the energy but for its logarithms. Tetrahedra in pairs: eight corners (as places in bytes), six
- * pairs of numbers of the shape functions' gradients, a pair of weights. I + 1 goes to `above`, and behind it Σ weight × (1 − before/above), which
- * is no more than the logarithms have grown by.
+ * Adds the gradient at x to `out` and returns the energy but for its logarithms. Tetrahedra in pairs: eight corners (as places in
+ * bytes), six pairs of numbers of the shape functions' gradients, a pair of weights. I + 1 goes to `above`, and behind it
+ * Σ weight × (1 − before/above), which is no more than the logarithms have grown by.
  */
 export function addElastic(
   pairCount: i32, tets: usize, gradients: usize, weights: usize, above: usize, before: usize, x: usize, out: usize, lambda: f64, beta: f64,

@@ -21,7 +21,6 @@ import type { FollowedInput } from './follow-input.js';
 import { FrameCollider } from './frame-collider.js';
 import { FrameEnergy, type FrameProblem } from './frame-energy.js';
 import { type Iteration, iterateFrame } from './iterate.js';
-import type { MendedFrame } from './mended-frame.js';
 import { minimiseFrame } from './minimise-frame.js';
 import type { ObjectFrame } from './object-frame.js';
 import type { ColliderReport, DeformerFlag, DeformerReport } from './report.js';
@@ -40,6 +39,14 @@ export interface DeformerFrame extends Partial<DeformerFrameSettings> {
   readonly mend?: boolean;
   /** An earlier result to begin at, for previews: the frame then depends on it, within the tolerance. */
   readonly start?: DeformedFrame;
+}
+
+/** A frame that can be deformed, what it was asked with, and what was done for it. */
+export interface MendedFrame {
+  readonly frame: DeformerFrame;
+  /** All colliders that were asked for; the frame's are those that are somewhere, in their order. */
+  readonly asked: readonly DeformerCollider[];
+  readonly flags: readonly DeformerFlag[];
 }
 
 /** A frame: vertices, normals, maps and a report. */

@@ -11,10 +11,11 @@ import {
   type DeformedFrame,
   type DeformerFrame,
   deformFrame,
+  type MendedFrame,
 } from './deform-frame.js';
 import { buildBody, type DeformerBody } from './deformer-body.js';
 import { InputFollower } from './follow-input.js';
-import { type MendedFrame, mendFrame } from './mended-frame.js';
+import { mendFrame } from './mended-frame.js';
 import {
   type DeformerFrameSettings,
   type DeformerSettings,

@@ -3,20 +3,11 @@
 import { rotate } from '../math/quaternion.js';
 import { add, pointAt, subtract, type Vec3 } from '../math/vec3.js';
 import type { DeformerCollider } from './collider-settings.js';
-import type { DeformerFrame } from './deform-frame.js';
-import type { DeformerFlag } from './report.js';
+import type { DeformerFrame, MendedFrame } from './deform-frame.js';
 import { fitRigid } from './rigid-fit.js';
 
 /** Points that tell how a body has turned, at least. */
 const LEAST_POINTS = 3;
-
-/** A frame that can be deformed, what it was asked with, and what was done for it. */
-export interface MendedFrame {
-  readonly frame: DeformerFrame;
-  /** All colliders that were asked for; the frame's are those that are somewhere, in their order. */
-  readonly asked: readonly DeformerCollider[];
-  readonly flags: readonly DeformerFlag[];
-}
 
 /**
  * A frame whose numbers are all finite: colliders that are nowhere are left out, and vertices that are nowhere go where the others' rigid

@@ -34,7 +34,10 @@ const OTHER_TEXT = [
 const OTHER_THING: Readonly<Record<string, readonly string[]>> = {
   lattice: ['src/mesh/'],
   octree: ['src/mesh/', 'src/deformer/'],
-  tetrahedra: ['src/mesh/', 'src/deformer/', 'src/cli/', 'src/solvers/prepare.ts', 'src/scenes/scene-mesh.ts'],
+  tetrahedra: [
+    ...['src/mesh/', 'src/deformer/', 'src/backends/webgpu/deformer-', 'src/cli/'],
+    ...['src/solvers/prepare.ts', 'src/scenes/scene-mesh.ts'],
+  ],
 };
 
 function sourcesOf(folder: string): [string, string][] {
