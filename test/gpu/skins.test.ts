@@ -4,7 +4,17 @@
 import { readFileSync } from 'node:fs';
 import { type BufferAttribute, MeshBasicMaterial, PerspectiveCamera, Scene, SphereGeometry } from 'three';
 import { expect } from 'vitest';
-import { type Body, createWorld, embed, type GpuBuffer, prepare, ReferenceSkin, surface } from '../../src/index.js';
+import { createDeformer, type DeformerReport } from '../../src/deformer/index.js';
+import {
+  type Body,
+  createGpuDeformer,
+  createWorld,
+  embed,
+  type GpuBuffer,
+  prepare,
+  ReferenceSkin,
+  surface,
+} from '../../src/index.js';
 import { icosphere, torus, vertexNormals } from '../../src/mesh/index.js';
 import { GpuSoftMesh } from '../../src/three/index.js';
 import { codeBlocks } from '../house/page-programs.js';
@@ -134,6 +144,7 @@ gpuIt('the page on WebGPU runs as it stands, with a renderer that only counts', 
   }
   const scope = {
     ...{ create: () => device, createWorld, icosphere, prepare, GpuSoftMesh, WebGPURenderer },
+    ...{ createDeformer, createGpuDeformer },
     ...{ material: new MeshBasicMaterial(), geometry: new SphereGeometry(1, 8, 6), scene: new Scene() },
     camera: new PerspectiveCamera(),
   };
@@ -142,11 +153,13 @@ gpuIt('the page on WebGPU runs as it stands, with a renderer that only counts', 
   ) => (...args: unknown[]) => Promise<{
     body: Body;
     stage: Awaited<ReturnType<typeof createWorld>>;
+    report: DeformerReport;
   }>;
-  const run = new AsyncFunction(...Object.keys(scope), `${program}\nreturn { body, stage };`);
-  const { body, stage } = await run(...Object.values(scope));
+  const run = new AsyncFunction(...Object.keys(scope), `${program}\nreturn { body, stage, report };`);
+  const { body, stage, report } = await run(...Object.values(scope));
   for (const now of [0, 20, 40]) loop?.(now);
   expect([stage.stepCount, drawn.length, body.contactCount]).toEqual([8, 3, 0]);
   expect([...buffers.values()].filter(({ buffer }) => buffer).length).toBe(2);
+  expect(report.touched && report.iterations === 20).toBe(true);
   stage.dispose();
 });
