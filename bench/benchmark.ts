@@ -12,6 +12,8 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   table2: async () => (await import('./table2.js')).table2,
   contended: async () => (await import('./contended.js')).contended,
   tetrahedra: async () => (await import('./tetrahedra.js')).tetrahedraDrop,
+  scenes: async () => (await import('./built-in-scenes.js')).builtInScenes,
+  startup: async () => (await import('./startup.js')).startup,
   scaling: async () => (await import('./scaling.js')).scaling,
   octree: async () => (await import('./octree.js')).octreeBench,
   deformer: async () => (await import('./deformer.js')).deformer,

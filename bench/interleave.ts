@@ -115,7 +115,7 @@ function toRow({ row, runner, note, times, maxVolumeError }: Entry): Row {
   return { ...head, ...figures, ...further, ...runner.figures?.() };
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

@@ -2,6 +2,7 @@
 
 import { toLine } from '../src/cli/cli-error.js';
 import { formatTable } from '../src/cli/table.js';
+import { writeCsv } from './csv.js';
 import type { Machine } from './machine.js';
 
 /** What is known of a row before it is measured. */
@@ -62,17 +63,14 @@ export const formatJson = (result: BenchResult): string => `${JSON.stringify(res
 export function formatCsv({ rows, machine, command }: BenchResult): string {
   const columns = columnsOf(rows);
   const about = [machine.cpu, machine.cores, machine.node, command];
-  const lines = [[...columns, 'cpu', 'cores', 'node', 'command']];
-  for (const row of rows) lines.push([...columns.map((column) => trim(row[column])), ...about].map(String));
-  return `${lines.map((line) => line.map(quote).join(',')).join('\n')}\n`;
+  const lines: (string | number)[][] = [[...columns, 'cpu', 'cores', 'node', 'command']];
+  for (const row of rows) lines.push([...columns.map((column) => trim(row[column])), ...about]);
+  return writeCsv(lines);
 }
 
 /** Five digits are more than any of the figures is good for; whole numbers stay whole. */
 const trim = (value: string | number | null | undefined): string | number =>
   typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : (value ?? '');
-
-/** [RFC 4180] */
-const quote = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** For people: figures to three digits. */
 export function formatRows({ rows, machine, command }: BenchResult): string {
