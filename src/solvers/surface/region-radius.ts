@@ -5,6 +5,7 @@
 import { power } from '../../math/power.js';
 import type { MeshAdjacency } from '../../mesh/adjacency.js';
 import { boundingSphere } from '../../mesh/measure.js';
+import { gatherRings } from './regions.js';
 import { MAX_REGION_SIZE, type SurfaceSettings } from './settings.js';
 
 /** Regions looked at to find how wide ω rings are. */
@@ -43,27 +44,14 @@ function regionWidth(
   massShares: Float64Array,
   rings: number,
 ): number {
-  const { neighbourOffsets: offsets, neighbours, vertexCount } = adjacency;
+  const { vertexCount } = adjacency;
   const stride = Math.max(1, Math.floor(vertexCount / SAMPLES));
   const seen = new Int32Array(vertexCount).fill(-1);
   const members = new Uint32Array(vertexCount);
   let weight = 0;
   let square = 0;
   for (let i = 0; i < vertexCount; i += stride) {
-    members[0] = i;
-    seen[i] = i;
-    let [size, ringStart] = [1, 0];
-    for (let n = 0; n < rings; n++) {
-      const ringEnd = size;
-      for (let k = ringStart; k < ringEnd; k++) {
-        for (let e = offsets[members[k]]; e < offsets[members[k] + 1]; e++) {
-          if (seen[neighbours[e]] === i) continue;
-          seen[neighbours[e]] = i;
-          members[size++] = neighbours[e];
-        }
-      }
-      ringStart = ringEnd;
-    }
+    const size = gatherRings(adjacency, i, rings, members, seen);
     weight += massShares[i];
     square += massShares[i] * meanSquareRadius(members.subarray(0, size), positions, massShares);
   }

@@ -36,10 +36,36 @@ class GrowingList {
   }
 }
 
+/** Writes all vertices within `rings` edges of vertex i into `members`, ring by ring, and i into their `seen`; returns how many they are. */
+export function gatherRings(
+  { neighbourOffsets: lists, neighbours: others }: MeshAdjacency,
+  i: number,
+  rings: number,
+  members: Uint32Array,
+  seen: Int32Array,
+): number {
+  members[0] = i;
+  seen[i] = i;
+  let [size, ringStart] = [1, 0];
+  for (let ring = 0; ring < rings; ring++) {
+    const ringEnd = size;
+    for (let k = ringStart; k < ringEnd; k++) {
+      const vertex = members[k];
+      for (let e = lists[vertex]; e < lists[vertex + 1]; e++) {
+        const other = others[e];
+        if (seen[other] === i) continue;
+        seen[other] = i;
+        members[size++] = other;
+      }
+    }
+    ringStart = ringEnd;
+  }
+  return size;
+}
+
 /** Regions of `rings` edges for a mesh already numbered in path order. */
 export function buildRegions(neighbours: MeshAdjacency, rings: number): Regions {
-  const { neighbourOffsets: lists, neighbours: others } = neighbours;
-  const count = lists.length - 1;
+  const count = neighbours.neighbourOffsets.length - 1;
   const seen = new Int32Array(count).fill(-1);
   const members = new Uint32Array(count);
   const sizes = new Uint32Array(count);
@@ -47,23 +73,7 @@ export function buildRegions(neighbours: MeshAdjacency, rings: number): Regions 
   const begins = new GrowingList();
   const ends = new GrowingList();
   for (let i = 0; i < count; i++) {
-    let size = 0;
-    let ringStart = 0;
-    members[size++] = i;
-    seen[i] = i;
-    for (let ring = 0; ring < rings; ring++) {
-      const ringEnd = size;
-      for (let k = ringStart; k < ringEnd; k++) {
-        const vertex = members[k];
-        for (let e = lists[vertex]; e < lists[vertex + 1]; e++) {
-          const other = others[e];
-          if (seen[other] === i) continue;
-          seen[other] = i;
-          members[size++] = other;
-        }
-      }
-      ringStart = ringEnd;
-    }
+    const size = gatherRings(neighbours, i, rings, members, seen);
     sizes[i] = size;
     // Only the ends of intervals are put in order: of some hundred members there are some ten.
     const first = begins.length;
