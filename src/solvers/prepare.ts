@@ -1,5 +1,6 @@
 // From a mesh and a solver to the immutable rest data that all copies of a body share.
 
+import { nearLeavesOf } from '../contact/broad-phase/near-leaves.js';
 import { showInput } from '../math/expect.js';
 import { expectKnownFields } from '../math/known-fields.js';
 import { copyTetraMesh, type TetraMesh } from '../mesh/tetrahedralise/tetra-mesh.js';
@@ -7,6 +8,7 @@ import { copyMesh, type TriangleMesh } from '../mesh/triangle-mesh.js';
 import { findProblems, type MeshProblem } from '../mesh/validate.js';
 import { defaultSolver } from './built-in.js';
 import { type BodyMaps, type CheckedMaps, checkMaps } from './maps.js';
+import { foldsOf } from './recovery/folds.js';
 import { completeRest, isSolver, type Prepared, type Solver, type SolverRest } from './solver.js';
 import type { SolverSettings } from './solver-settings.js';
 
@@ -75,7 +77,11 @@ function prepareSolid(given: TetraMesh, solver: Solver, options: PrepareOptions)
 function complete(mesh: TriangleMesh, rest: SolverRest, maps: CheckedMaps, solver: Solver): Prepared {
   const problems = rest.shell ? findProblems(rest.shell.mesh, { parts: solver.parts === true }) : [];
   if (problems.length > 0) throw new MeshError(problems);
-  return Object.freeze({ ...completeRest(mesh, rest, maps), solver });
+  const prepared = Object.freeze({ ...completeRest(mesh, rest, maps), solver });
+  // Found here rather than in a body's first step; of what is cut while it moves they are found when they are asked for.
+  foldsOf(prepared.mesh);
+  nearLeavesOf(prepared.contact);
+  return prepared;
 }
 
 /** Throws where a value is not what `prepare` gives; a mesh is told what it lacks. */

@@ -33,8 +33,14 @@ afterAll(async () => {
 });
 
 const names = [...scenes, ...extraScenes].map(({ name }) => name);
-/** Finite elements like `drop` and `muscle`, which are run: other bodies and obstacles, no other code of the page. */
-const ALIKE = ['press', 'sphere-stairs', 'creature-stairs', 'creature-drop', 'tori-pile'];
+/**
+ * Like scenes that are run (finite elements like `drop` and `muscle`, crowds like the balls, a hand like the other, a deformer like `imprint`): other
+ * bodies and obstacles, no other code of the page. The soak's walk has them all.
+ */
+const ALIKE = [
+  ...['press', 'sphere-stairs', 'creature-stairs', 'creature-drop', 'tori-pile'],
+  ...['ducks-and-tori', 'creatures', 'hand-stiffness', 'swallow'],
+];
 
 /** What the page promises [%]; finite elements, whose every one-ring keeps its own to a thousandth, keep theirs as well as that. */
 const VOLUME_PROMISE = 0.01;
