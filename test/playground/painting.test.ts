@@ -48,6 +48,10 @@ it('a stroke is shown, moves nothing, and ends in the scene file; wiping takes i
   await page.waitForFunction('playground.figures?.steps === 20');
   await page.keyboard.press('5');
   await page.waitForFunction(`playground.soft?.view === 'painted'`);
+  // Its colours come with the frame after, or are there already: of a scene that stands still no other comes then.
+  const frames = (await page.evaluate('playground.frames')) as number;
+  const another = page.waitForFunction(`playground.frames > ${frames}`).catch(() => undefined);
+  await Promise.race([another, page.waitForTimeout(2000)]);
   const [plain, before] = [await colourCount(page), await centreOf(page, 0)];
   await stroke(page, 0);
   await page.waitForFunction(`new Set(playground.soft.colours.map((c) => Math.round(100 * c))).size > ${plain + 5}`);
