@@ -11,6 +11,7 @@ import { CutPlaces } from './cut-places.js';
 import { type CutTriangles, cutTriangles } from './cut-triangles.js';
 import type { Embedding } from './embedding-types.js';
 import { FaceSheet } from './face-sheet.js';
+import { cutOwnSurface, findOwnSurface, keyOfTriangle } from './own-surface.js';
 import { ShownMesh } from './shown-mesh.js';
 import { buildFrameRest } from './vertex-frames.js';
 
@@ -33,6 +34,17 @@ function followPart(mesh: ShownMesh, { vertices }: MeshPart): void {
 
 function followCut(mesh: ShownMesh, cage: TriangleMesh, step: MeshCut): void {
   if (3 * step.sources.length === cage.triangles.length) return;
+  const own = findOwnSurface(mesh, step.before);
+  const { triangles, sources } = mesh;
+  mesh.triangles = triangles.filter((_, k) => own.triangles[Math.trunc(k / 3)] < 0);
+  mesh.sources = sources.filter((_, t) => own.triangles[t] < 0);
+  if (mesh.triangles.length > 0) cutAlongFaces(mesh, cage, step);
+  cutOwnSurface(mesh, cage, step, own, { triangles, sources });
+  addFaces(mesh, cage, step);
+}
+
+/** Cuts a mesh that is another one than the simulation's along the faces of the cut. */
+function cutAlongFaces(mesh: ShownMesh, cage: TriangleMesh, step: MeshCut): void {
   const { pieceOf } = findPieces(step.before);
   const pieceAfter = followPieces(cage, step, pieceOf);
   const faces = new Map<number, number[]>();
@@ -48,7 +60,6 @@ function followCut(mesh: ShownMesh, cage: TriangleMesh, step: MeshCut): void {
   const sides = rebind(mesh, cage, step);
   const found = cutTriangles(mesh, sheets, pieces, sides, places);
   bindNew(mesh, cage, step, found, pieceAfter);
-  addFaces(mesh, cage, step);
 }
 
 /** The closed piece of the mesh before that each triangle after a cut is of: cuts part pieces and join none. */
@@ -114,17 +125,17 @@ function listCut({ triangles }: TriangleMesh, { sources, before }: MeshCut): num
 function rebind(mesh: ShownMesh, cage: TriangleMesh, step: MeshCut): Int8Array {
   const { sources, before } = step;
   const oldCount = before.positions.length / 3;
-  const keyOf = (a: number, b: number, c: number): number => (a * oldCount + b) * oldCount + c;
   const bySource = new Map<number, number[]>();
   for (const t of listCut(cage, step)) {
     const [a, b, c] = before.triangles.subarray(3 * sources[t], 3 * sources[t] + 3);
-    const key = keyOf(a, b, c);
+    const key = keyOfTriangle(a, b, c, oldCount);
     bySource.set(key, [...(bySource.get(key) ?? []), t]);
   }
   const made = new Map<number, Pieces>();
   const sides = new Int8Array(mesh.count);
   for (let i = 0, k = 0; i < sides.length; i++, k += 3) {
-    const key = keyOf(mesh.boundCorners[k], mesh.boundCorners[k + 1], mesh.boundCorners[k + 2]);
+    const [a, b, c] = mesh.boundCorners.slice(k, k + 3);
+    const key = keyOfTriangle(a, b, c, oldCount);
     const own = bySource.get(key);
     if (!own) continue;
     const pieces = made.get(key) ?? new Pieces(cage, own);

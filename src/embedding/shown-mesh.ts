@@ -75,11 +75,17 @@ export class ShownMesh {
     this.tangents?.push(...acrossOf(normal), 1);
     this.farShares.push(0);
     const vertex = this.addUnbound();
-    for (let c = 0; c < 3; c++) {
-      this.boundCorners[3 * vertex + c] = face[c];
-      this.boundWeights[3 * vertex + c] = c === corner ? 1 : 0;
-    }
+    this.bindToCorner(vertex, face, corner);
     return vertex;
+  }
+
+  /** Binds a vertex to one that it is, by a triangle of the simulation mesh and which of its corners. */
+  bindToCorner(vertex: number, triangle: ArrayLike<number>, corner: number): void {
+    for (let c = 0; c < 3; c++) {
+      this.boundCorners[3 * vertex + c] = triangle[c];
+      this.boundWeights[3 * vertex + c] = c === corner ? 1 : 0;
+      this.offsets[3 * vertex + c] = 0;
+    }
   }
 
   private addUnbound(): number {

@@ -13,6 +13,8 @@ export interface MeshCut {
   readonly sides: Int8Array;
   /** Coordinates of the new vertices along the cut [m], two each. */
   readonly charts: Float64Array;
+  /** Where its vertices are in before: three corners and their weights for each. Those on faces of the cut are in no one place. */
+  readonly origin: { readonly corners: Uint32Array; readonly weights: Float64Array };
 }
 
 /** A mesh that is some of another one's closed parts. */

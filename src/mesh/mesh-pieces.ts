@@ -1,10 +1,15 @@
 // Which vertices of a mesh hang together.
 
 import { UnionFind } from './topology.js';
-import type { TriangleMesh } from './triangle-mesh.js';
+
+/** A mesh, or one in the making. */
+interface Faces {
+  readonly positions: ArrayLike<number>;
+  readonly triangles: ArrayLike<number>;
+}
 
 /** The piece of each vertex, numbered from 0 by their first vertices, and how many there are. */
-export function findPieces({ positions, triangles }: TriangleMesh): { pieceOf: Uint32Array; count: number } {
+export function findPieces({ positions, triangles }: Faces): { pieceOf: Uint32Array; count: number } {
   const joined = new UnionFind(positions.length / 3);
   for (let t = 0; t < triangles.length; t += 3) {
     joined.union(triangles[t], triangles[t + 1]);

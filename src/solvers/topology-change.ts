@@ -21,7 +21,7 @@ export interface TopologyChange {
   /** What the solver's `prepare` gives of the mesh: a snapshot has the mesh alone, and goes on with what that gives. */
   readonly rest: SolverRest;
   /** Where it is a cut: what skins need to be cut as well. */
-  readonly cut?: Omit<MeshCut, 'kind' | 'before'>;
+  readonly cut?: Omit<MeshCut, 'kind' | 'before' | 'origin'>;
   /** Whether the mesh was found to be one that can be simulated. */
   readonly isChecked?: boolean;
 }

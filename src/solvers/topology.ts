@@ -18,7 +18,7 @@ export function prepareChange(before: Prepared, change: TopologyChange): Prepare
   const { mesh: given, origin, rest, cut, isChecked } = change;
   const mesh = isChecked ? given : expectTopology(before, given);
   expectOrigin(origin, mesh.positions.length / 3, before.particles.count);
-  if (cut) recordStep(mesh, { kind: 'cut', before: before.mesh, ...cut });
+  if (cut) recordStep(mesh, { kind: 'cut', before: before.mesh, origin, ...cut });
   else if (origin.isPart) {
     const vertices = origin.corners.filter((_, k) => k % 3 === 0);
     recordStep(mesh, { kind: 'part', before: before.mesh, vertices });

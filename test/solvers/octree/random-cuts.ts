@@ -98,7 +98,7 @@ export async function cutInPile(cuts: number, seed: number): Promise<PileReport>
   const skins = kinds.map((kind, n) => {
     // Parts that lie in each other, as nothing keeps them apart, would become bodies deep in each other.
     const body = world.add(kind, { position: [0.15 * n, 0.8 + 1.3 * n, 0.1 * n], selfContact: true });
-    return { body, skin: body.embed(kind.mesh) };
+    return { body, visible: [body.embed(kind.mesh), body.embed(divide(kind.mesh))] };
   });
   let [splits, volumeError, largestOff, skinError, grips] = [0, 0, 0, 0, 0];
   const look = (): void => {
@@ -124,7 +124,9 @@ export async function cutInPile(cuts: number, seed: number): Promise<PileReport>
     cutSomewhere(body, random);
     if (n % 3 === 1) expectSameBits(world);
     step(8);
-    for (const { body: one, skin } of skins) if (!one.removed) skinError = Math.max(skinError, strayOf(one, skin));
+    for (const { body: one, visible } of skins) {
+      if (!one.removed) skinError = Math.max(skinError, ...visible.map((skin) => strayOf(one, skin)));
+    }
     // What it held is a piece of the body, or gone; going back to before a cut makes another of it.
     for (const grip of [...body.grips]) {
       grips++;
@@ -140,11 +142,32 @@ export async function cutInPile(cuts: number, seed: number): Promise<PileReport>
   return { bodies: world.bodies.length, splits, volumeError, largestOff, finite, skinError, grips };
 }
 
-/** How far some vertices of a body's visible mesh, which was the body's own, are from its surface, in its sizes. */
+/** The same surface with four triangles for each. */
+function divide({ positions, triangles }: TriangleMesh): TriangleMesh {
+  const points = [...positions];
+  const middles = new Map<string, number>();
+  const middleOf = (a: number, b: number): number => {
+    const name = `${Math.min(a, b)} ${Math.max(a, b)}`;
+    const known = middles.get(name);
+    if (known !== undefined) return known;
+    middles.set(name, points.length / 3);
+    for (let c = 0; c < 3; c++) points.push(0.5 * (positions[3 * a + c] + positions[3 * b + c]));
+    return points.length / 3 - 1;
+  };
+  const corners: number[] = [];
+  for (let k = 0; k < triangles.length; k += 3) {
+    const [a, b, c] = triangles.subarray(k, k + 3);
+    const [ab, bc, ca] = [middleOf(a, b), middleOf(b, c), middleOf(c, a)];
+    corners.push(a, ab, ca, ab, b, bc, ca, bc, c, ab, bc, ca);
+  }
+  return { positions: Float64Array.from(points), triangles: Uint32Array.from(corners) };
+}
+
+/** How far vertices of a body's visible mesh, which was on the body's own, are from its surface, in its sizes. */
 function strayOf(body: Body, skin: Skin): number {
   skin.update();
   let most = 0;
-  for (let k = 0; k < skin.positions.length; k += 3 * 17) {
+  for (let k = 0; k < skin.positions.length; k += 3) {
     const [x, y, z] = skin.positions.subarray(k, k + 3);
     most = Math.max(most, body.closestPoint([x, y, z])?.distance ?? Infinity);
   }
