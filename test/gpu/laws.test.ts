@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 import { type Body, createWorld, prepare, surface, type World } from '../../src/index.js';
 import { fromAxisAngle, rotate } from '../../src/math/quaternion.js';
 import { add, normalize, pointAt, scale, subtract } from '../../src/math/vec3.js';
-import { box, icosphere, torus, vertexNormals } from '../../src/mesh/index.js';
+import { box, torus, uvSphere, vertexNormals } from '../../src/mesh/index.js';
 import { findSelfIntersections } from '../../src/mesh/self-intersections.js';
 import { gpuTests, gpuWorld } from './gpu-world.js';
 
@@ -13,7 +13,8 @@ const DEFORMATIONS = ['mirror', 'flatten', 'line', 'point', 'random'] as const;
 const SCALES = [0.001, 1000];
 const gpuIt = gpuTests(8 + SCALES.length);
 
-const ball = prepare(icosphere({ detail: 2, radius: 0.5 }), surface({ regionSize: 2 }));
+// One chunk of particles, as time goes by chunks here; bodies of several are in the tests of kernels and against the reference.
+const ball = prepare(uvSphere({ segments: 11, radius: 0.5 }), surface({ regionSize: 2 }));
 
 async function advance(world: World, steps: number, each: () => void = () => {}): Promise<void> {
   for (let n = 0; n < steps; n++) {
@@ -205,9 +206,10 @@ gpuIt('a surface that is thrown at itself does not stay in itself', async () => 
     }
     body.changed();
     let crossed = 0;
-    await advance(world, 30);
-    await advance(world, 10, () => {
-      crossed += findSelfIntersections(body.positions, body.mesh.triangles).count;
+    let step = 0;
+    // They are together from the 15th step to the 45th; then the ring springs back, and its bends come near themselves.
+    await advance(world, 64, () => {
+      if (++step % 4 === 0) crossed += findSelfIntersections(body.positions, body.mesh.triangles).count;
     });
     expect(Math.abs(body.volume() / body.restVolume - 1)).toBeLessThan(5e-5);
     world.dispose();
@@ -225,7 +227,7 @@ describe.each(SCALES)('scaled by %d', (scale) => {
       [1, scale].map(async (size) => {
         const world = await gpuWorld({ gravity: [0, -9.81 * size, 0] });
         world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: -0.51 * size });
-        const rest = prepare(icosphere({ detail: 2, radius: 0.5 * size }), surface({ regionSize: 2 }));
+        const rest = prepare(uvSphere({ segments: 11, radius: 0.5 * size }), surface({ regionSize: 2 }));
         const body = world.add(rest, { velocity: [0, -2 * size, 0] });
         await advance(world, 20);
         const positions = Float64Array.from(body.positions, (x) => x / size);

@@ -16,7 +16,7 @@ import {
   writeRotations,
   writeVelocities,
 } from './gpu-particles.js';
-import { BODY, CHUNK } from './layout.js';
+import { BODY, BODY_CONTACT, CHUNK } from './layout.js';
 import { PARTICLE_BYTES, type PackedPlace } from './packed-bodies.js';
 import { packRest } from './packed-rest.js';
 
@@ -109,6 +109,7 @@ export class GpuBody {
       writeFrame(buffers, this.number, this.origin);
       writePositions(buffers, place, positions, this.origin);
       writeVelocities(buffers, place, velocities, frictions);
+      if (image.contactSettings.selfContact) this.forgetContacts(buffers);
     } else if (differs(velocities, known.velocities)) {
       this.pushed = true;
       const data = new Float32Array(4 * CHUNK * place.rest.chunks);
@@ -120,6 +121,13 @@ export class GpuBody {
     this.isNew = false;
     this.remember();
     this.writePins(buffers);
+  }
+
+  /** Its vertices have passed nothing of it on their way to where they were put. */
+  private forgetContacts(buffers: Buffers): void {
+    const { first, rest } = this.place;
+    const data = new Uint32Array(BODY_CONTACT.words * CHUNK * rest.chunks);
+    buffers.write('bodyContacts', data, 4 * BODY_CONTACT.words * first);
   }
 
   /** From here on both are alike. */

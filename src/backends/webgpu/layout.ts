@@ -134,7 +134,7 @@ export const PARTICLE_REST = new StructLayout('ParticleRest', {
 export const BODY_CONTACT = new StructLayout('BodyContact', {
   /** The other particles: of the triangle; or the edge's other end and both of the other edge. Then 1 or 2 where there is a contact. */
   corners: 'vec4u',
-  /** Of the corners, of edges with their signs; of a triangle 1 or −1, the side on which the vertex belongs. */
+  /** Of the corners, of edges with their signs. */
   weights: 'vec4f',
   /** To the vertex or the first edge; gap at the start of the step [m]. */
   normal: 'vec4f',

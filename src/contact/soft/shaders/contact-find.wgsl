@@ -26,6 +26,14 @@ fn sideAt(vertex: u32, flat: vec3f) -> vec3f {
   return flat;
 }
 
+/** Whether a vertex is on the far side of the triangle that it was kept from in the step before. */
+fn hasPassed(vertex: u32, before: BodyContact) -> bool {
+  let c = before.corners;
+  let w = before.weights;
+  let point = w.x * positions[c.x].xyz + w.y * positions[c.y].xyz + w.z * positions[c.z].xyz;
+  return dot(before.normal.xyz, positions[vertex].xyz - point) < 0.0;
+}
+
 @compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   if (step.touching == 0u) { return; }
@@ -113,12 +121,10 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let thickness = THICKNESS * min(body.edge, its.edge);
   let distance = sqrt(best);
   if (distance > step.cellSize) { return; }
-  // Of another body the outside is where a vertex belongs; of its own the side on which it came near, as long as it stays near.
+  // Of another body the outside is where a vertex belongs; of its own the side on which it is, unless it got there through the contact before.
   let isOwn = topology[contact.corners.x / CHUNK] == number;
   if (isOwn && distance <= NO_DISTANCE * thickness) { return; }
-  let first = select(1.0, -1.0, isOwn && height < 0.0);
-  let own = select(first, before.weights.w, isOwn && wasOwn);
-  contact.weights.w = own;
+  let own = select(1.0, -1.0, isOwn && ((height < 0.0) != (wasOwn && hasPassed(i, before))));
   let side = select(1.0, -1.0, own * height < 0.0);
   let w = contact.weights.xyz;
   let corners = contact.corners;
