@@ -85,17 +85,23 @@ function writeDeformations(x: usize, tetrahedra: usize, gradients: usize, s: i32
   }
 }
 
+/** What the tangent divides 2·ab by. */
 // @ts-ignore: decorator
-@inline function tangentOf(aa: v128, bb: v128, ab: v128): v128 {
+@inline function acrossOf(aa: v128, bb: v128, twice: v128): v128 {
   const apart = sub2(bb, aa);
-  const twice = add2(ab, ab);
   const root = f64x2.sqrt(add2(mul2(apart, apart), mul2(twice, twice)));
-  return div2(twice, select2(f64x2.lt(apart, splat2(0)), sub2(apart, root), add2(apart, root)));
+  return select2(f64x2.lt(apart, splat2(0)), sub2(apart, root), add2(apart, root));
 }
 
 // @ts-ignore: decorator
-@inline function cosineOf(tangent: v128): v128 {
-  return div2(splat2(1), f64x2.sqrt(add2(splat2(1), mul2(tangent, tangent))));
+@inline function scaleOf(across: v128, twice: v128): v128 {
+  return div2(splat2(1), f64x2.sqrt(add2(mul2(across, across), mul2(twice, twice))));
+}
+
+/** −a where the sign of b is negative. */
+// @ts-ignore: decorator
+@inline function signed(a: v128, b: v128): v128 {
+  return select2(f64x2.lt(b, splat2(0)), f64x2.neg(a), a);
 }
 
 /** Turns columns a and b of B (and W) in their plane until they are orthogonal; marks lanes that were far from it. */
@@ -126,14 +132,18 @@ function turnColumns(a: usize, b: usize, scratch: usize): void {
   const isTurned = v128.and(f64x2.gt(abSquare, mul2(orthogonal, abLengths)), v128.load(scratch + TURNED));
   const isTurnedToo = v128.and(f64x2.gt(cdSquare, mul2(orthogonal, cdLengths)), v128.load(scratch + TURNED + 16));
   if (!v128.any_true(v128.or(isTurned, isTurnedToo))) return;
-  const tangent = tangentOf(aa, bb, ab);
-  const tangentToo = tangentOf(cc, dd, cd);
+  const twice = add2(ab, ab);
+  const twiceToo = add2(cd, cd);
+  const across = acrossOf(aa, bb, twice);
+  const acrossToo = acrossOf(cc, dd, twiceToo);
+  const scale = scaleOf(across, twice);
+  const scaleToo = scaleOf(acrossToo, twiceToo);
   const one = splat2(1);
   const zero = splat2(0);
-  const c = select2(isTurned, cosineOf(tangent), one);
-  const k = select2(isTurnedToo, cosineOf(tangentToo), one);
-  const s = select2(isTurned, mul2(c, tangent), zero);
-  const z = select2(isTurnedToo, mul2(k, tangentToo), zero);
+  const c = select2(isTurned, mul2(f64x2.abs(across), scale), one);
+  const k = select2(isTurnedToo, mul2(f64x2.abs(acrossToo), scaleToo), one);
+  const s = select2(isTurned, mul2(signed(twice, across), scale), zero);
+  const z = select2(isTurnedToo, mul2(signed(twiceToo, acrossToo), scaleToo), zero);
   turnPair(a, b, c, s, a0, b0);
   turnPair(a + 16, b + 16, k, z, c0, d0);
   turnPair(a + 32, b + 32, c, s, a1, b1);

@@ -18,11 +18,10 @@ const LEAST_PIVOT: f64 = <f64>tuning.LEAST_PIVOT;
   const last = values + (end << 2);
   columns += first << 2;
   for (values += first << 2; values < last; values += 16, columns += 16) {
-    const at = v128.load(columns);
-    let four = v128.load32_zero(columnAt(x, i32x4.extract_lane(at, 0)));
-    four = v128.load32_lane(columnAt(x, i32x4.extract_lane(at, 1)), four, 1);
-    four = v128.load32_lane(columnAt(x, i32x4.extract_lane(at, 2)), four, 2);
-    four = v128.load32_lane(columnAt(x, i32x4.extract_lane(at, 3)), four, 3);
+    let four = v128.load32_zero(columnAt(x, load<u32>(columns)));
+    four = v128.load32_lane(columnAt(x, load<u32>(columns, 4)), four, 1);
+    four = v128.load32_lane(columnAt(x, load<u32>(columns, 8)), four, 2);
+    four = v128.load32_lane(columnAt(x, load<u32>(columns, 12)), four, 3);
     sum = f32x4.add(sum, f32x4.mul(v128.load(values), four));
   }
   // (a + b) + (c + d)
@@ -39,6 +38,7 @@ export function factor(
   lowerStarts: usize,
   lowerColumns: usize,
   sources: usize,
+  spans: usize,
   mirror: usize,
   byRow: usize,
   byColumn: usize,
@@ -48,7 +48,7 @@ export function factor(
   shift: f64,
   mean: f64,
 ): i32 {
-  if (!factorRows(0, nodes, order, starts, values, entries, lowerStarts, lowerColumns, sources, byRow, inverses, row, shift, mean)) {
+  if (!factorRows(0, nodes, order, starts, values, entries, lowerStarts, lowerColumns, sources, spans, byRow, inverses, row, shift, mean)) {
     return 0;
   }
   mirrorRows(0, load<i32>(lowerStarts + ((<usize>nodes) << 2)), mirror, byRow, byColumn);
@@ -66,6 +66,7 @@ export function factorRows(
   lowerStarts: usize,
   lowerColumns: usize,
   sources: usize,
+  spans: usize,
   byRow: usize,
   inverses: usize,
   row: usize,
@@ -83,8 +84,8 @@ export function factorRows(
       const source = load<u32>(sources + (s << 2));
       if (source >= entries) break;
       const l = <usize>load<u32>(lowerColumns + (s << 2));
-      const from = <usize>load<u32>(lowerStarts + (l << 2));
-      const sum = rowDot(byRow, lowerColumns, row, from, <usize>load<u32>(lowerStarts + (l << 2), 4));
+      const span = spans + (s << 3);
+      const sum = rowDot(byRow, lowerColumns, row, <usize>load<u32>(span), <usize>load<u32>(span, 4));
       const entry: f32 = isEmpty ? 0 : (<f32>load<f64>(values + ((<usize>source) << 3)) - sum) * load<f32>(inverses + (l << 2));
       store<f32>(byRow + (s << 2), entry);
       store<f32>(row + (l << 2), entry);

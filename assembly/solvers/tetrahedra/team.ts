@@ -131,7 +131,7 @@ function runChain(operation: i32, task: i32): void {
   if (operation == FACTOR) {
     const row = word(12) + 4 * <usize>task * word(13);
     const isFactored = factorRows(
-      first, end, word(2), word(3), word(4), <u32>word(5), word(6), word(7), word(8), word(9), word(10), row, real(0), real(1),
+      first, end, word(2), word(3), word(4), <u32>word(5), word(6), word(7), word(8), word(14), word(9), word(10), row, real(0), real(1),
     );
     store<u32>(word(11) + ((<usize>task) << 2), isFactored ? 1 : 0);
   } else if (operation == FORWARD) {

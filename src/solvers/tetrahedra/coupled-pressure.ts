@@ -28,7 +28,7 @@ export class CoupledPressure {
 
   /**
    * For each body p̂ of `pressures` for its rate, in the least-squares sense; `change` becomes γ, links included, and these keep the
-   * impulses that it took with `isKept`. Returns iterations.
+   * impulses that it took with `isKept`. `spare` as in `PressureSolve`. Returns iterations.
    */
   solve(
     bodies: readonly PressedBody[],
@@ -37,6 +37,7 @@ export class CoupledPressure {
     isWarm: boolean,
     isKept: boolean,
     tolerance = PRESSURE_TOLERANCE,
+    spare = 0,
   ): number {
     this.reserve(bodies);
     const changes = bodies.map(({ change }) => change);
@@ -73,6 +74,10 @@ export class CoupledPressure {
       leastSquares: LEAST_SQUARES,
       mostIterations: MOST_ITERATIONS,
       isWarm,
+      isEnough: (residual) =>
+        bodies.every(
+          ({ pressureSolve }, b) => !pressureSolve || pressureSolve.isEnough(residual.subarray(...parts[b]), spare),
+        ),
     });
     product(this.pressure, isKept);
     bodies.forEach(({ pressureSolve }, b) => {

@@ -6,7 +6,8 @@ import type { ContactSource } from './contact-rows.js';
 import { CoupledPressure, type PressedBody } from './coupled-pressure.js';
 import type { StepReport, TetraDynamics } from './dynamics.js';
 import type { LinkedNodes, LinkRows } from './link-rows.js';
-import { BROKEN, CONTACT_PASSES, FAR, NEWTON_LIMIT } from './newton-limits.js';
+import { BROKEN, CONTACT_PASSES, FAR, NEWTON_LIMIT, SPARE } from './newton-limits.js';
+import { PRESSURE_TOLERANCE } from './pressure-solve.js';
 
 /** Sweeps over contacts for where they land, and for velocities; contacts share few nodes. */
 const LANDING_SWEEPS = 8;
@@ -162,6 +163,7 @@ export class CoupledStep {
       if (!isNew) break;
       this.landAgain(timeStep);
     }
+    const tolerance = Math.min(...Array.from(pressed, ({ options }) => options.tolerance));
     let steps = 1;
     for (; steps <= NEWTON_LIMIT && this.isOff(pressed); steps++) {
       if (this.restThose(pressed, FAR)) return 0;
@@ -170,7 +172,7 @@ export class CoupledStep {
       }
       links.prepare();
       for (const dynamics of pressed) dynamics.placeNewton(timeStep);
-      this.solvePressure(pressed, ({ correction }) => correction, false, false);
+      this.solvePressure(pressed, ({ correction }) => correction, false, false, (SPARE * tolerance) / timeStep);
       for (const { next: x, gamma } of moving) for (let k = 0; k < x.length; k++) x[k] += timeStep * gamma[k];
     }
     return this.isOff(pressed) && this.restThose(pressed, BROKEN) ? 0 : steps;
@@ -254,6 +256,7 @@ export class CoupledStep {
     of: (dynamics: TetraDynamics) => Float64Array,
     isWarm: boolean,
     isKept: boolean,
+    spare = 0,
   ): void {
     const { bodies, moving } = this;
     const parts = bodies.map(({ dynamics, positions }): PressedBody => {
@@ -263,7 +266,15 @@ export class CoupledStep {
       return { pressureSolve: undefined, change: gamma, rate };
     });
     const pressures = bodies.map(({ dynamics }) => (dynamics ? of(dynamics) : NOTHING));
-    this.pressureIterations += this.pressure.solve(parts, this.links, pressures, isWarm, isKept);
+    this.pressureIterations += this.pressure.solve(
+      parts,
+      this.links,
+      pressures,
+      isWarm,
+      isKept,
+      PRESSURE_TOLERANCE,
+      spare,
+    );
     for (const d of moving) if (pressed.has(d)) d.gamma.set(d.pressureSolve.change);
   }
 }

@@ -10,7 +10,7 @@ import { type ElasticDamping, ElasticStep } from './elastic-step.js';
 import type { Material } from './materials.js';
 import { TetraMemory } from './memory.js';
 import type { FibreForce } from './muscle.js';
-import { BROKEN, CONTACT_PASSES, FAR, FORESEEN, LOOSE, NEARLY, NEWTON_LIMIT } from './newton-limits.js';
+import { BROKEN, CONTACT_PASSES, FAR, FORESEEN, NEWTON_LIMIT, SPARE } from './newton-limits.js';
 import { buildPressurePattern, type PressurePattern } from './pressure-matrix.js';
 import { PRESSURE_TOLERANCE, type Preconditioner, PressureSolve } from './pressure-solve.js';
 import type { TetraRest } from './rest.js';
@@ -288,8 +288,7 @@ export class TetraDynamics {
       if (!(farthest < FAR)) return 0;
       contactSet.relist(next, this.velocities, timeStep, source);
       this.placeNewton(timeStep);
-      const isLoose = farthest < NEARLY && this.rest.tetraCount >= LARGE;
-      this.solvePressure(this.correction, false, isLoose ? LOOSE : PRESSURE_TOLERANCE);
+      this.solvePressure(this.correction, false, (SPARE * tolerance) / timeStep);
       for (let k = 0; k < next.length; k++) next[k] += timeStep * gamma[k];
       farthest = this.measureRings(next, this.wantedRings);
       steps++;
@@ -370,9 +369,17 @@ export class TetraDynamics {
   }
 
   /** γ and p̂ for the rate; `isWarm`: from what p̂ is. */
-  private solvePressure(phat: Float64Array, isWarm: boolean, tolerance = PRESSURE_TOLERANCE): void {
+  private solvePressure(phat: Float64Array, isWarm: boolean, spare = 0): void {
     const { pressureSolve, contactSet, rate, gamma } = this;
-    const { iterations } = pressureSolve.solve(contactSet.projection, rate, phat, gamma, tolerance, isWarm);
+    const { iterations } = pressureSolve.solve(
+      contactSet.projection,
+      rate,
+      phat,
+      gamma,
+      PRESSURE_TOLERANCE,
+      isWarm,
+      spare,
+    );
     this.pressureIterations += iterations;
   }
 

@@ -38,6 +38,8 @@ export interface FactorPattern {
   /** For each entry of the lower rows, its place in the matrix and in the upper rows; for those that fill rows up, behind both. */
   readonly sources: Uint32Array;
   readonly mirror: Uint32Array;
+  /** For each entry of the lower rows, the places of its column's row that its own row has columns in common with: first and end. */
+  readonly spans: Uint32Array;
 }
 
 /** For a matrix whose lower triangle has these rows, ascending, diagonal last. */
@@ -75,7 +77,28 @@ export function buildFactorPattern(
       upper.columns[mirror[s]] = k;
     });
   });
-  return { order, chains, lower, upper, sources, mirror };
+  return { order, chains, lower, upper, sources, mirror, spans: spansOf(lower, sources, columns.length) };
+}
+
+/** In fours, as rows are summed; entries that fill rows up, from `filled` on, have none. */
+function spansOf({ starts, columns }: Rows, sources: Uint32Array, filled: number): Uint32Array {
+  const spans = new Uint32Array(2 * columns.length);
+  const rowOf = new Int32Array(starts.length - 1).fill(-1);
+  for (let k = 0; k < rowOf.length; k++) {
+    for (let s = starts[k]; s < starts[k + 1] && sources[s] < filled; s++) {
+      const l = columns[s];
+      let [first, end] = [starts[l], starts[l]];
+      for (let t = starts[l]; t < starts[l + 1] && sources[t] < filled; t++) {
+        if (rowOf[columns[t]] !== k) continue;
+        if (end === starts[l]) first = t - (t % 4);
+        end = t - (t % 4) + 4;
+      }
+      spans[2 * s] = first;
+      spans[2 * s + 1] = end;
+      rowOf[l] = k;
+    }
+  }
+  return spans;
 }
 
 function padded(sizes: Uint32Array): Rows {
@@ -97,18 +120,20 @@ export class IncompleteCholesky {
   private readonly order: Uint32Array;
   private readonly sources: Uint32Array;
   private readonly mirror: Uint32Array;
+  private readonly spans: Uint32Array;
   private readonly chains: Uint32Array;
   /** Whether each chain was factored. */
   private readonly factored: Uint32Array;
 
   constructor(
-    { order, chains, lower, upper, sources, mirror }: FactorPattern,
+    { order, chains, lower, upper, sources, mirror, spans }: FactorPattern,
     private readonly count: number,
     private readonly memory = TetraMemory.onHeap(),
   ) {
     const share = ({ starts, columns }: Rows) => ({ starts: memory.share(starts), columns: memory.share(columns) });
     [this.lower, this.upper] = [share(lower), share(upper)];
     [this.order, this.sources, this.mirror] = [memory.share(order), memory.share(sources), memory.share(mirror)];
+    this.spans = memory.share(spans);
     this.byRow = memory.singles(lower.columns.length);
     this.byColumn = memory.singles(upper.columns.length + 1);
     [this.inverses, this.result] = [memory.singles(count), memory.singles(count)];
@@ -126,7 +151,7 @@ export class IncompleteCholesky {
 
   /** Rows of zeros get a pivot of their own. */
   private factorShifted(starts: Uint32Array, values: Float64Array, shift: number, mean: number): boolean {
-    const { byRow, byColumn, inverses, row, lower, order, sources, mirror, count } = this;
+    const { byRow, byColumn, inverses, row, lower, order, sources, spans, mirror, count } = this;
     const { kernels, team } = this.memory;
     if (team) return this.factorChains(team, starts, values, [shift, mean]);
     if (kernels) {
@@ -138,6 +163,7 @@ export class IncompleteCholesky {
         lower.starts.byteOffset,
         lower.columns.byteOffset,
         sources.byteOffset,
+        spans.byteOffset,
         mirror.byteOffset,
         byRow.byteOffset,
         byColumn.byteOffset,
@@ -182,7 +208,14 @@ export class IncompleteCholesky {
     const { byRow, byColumn, inverses, row, lower, order, sources, mirror, count, chains, factored } = this;
     const matrix = [order.byteOffset, starts.byteOffset, values.byteOffset, values.length];
     const lists = [lower.starts, lower.columns, sources, byRow, inverses, factored, row];
-    const words = [chains.byteOffset, 0, ...matrix, ...lists.map(({ byteOffset }) => byteOffset), count];
+    const words = [
+      chains.byteOffset,
+      0,
+      ...matrix,
+      ...lists.map(({ byteOffset }) => byteOffset),
+      count,
+      this.spans.byteOffset,
+    ];
     team.perform(FACTOR, 0, 2, words, shiftAndMean);
     if (!factored[0] || !factored[1]) return false;
     team.perform(FACTOR, 2, 3, words, shiftAndMean);

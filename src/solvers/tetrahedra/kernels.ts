@@ -103,6 +103,7 @@ export interface TetraKernels extends TeamKernels {
     lowerStarts: number,
     lowerColumns: number,
     sources: number,
+    spans: number,
     mirror: number,
     byRow: number,
     byColumn: number,

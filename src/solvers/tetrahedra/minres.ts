@@ -18,6 +18,8 @@ export interface MinresOptions {
   readonly mostIterations: number;
   /** Begins with what x is, not with 0. */
   readonly isWarm?: boolean;
+  /** Whether a residual is small enough already, whatever its norm. */
+  readonly isEnough?: (residual: Float64Array) => boolean;
 }
 
 export interface MinresResult {
@@ -58,7 +60,7 @@ export class Minres {
 
   /** Solves A·x = b. `watch` is told the preconditioned norm of the residual after each iteration. */
   solve(b: Float64Array, x: Float64Array, options: MinresOptions, watch?: (norm: number) => void): MinresResult {
-    const { multiply, precondition, tolerance, leastSquares, mostIterations, isWarm = false } = options;
+    const { multiply, precondition, tolerance, leastSquares, mostIterations, isWarm = false, isEnough } = options;
     const { r1, r2, v, y, w, w1, w2, residual } = this;
     const norm = Math.sqrt(this.dot(b, b));
     const isBegun = isWarm && norm > 0;
@@ -118,7 +120,7 @@ export class Minres {
       const keep = sine * sine;
       const add = (-phibar * cosine) / beta;
       relative = Math.sqrt(this.blend(keep, add)) / norm;
-      if (relative <= tolerance) break;
+      if (relative <= tolerance || isEnough?.(residual)) break;
     }
     return { iterations, residual: relative, isLeastSquares: false };
   }

@@ -14,8 +14,7 @@ export const BROKEN = 0.01;
 /** Up to this error of a ring the first solve of a step is made where velocities alone would lead. */
 export const FORESEEN = 0.05;
 /**
- * From rings that are so far off a Newton step of a large body needs less of its residual taken away: at 107 736 tetrahedra a third step took 35
- * iterations. Small bodies gain nothing (as many iterations in all, more Newton steps), and falls at 30 and 40 m/s ended single steps 0.2 to 0.8 % off.
+ * Share of the tolerance that a solve of Newton's method may leave in each ring: what it would have to do beyond that is for nothing. Rings that
+ * are 0.15 % off, where 0.1 % is wanted, take 1 iteration instead of 12 (4296 tetrahedra dropped).
  */
-export const NEARLY = 0.005;
-export const LOOSE = 0.05;
+export const SPARE = 0.5;

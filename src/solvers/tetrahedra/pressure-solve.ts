@@ -38,9 +38,11 @@ export class PressureSolve {
   private iterations = 0;
   private projection!: ContactProjection;
   private readonly options: MinresOptions & { tolerance: number; isWarm: boolean };
+  /** Of the solve at hand. */
+  private spare = 0;
 
   constructor(
-    rest: TetraRest,
+    private readonly rest: TetraRest,
     pattern: PressurePattern,
     private readonly preconditioner: Preconditioner = 'incomplete-cholesky',
     memory = TetraMemory.onHeap(),
@@ -62,6 +64,7 @@ export class PressureSolve {
       leastSquares: LEAST_SQUARES,
       mostIterations: MOST_ITERATIONS,
       isWarm: false,
+      isEnough: (residual) => this.isEnough(residual, this.spare),
     };
   }
 
@@ -87,7 +90,8 @@ export class PressureSolve {
 
   /**
    * Finds p̂ [Pa·s] with div(P M⁻¹ (−grad p̂)) = rate, and γ = −P M⁻¹ grad p̂ [m/s]. A rate that cannot be met is met in the
-   * sense of least squares. `isWarm`: p̂ is nearly what `pressure` holds.
+   * sense of least squares. `isWarm`: p̂ is nearly what `pressure` holds. `spare`: rate that may be left over in each ring, in volumes at
+   * rest [1/s].
    */
   solve(
     projection: ContactProjection,
@@ -96,7 +100,9 @@ export class PressureSolve {
     gamma: Float64Array,
     tolerance = PRESSURE_TOLERANCE,
     isWarm = false,
+    spare = 0,
   ): MinresResult {
+    this.spare = spare;
     this.options.tolerance = tolerance;
     this.options.isWarm = isWarm;
     const result = this.minres.solve(rate, pressure, this.options);
@@ -104,6 +110,14 @@ export class PressureSolve {
     this.writeForce(pressure, this.force);
     projection.applyInverseMass(this.force, gamma);
     return result;
+  }
+
+  /** Whether rates [m³/s] that are left over are at most so many volumes at rest [1/s] each. */
+  isEnough(residual: Float64Array, spare: number): boolean {
+    const { ringVolumes } = this.rest;
+    if (!(spare > 0)) return false;
+    for (let k = 0; k < residual.length; k++) if (!(Math.abs(residual[k]) <= spare * ringVolumes[k])) return false;
+    return true;
   }
 
   private precondition(r: Float64Array, z: Float64Array): void {

@@ -60,9 +60,11 @@ function turnColumns(a: number, b: number): boolean {
   const apart = bb - aa;
   const twice = ab + ab;
   const root = Math.sqrt(apart * apart + twice * twice);
-  const tangent = twice / (apart < 0 ? apart - root : apart + root);
-  const c = 1 / Math.sqrt(1 + tangent * tangent);
-  const s = c * tangent;
+  // The tangent is twice over this: one quotient gives cosine and sine.
+  const across = apart < 0 ? apart - root : apart + root;
+  const scale = 1 / Math.sqrt(across * across + twice * twice);
+  const c = Math.abs(across) * scale;
+  const s = (across < 0 ? -twice : twice) * scale;
   for (let k = 0; k < 3; k++) {
     const x = B[a + k];
     const y = B[b + k];

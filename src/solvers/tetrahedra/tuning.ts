@@ -2,8 +2,8 @@
 
 /** Columns are orthogonal to this share of their lengths: a few roundings. */
 export const ORTHOGONAL = 1e-15;
-/** Convergence is quadratic: a round that finds all columns this near to orthogonal leaves them so to rounding. */
-export const NEARLY = 1e-8;
+/** A round that finds all columns this near to orthogonal leaves them so to rounding (10⁻¹⁵ of their lengths; with 1e-4, 5·10⁻¹¹). */
+export const NEARLY = 1e-5;
 /** Of rotations that make columns orthogonal, 3 are usual. */
 export const MOST_ROUNDS = 12;
 /** Two stretches nearer than this count as equal; the quotient of their stresses' difference would be rounding. */
