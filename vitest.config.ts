@@ -9,7 +9,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^isochore$/, replacement: source('index.ts') },
-      { find: /^isochore\/(mesh|scenes|bake)$/, replacement: source('$1/index.ts') },
+      { find: /^isochore\/(mesh|scenes|bake|worker)$/, replacement: source('$1/index.ts') },
     ],
   },
   test: {

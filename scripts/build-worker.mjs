@@ -8,7 +8,7 @@ import { buildShaders } from './build-shaders.mjs';
 
 const PROGRAMS = [
   { entry: 'src/deformer/frame-worker.ts', made: 'src/deformer/worker.generated.ts' },
-  { entry: 'src/worker/world-program.ts', made: 'src/worker/worker.generated.ts' },
+  { entry: 'src/worker/world-worker.ts', made: 'src/worker/worker.generated.ts' },
 ];
 
 /** After the kernels, which may be in it. */

@@ -118,7 +118,7 @@ try {
   const frames: WebpFrame[] = [];
   let last: PNG | undefined;
   for (let step = 1; step < LENGTH; step += STRIDE) {
-    if (step > 1) await page.evaluate(`playground.world.send({ type: 'step', count: ${STRIDE} })`);
+    if (step > 1) await page.evaluate(`playground.world.step(${STRIDE})`);
     await page.waitForFunction(`playground.figures?.hash !== undefined && playground.figures.steps === ${step}`);
     // Drawn, and on the screen.
     const drawn = (await page.evaluate('playground.stage.invalidate(); playground.frames')) as number;

@@ -36,6 +36,7 @@ export default defineConfig({
       { find: /^isochore$/, replacement: from('../../src/index.ts') },
       { find: /^isochore\/mesh$/, replacement: from('../../src/mesh/index.ts') },
       { find: /^isochore\/scenes$/, replacement: from('../../src/scenes/index.ts') },
+      { find: /^isochore\/worker$/, replacement: from('../../src/worker/index.ts') },
       { find: /^isochore\/bake$/, replacement: from('../../src/bake/index.ts') },
     ],
   },

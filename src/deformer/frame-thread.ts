@@ -13,6 +13,7 @@ interface NodeWorker {
   postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void;
   on(event: 'message', listener: (answer: never) => void): void;
   on(event: 'error', listener: (error: Error) => void): void;
+  on(event: 'exit', listener: () => void): void;
   terminate(): Promise<number>;
   ref(): void;
   unref(): void;
@@ -53,18 +54,37 @@ export function startThread<To = ToWorker, From = FromWorker>(
   onError: (fault: string) => void,
 ): FrameThread<To> {
   const node = nodeModule<NodeThreads>('node:worker_threads');
-  if (node) {
-    // The process's own flags are about its own program: --input-type, for one, would be taken for the worker's text.
-    const worker = new node.Worker(source, { eval: true, execArgv: [] });
+  // The process's own flags are about its own program: --input-type, for one, would be taken for the worker's text.
+  const worker = node ? new node.Worker(source, { eval: true, execArgv: [] }) : new Worker(addressOf(source));
+  return adoptWorker(worker, onAnswer, onError);
+}
+
+/** Holds a worker that runs already. */
+export function adoptWorker<To, From>(
+  given: object,
+  onAnswer: (answer: From) => void,
+  onError: (fault: string) => void,
+): FrameThread<To> {
+  if (!('addEventListener' in given)) {
+    const worker = given as NodeWorker;
     worker.on('message', onAnswer);
-    worker.on('error', ({ message }) => onError(message));
+    let isOver = false;
+    const stop = (fault: string): void => {
+      if (!isOver) onError(fault);
+      isOver = true;
+    };
+    worker.on('error', ({ message }) => stop(message));
+    worker.on('exit', () => stop('it has ended'));
     return {
       send: (message, transfer) => worker.postMessage(message, transfer),
-      end: () => void worker.terminate(),
+      end: () => {
+        isOver = true;
+        void worker.terminate();
+      },
       hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
     };
   }
-  const worker = new Worker(addressOf(source));
+  const worker = given as Worker;
   worker.addEventListener('message', ({ data }: MessageEvent<From>) => onAnswer(data));
   worker.addEventListener('error', (event) => {
     event.preventDefault();

@@ -1,12 +1,19 @@
 // Makes worlds that live in workers, in browsers and in Node, from every bundler: the worker's program is a text that the library carries.
 
 import { MAX_THREADS } from '../backends/wasm/layout.js';
-import { type FrameThread, processorCount, startThread } from '../deformer/frame-thread.js';
+import { adoptWorker, type FrameThread, processorCount, startThread } from '../deformer/frame-thread.js';
 import { expectKnownFields } from '../math/known-fields.js';
-import { UnsupportedBackendError, WORLD_OPTIONS, type WorldOptions } from '../world/world-options.js';
+import { WORLD_OPTIONS, type WorldOptions } from '../world/world-options.js';
 import { type FromHost, type ToHost, WORLD, type WorldInfo } from './messages.js';
 import { WorkerWorld } from './worker-world.js';
 import { WorldLink } from './world-link.js';
+
+/** A worker of a browser, or one of Node's `worker_threads`. */
+export interface GivenWorker {
+  // biome-ignore lint/suspicious/noExplicitAny: browsers and Node name different types here
+  postMessage(message: any, transfer?: any): void;
+  terminate(): unknown;
+}
 
 /** What a world in a worker is made with. */
 export interface WorkerWorldOptions extends WorldOptions {
@@ -15,6 +22,8 @@ export interface WorkerWorldOptions extends WorldOptions {
    * handed over.
    */
   readonly shared?: boolean;
+  /** A worker of your own, whose file calls `hostWorld`: code of yours runs beside the world. It ends with the world. */
+  readonly worker?: GivenWorker;
   /** Called with what goes wrong in the worker where nobody waits for it; the console tells of it unless set. */
   readonly onFault?: (error: Error) => void;
 }
@@ -33,16 +42,15 @@ export interface WorkerWorldOptions extends WorldOptions {
  * ```
  */
 export async function createWorkerWorld(options: WorkerWorldOptions = {}): Promise<WorkerWorld> {
-  expectKnownFields('createWorkerWorld', options, [...WORLD_OPTIONS, 'shared', 'onFault']);
-  const { shared = canShare(), onFault, ...given } = options;
-  if (given.backend === 'webgpu')
-    throw new UnsupportedBackendError(
-      'backend: expected auto, wasm or reference for a world in a worker, got "webgpu"',
-    );
+  expectKnownFields('createWorkerWorld', options, [...WORLD_OPTIONS, 'shared', 'onFault', 'worker']);
+  const { shared = canShare(), onFault, worker, ...given } = options;
   if (shared && !canShare()) throw new RangeError('shared: expected false, as this page is not cross-origin isolated');
   const threads = given.threads ?? Math.min(MAX_THREADS, Math.max(1, processorCount() - 1));
   const args = [{ ...given, threads }, shared];
-  const { link, info, inWorker } = (await inOwnThread(args)) ?? (await inThisThread(args));
+  const started = worker
+    ? await inGivenWorker(worker, args)
+    : ((await inOwnThread(args)) ?? (await inThisThread(args)));
+  const { link, info, inWorker } = started;
   const world = new WorkerWorld(link, info, { gravity: options.gravity, inWorker });
   if (onFault) world.onFault = onFault;
   return world;
@@ -53,10 +61,30 @@ const canShare = (): boolean =>
   typeof SharedArrayBuffer === 'function' &&
   (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
 
+/** In a worker that the user has started. */
+async function inGivenWorker(worker: GivenWorker, args: readonly unknown[]) {
+  let fault = '';
+  const made = await inThread(args, (onMessage, onError) =>
+    adoptWorker<ToHost, FromHost>(worker, onMessage, (why) => {
+      fault = why;
+      onError(why);
+    }),
+  );
+  if (!made) throw new Error(`worker: expected one that calls hostWorld, got one that could not start: ${fault}`);
+  return made;
+}
+
 /** Undefined where no worker can be started: a page's policy may forbid it. */
 async function inOwnThread(args: readonly unknown[]) {
   // Only who asks for a worker carries its text.
   const { WORKER } = await import('./worker.generated.js');
+  return inThread(args, (onMessage, onError) => startThread<ToHost, FromHost>(WORKER, onMessage, onError));
+}
+
+type Start = (onMessage: (message: FromHost) => void, onError: (fault: string) => void) => FrameThread<ToHost>;
+
+/** Undefined where the thread is lost before its world is there. */
+async function inThread(args: readonly unknown[], start: Start) {
   const link = new WorldLink();
   let started: FrameThread<ToHost> | undefined;
   const lost = new Promise<undefined>((resolve) => {
@@ -66,7 +94,7 @@ async function inOwnThread(args: readonly unknown[]) {
         link.onFault(new Error(`the worker has stopped: ${fault}`), WORLD);
         link.close();
       };
-      started = startThread<ToHost, FromHost>(WORKER, (message) => link.take(message), lose);
+      started = start((message) => link.take(message), lose);
     } catch {
       resolve(undefined);
     }

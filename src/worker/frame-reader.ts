@@ -1,15 +1,19 @@
 // The page's side of frames: hands each thing its numbers, and events to who listens.
 
+import type { ColliderOptions } from '../contact/obstacles/collider-options.js';
 import { pointAt, type Vec3 } from '../math/vec3.js';
 import { ContactListeners } from '../world/contact-listeners.js';
 import {
   ATTACHMENT_NUMBERS,
   BODY_NUMBERS,
+  type BodyInfo,
   COLLIDER_NUMBERS,
   CONTACT_NUMBERS,
+  FIRST_OWN,
   type Frame,
   type FrameLayout,
   GRIP_NUMBERS,
+  type HandleInfo,
   PHASES,
   PIN_NUMBERS,
 } from './messages.js';
@@ -36,6 +40,13 @@ export interface WorkerSplitEvent {
   readonly after: number;
 }
 
+/** Makes what came to be in the worker known on the page. */
+export interface Newcomers {
+  body(info: BodyInfo): void;
+  collider(id: number, options: ColliderOptions): void;
+  attachment(info: HandleInfo): void;
+}
+
 const NOTHING: FrameLayout = { bodies: [], skins: [], colliders: [], pins: [], grips: [], attachments: [] };
 
 export class FrameReader {
@@ -54,7 +65,13 @@ export class FrameReader {
   /** The buffer that is shown now, where it is to be given back. */
   private shown: ArrayBuffer | undefined;
 
-  constructor(private readonly giveBack: (buffer: ArrayBuffer) => void) {}
+  /** Removed here, while frames that tell of them may be on their way. */
+  private readonly leaving = new Set<number>();
+
+  constructor(
+    private readonly giveBack: (buffer: ArrayBuffer) => void,
+    private readonly newcomers: Newcomers,
+  ) {}
 
   keep(id: number, thing: WorkerPin | WorkerGrip | WorkerSkin): void {
     if (thing instanceof WorkerSkin) this.skins.set(id, thing);
@@ -72,6 +89,7 @@ export class FrameReader {
   /** Forgets a body or an obstacle; false where it is not known. */
   forget(thing: WorkerBody | WorkerCollider): boolean {
     if (!this.has(thing)) return false;
+    this.leaving.add(thing.id);
     this.bodies.delete(thing.id);
     this.colliders.delete(thing.id);
     this.listeners.drop(thing);
@@ -84,9 +102,44 @@ export class FrameReader {
     for (const list of [this.bodies, this.colliders, this.attachments, this.handles, this.skins]) list.clear();
   }
 
+  /** Ends everything: the world that it belonged to has given place to another. */
+  private startAnew(): void {
+    for (const list of [this.bodies, this.colliders, this.attachments, this.handles, this.skins])
+      for (const thing of list.values()) thing.end('its world was replaced by another');
+    for (const thing of [...this.bodies.values(), ...this.colliders.values()]) this.listeners.drop(thing);
+    this.clear();
+    this.leaving.clear();
+    this.layout = NOTHING;
+  }
+
+  /** Lets go what the worker itself took out of the world. */
+  private follow(layout: FrameLayout): void {
+    const there = new Set([...layout.bodies.map(({ id }) => id), ...layout.colliders]);
+    for (const id of [...this.layout.bodies.map((body) => body.id), ...this.layout.colliders]) {
+      const thing = there.has(id) ? undefined : (this.bodies.get(id) ?? this.colliders.get(id));
+      if (!thing) continue;
+      thing.end('it was removed from its world');
+      this.forget(thing);
+    }
+    for (const id of this.leaving) if (!there.has(id)) this.leaving.delete(id);
+    this.layout = layout;
+  }
+
+  private meet({ changed, made }: Frame): void {
+    const isNew = (id: number): boolean => id >= FIRST_OWN && !this.leaving.has(id);
+    for (const info of changed) {
+      const known = this.bodies.get(info.id);
+      if (known) known.change(info);
+      else if (isNew(info.id)) this.newcomers.body(info);
+    }
+    for (const { id, options } of made?.colliders ?? []) if (isNew(id)) this.newcomers.collider(id, options);
+    for (const info of made?.attachments ?? []) this.newcomers.attachment(info);
+  }
+
   take(frame: Frame): void {
-    if (frame.layout) this.layout = frame.layout;
-    for (const info of frame.changed) this.bodies.get(info.id)?.change(info);
+    if (frame.replaced) this.startAnew();
+    if (frame.layout) this.follow(frame.layout);
+    this.meet(frame);
     for (const { id, visible, cut } of frame.cutSkins) this.skins.get(id)?.change(visible, cut);
     if (this.shown) this.giveBack(this.shown);
     this.shown = frame.isShared ? undefined : (frame.block.buffer as ArrayBuffer);

@@ -3,20 +3,18 @@
 
 import type { EmbeddableMesh } from '../embedding/embedding.js';
 import type { Skin } from '../embedding/skin.js';
+import { type Pose, poseAt } from '../math/motion.js';
+import type { Attachment } from '../world/attachment.js';
 import type { Body } from '../world/body.js';
+import type { Collider } from '../world/collider.js';
 import type { World } from '../world/world.js';
-import type { BodyInfo, Frame, FrameLayout } from './messages.js';
+import { describeAttachment, describeBody, describeCollider, describeWorld } from './descriptions.js';
+import { FIRST_OWN, type Frame, type FrameLayout } from './messages.js';
 import type { ShownPositions } from './shown-positions.js';
 import type { Things } from './things.js';
 
-export function describeBody(id: number, body: Body): BodyInfo {
-  const { name, mass, restVolume, mesh, cutFaces } = body;
-  const parts = body.parts.map((part) => ({ vertices: part.vertices, restVolume: part.restVolume }));
-  return { id, name, mass, restVolume, mesh, cutFaces, parts };
-}
-
 /** What is written once a frame, beside the state of the world. */
-export type FrameFigures = Pick<Frame, 'contacts' | 'splits' | 'taken' | 'pace'>;
+export type FrameFigures = Pick<Frame, 'contacts' | 'splits' | 'taken' | 'pace' | 'program'>;
 
 export class FrameWriter {
   /** The layout that the page knows, as text. */
@@ -25,12 +23,16 @@ export class FrameWriter {
   private half = 0;
   private readonly visibles = new WeakMap<Skin, EmbeddableMesh>();
   private readonly topologies = new WeakMap<Body, number>();
+  /** Obstacles and attachments of the worker's own that the page knows. */
+  private readonly announced = new WeakSet<Collider | Attachment>();
 
   constructor(
     private readonly world: World,
     private readonly things: Things,
     private readonly shown: ShownPositions,
     private readonly isShared: boolean,
+    /** Whether the page knows another world, and has to be told of this one. */
+    private isAnother = false,
   ) {}
 
   /** The page knows a body as it is now. */
@@ -47,7 +49,7 @@ export class FrameWriter {
     this.known = text;
     const block = this.blockOf(sizeOf(layout), buffer);
     this.writeBlock(block, share);
-    const numbers = this.writeNumbers();
+    const numbers = this.writeNumbers(share);
     const changed = world.bodies.filter((body) => this.topologies.get(body) !== body.topologyVersion);
     for (const body of changed) this.announce(body);
     const frame: Frame = {
@@ -55,11 +57,29 @@ export class FrameWriter {
       ...{ block, isShared: this.isShared, numbers, layout: isNew ? layout : undefined },
       cutSkins,
       changed: changed.map((body) => describeBody(things.numberOf(body), body)),
+      made: isNew ? this.describeMade(layout) : undefined,
+      replaced: this.isAnother ? describeWorld(world) : undefined,
       stepCount: world.stepCount,
       profile: world.profile,
     };
+    this.isAnother = false;
     const transfer = [numbers.buffer, figures.contacts.buffer] as ArrayBuffer[];
     return { frame, transfer: this.isShared ? transfer : [...transfer, block.buffer as ArrayBuffer] };
+  }
+
+  /** What the page has not made and has not heard of yet. */
+  private describeMade({ colliders, attachments }: FrameLayout): Frame['made'] {
+    const { world, things, announced } = this;
+    const isNews = (thing: Collider | Attachment, id: number): boolean => {
+      if (id < FIRST_OWN || announced.has(thing)) return false;
+      announced.add(thing);
+      return true;
+    };
+    const obstacles = world.colliders.flatMap((collider, n) =>
+      isNews(collider, colliders[n]) ? [{ id: colliders[n], options: describeCollider(collider) }] : [],
+    );
+    const bonds = world.attachments.filter((attachment, n) => isNews(attachment, attachments[n]));
+    return { colliders: obstacles, attachments: bonds.map((bond) => describeAttachment(bond, things)) };
   }
 
   private blockOf(length: number, buffer?: ArrayBuffer): Float32Array {
@@ -107,13 +127,22 @@ export class FrameWriter {
     }
   }
 
-  private writeNumbers(): Float64Array {
+  /** Where an obstacle is in the picture, as far as its motion says; one that is sent somewhere is there at the end of its step. */
+  private poseOf({ motion, rest, position, rotation }: Collider, share: number): Pose {
+    const { time, timeStep, stepCount } = this.world;
+    if (motion.length === 0) return { position, rotation };
+    return poseAt(motion, stepCount === 0 ? 0 : time - (1 - share) * timeStep, rest);
+  }
+
+  private writeNumbers(share: number): Float64Array {
     const { world, things } = this;
     const numbers: number[] = [];
     for (const { asleep, contactCount, recoveries, nodeCount, topologyVersion, targetVolume } of world.bodies)
       numbers.push(Number(asleep), contactCount, recoveries, nodeCount, topologyVersion, targetVolume);
-    for (const { position, rotation, impulse, torque } of world.colliders)
-      numbers.push(...position, ...rotation, ...impulse, ...torque);
+    for (const collider of world.colliders) {
+      const { position, rotation } = this.poseOf(collider, share);
+      numbers.push(...position, ...rotation, ...collider.impulse, ...collider.torque);
+    }
     for (const pin of things.pins.keys()) numbers.push(Number(pin.held));
     for (const grip of things.grips.keys()) {
       const { held } = grip;

@@ -3,8 +3,9 @@
  * @module isochore/worker
  */
 
-export { createWorkerWorld, type WorkerWorldOptions } from './create-worker-world.js';
+export { createWorkerWorld, type GivenWorker, type WorkerWorldOptions } from './create-worker-world.js';
 export type { WorkerContactEvent, WorkerSplitEvent } from './frame-reader.js';
+export { hostWorld } from './host-world.js';
 export { WorkerAttachment } from './worker-attachment.js';
 export { WorkerBody } from './worker-body.js';
 export { WorkerCollider } from './worker-collider.js';
@@ -12,3 +13,4 @@ export { WorkerGrip, WorkerPin, WorkerStroke } from './worker-handles.js';
 export { WorkerPrepared } from './worker-prepared.js';
 export { WorkerSkin } from './worker-skin.js';
 export { type WorkerColliderHit, WorkerWorld } from './worker-world.js';
+export type { HostedWorld, WorldProgram } from './world-program.js';

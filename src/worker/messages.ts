@@ -2,6 +2,7 @@
 // page makes it numbers itself, so that it need not wait for them; those that come to be in the worker count from `FIRST_OWN` on.
 
 import type { Capabilities, Profile } from '../backends/backend.js';
+import type { ColliderOptions } from '../contact/obstacles/collider-options.js';
 import type { EmbeddableMesh, Embedding } from '../embedding/embedding.js';
 import type { TriangleMesh } from '../mesh/triangle-mesh.js';
 import type { CutFaces } from '../world/body-views.js';
@@ -56,6 +57,8 @@ export type ToHost =
       readonly value: unknown;
     }
   | { readonly kind: 'drop'; readonly id: number }
+  /** Calls something of the program beside the world. */
+  | { readonly kind: 'program'; readonly call: number; readonly name: string; readonly args: readonly unknown[] }
   /** Goes by a clock of its own, `speed` seconds per second; 0 by the elapsed time of frames. */
   | { readonly kind: 'run'; readonly speed: number }
   /** Asks for a frame when this much time has passed [s]; the buffer is one that the page has done with. */
@@ -139,7 +142,16 @@ export interface Frame {
   readonly splits: readonly { readonly body: number; readonly before: number; readonly after: number }[];
   /** Where it differs from the frame before. */
   readonly layout?: FrameLayout;
-  /** Bodies of another topology than before. */
+  /** What the world says of itself, where it is another one than in the frame before: nothing of that is there any more. */
+  readonly replaced?: WorldInfo;
+  /** Obstacles and attachments that came to be in the worker since the frame before. */
+  readonly made?: {
+    readonly colliders: readonly { readonly id: number; readonly options: ColliderOptions }[];
+    readonly attachments: readonly HandleInfo[];
+  };
+  /** What the program beside the world has to say. */
+  readonly program?: unknown;
+  /** Bodies of another topology than before, and those that came to be in the worker. */
   readonly changed: readonly BodyInfo[];
   /** Skins that were cut since the frame before. */
   readonly cutSkins: readonly {

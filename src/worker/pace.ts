@@ -11,10 +11,6 @@ export class Pace {
   paused = false;
   /** Simulated seconds per second. */
   speed = 1;
-  /** Steps to take though paused. */
-  extraSteps = 0;
-  /** Step at which to pause. */
-  stopAt = Number.POSITIVE_INFINITY;
   /** Whether it goes by this machine's clock; otherwise by what it is given. */
   isOwn = true;
   private debt = 0;
@@ -42,24 +38,19 @@ export class Pace {
   }
 
   /** Steps as long as time asks for it; returns the steps taken. */
-  run(timeStep: number, currentStep: number, step: () => void): number {
+  run(timeStep: number, step: () => void): number {
     const now = performance.now();
     const elapsed = now - this.last;
     this.last = now;
     if (this.isOwn) this.asked = (elapsed / 1000) * this.speed;
     if (this.isOwn && !this.paused) this.debt += this.asked;
     let taken = 0;
-    const mayStep = () => (this.paused ? this.extraSteps > 0 : this.debt >= timeStep * (1 - 1e-9));
+    const mayStep = () => !this.paused && this.debt >= timeStep * (1 - 1e-9);
     while (mayStep() && (taken === 0 || performance.now() - now < SLICE)) {
+      // A step may end the run, and what is left to do with it.
       step();
       taken++;
-      if (this.paused) this.extraSteps--;
-      else this.debt = Math.max(0, this.debt - timeStep);
-      if (currentStep + taken >= this.stopAt) {
-        this.paused = true;
-        this.stopAt = Number.POSITIVE_INFINITY;
-        this.extraSteps = 0;
-      }
+      this.debt = Math.max(0, this.debt - timeStep);
     }
     this.debt = Math.min(this.debt, Math.max(MOST_DEBT * this.speed, timeStep));
     if (!this.paused) this.remember(now, taken * timeStep, this.asked);
@@ -69,7 +60,7 @@ export class Pace {
 
   /** Whether steps are due. */
   isBehind(timeStep: number): boolean {
-    return this.paused ? this.extraSteps > 0 : this.debt >= timeStep;
+    return !this.paused && this.debt >= timeStep;
   }
 
   private remember(wall: number, simulated: number, asked: number): void {

@@ -24,6 +24,11 @@ export class Things {
   private readonly things = new Map<number, Thing>();
   private readonly numbers = new Map<Thing, number>();
   private last = FIRST_OWN;
+  /** The last number that the page gave. */
+  private newest = 0;
+  /** The last numbers of worlds before this one. */
+  private past = 0;
+  private pastOwn = FIRST_OWN;
   readonly skins: { readonly id: number; readonly of: BodySkin }[] = [];
   readonly pins = new Map<Pin, number>();
   readonly grips = new Map<Grip, number>();
@@ -31,6 +36,7 @@ export class Things {
   add<T extends Thing>(id: number, thing: T): T {
     this.things.set(id, thing);
     this.numbers.set(thing, id);
+    if (id < FIRST_OWN) this.newest = Math.max(this.newest, id);
     return thing;
   }
 
@@ -41,6 +47,25 @@ export class Things {
     const id = this.last++;
     this.add(id, thing);
     return id;
+  }
+
+  /** Whether it is of a world that was there before this one: who asks for it does not know that yet. */
+  isPast(id: number): boolean {
+    return id > 0 && !this.things.has(id) && (id < FIRST_OWN ? id <= this.past : id < this.pastOwn);
+  }
+
+  /** Forgets all but what was prepared: the world is another one now. */
+  startAnew(): void {
+    for (const { of } of this.skins) of.skin.dispose();
+    this.skins.length = 0;
+    this.pins.clear();
+    this.grips.clear();
+    for (const [id, thing] of this.things) {
+      if ('particles' in thing) continue;
+      this.things.delete(id);
+      this.numbers.delete(thing);
+    }
+    [this.past, this.pastOwn] = [this.newest, this.last];
   }
 
   /** Undefined where it is not known. */

@@ -44,6 +44,11 @@ export class WorkerAttachment {
   }
 
   /** @internal */
+  end(reason: string): void {
+    this.remote.membership.end(reason);
+  }
+
+  /** @internal */
   take(numbers: Float64Array): void {
     this.numbers = numbers;
   }

@@ -363,6 +363,11 @@ export class WorkerBody {
     return hit && { ...hit, body: this };
   }
 
+  /** It is there no more; the worker knows. @internal */
+  end(reason: string): void {
+    this.remote.membership.end(reason);
+  }
+
   /** @internal */
   drop(): void {
     this.remote.drop('it was removed from its world');

@@ -159,6 +159,11 @@ export class WorkerCollider {
     this.remote.tell('moveTo', position, rotation);
   }
 
+  /** It is there no more; the worker knows. @internal */
+  end(reason: string): void {
+    this.remote.membership.end(reason);
+  }
+
   /** @internal */
   drop(): void {
     this.remote.drop('it was removed from its world');

@@ -56,6 +56,11 @@ export class WorkerPin {
   }
 
   /** @internal */
+  end(reason: string): void {
+    this.remote.membership.end(reason);
+  }
+
+  /** @internal */
   drop(): void {
     this.remote.drop('it was unpinned');
   }
@@ -120,6 +125,11 @@ export class WorkerGrip {
   /** Lets go; the body keeps its velocity. */
   release(): void {
     this.remote.drop('it was released');
+  }
+
+  /** @internal */
+  end(reason: string): void {
+    this.remote.membership.end(reason);
   }
 
   /** @internal */

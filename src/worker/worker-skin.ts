@@ -41,6 +41,11 @@ export class WorkerSkin {
     this.remote.drop('it was disposed of');
   }
 
+  /** @internal */
+  end(reason: string): void {
+    this.remote.membership.end(reason);
+  }
+
   /** It was cut, or is whole again. @internal */
   change(visible: EmbeddableMesh, cut: Embedding['cut']): void {
     this.embedding = { visible, original: this.embedding.original, cut };

@@ -23,6 +23,7 @@ import { expectElapsed, WORLD_DEFAULTS } from '../world/world-options.js';
 import { FrameReader, type WorkerContactEvent, type WorkerSplitEvent } from './frame-reader.js';
 import { type BodyInfo, type HandleInfo, type Kind, type PreparedInfo, WORLD, type WorldInfo } from './messages.js';
 import { Remote } from './remote.js';
+import { sendableMesh, sendableSolver } from './sendable.js';
 import { WorkerAttachment } from './worker-attachment.js';
 import { WorkerBody } from './worker-body.js';
 import { readColliderOptions, WorkerCollider } from './worker-collider.js';
@@ -40,11 +41,8 @@ export interface WorkerColliderHit {
 
 type Wind = ReturnType<typeof wind>;
 
-/** A world that lives in a worker: `createWorkerWorld` makes one. */
+/** A world that lives in a worker: `createWorkerWorld` makes one. What a program beside it (`hostWorld`) adds is here with the next frame. */
 export class WorkerWorld {
-  readonly capabilities: Capabilities;
-  /** Δt [s]. */
-  readonly timeStep: number;
   /** Whether a worker holds it; where none could be started, the page's own thread does. */
   readonly inWorker: boolean;
   /** Called with what went wrong in the worker where nobody waits for it; the console tells of it unless set. */
@@ -56,23 +54,37 @@ export class WorkerWorld {
   private detailNow: DetailOptions | null = null;
   private budgetNow = Infinity;
   private lastProfile: Readonly<Profile> = emptyProfile();
+  private lastProgramFrame: unknown;
 
   /** Worlds are made by `createWorkerWorld`. */
   constructor(
     private readonly link: WorldLink,
-    { capabilities, timeStep }: WorldInfo,
+    private info: WorldInfo,
     options: { readonly gravity?: Vec3; readonly inWorker: boolean },
   ) {
-    this.capabilities = capabilities;
-    this.timeStep = timeStep;
     this.inWorker = options.inWorker;
     if (options.gravity) this.gravityNow = options.gravity;
-    this.frames = new FrameReader((buffer) => link.giveBack(buffer));
+    this.frames = new FrameReader((buffer) => link.giveBack(buffer), {
+      body: (info) => this.keepBody(new Remote(link, info.id, `body ${JSON.stringify(info.name)}`), info),
+      collider: (id, options) => this.keepCollider(new Remote(link, id, `collider ${options.name}`), options),
+      attachment: (info) => this.revive(info),
+    });
     link.onFault = (error) => this.onFault(error);
     link.onFrame = (frame) => {
+      if (frame.replaced) this.info = frame.replaced;
       this.lastProfile = frame.profile;
+      this.lastProgramFrame = frame.program;
       this.frames.take(frame);
     };
+  }
+
+  get capabilities(): Capabilities {
+    return this.info.capabilities;
+  }
+
+  /** Δt [s]. */
+  get timeStep(): number {
+    return this.info.timeStep;
   }
 
   get bodies(): readonly WorkerBody[] {
@@ -140,9 +152,7 @@ export class WorkerWorld {
     expectMesh('mesh', mesh);
     expectKnownFields('prepare', options, ['maps']);
     const id = this.link.newId();
-    const sent = solver && { type: solver.type, settings: sendable(solver) };
-    const { positions, triangles, ...solid } = mesh;
-    const info = await this.link.make('prepared', id, [{ ...plain(solid), positions, triangles }, sent, options]);
+    const info = await this.link.make('prepared', id, [sendableMesh(mesh), solver && sendableSolver(solver), options]);
     return new WorkerPrepared(this.link, id, info as PreparedInfo, solver);
   }
 
@@ -179,9 +189,7 @@ export class WorkerWorld {
   addCollider(options: ColliderOptions): WorkerCollider {
     const read = readColliderOptions(options);
     const remote = this.make('collider', `collider ${JSON.stringify(read.name)}`, [read]);
-    const collider = new WorkerCollider(remote, read);
-    this.frames.colliders.set(remote.id, collider);
-    return collider;
+    return this.keepCollider(remote, read);
   }
 
   /** Removes a body or an obstacle; one that is not in this world is left alone. */
@@ -254,6 +262,16 @@ export class WorkerWorld {
     this.link.send({ kind: 'run', speed: 0 });
   }
 
+  /** Calls something of the program beside the world (`hostWorld`), after all that was asked for before, and resolves with its answer. */
+  call<T = unknown>(name: string, ...args: readonly unknown[]): Promise<T> {
+    return this.link.callProgram(name, args) as Promise<T>;
+  }
+
+  /** What the program beside the world sent with the last frame. */
+  get programFrame(): unknown {
+    return this.lastProgramFrame;
+  }
+
   snapshot(): Promise<Uint8Array> {
     return this.link.call(WORLD, 'snapshot') as Promise<Uint8Array>;
   }
@@ -323,6 +341,12 @@ export class WorkerWorld {
     return new Remote(this.link, id, name, this.link.make(what, id, args));
   }
 
+  private keepCollider(remote: Remote, options: ColliderOptions): WorkerCollider {
+    const collider = new WorkerCollider(remote, options);
+    this.frames.colliders.set(remote.id, collider);
+    return collider;
+  }
+
   private keepBody(remote: Remote, info: BodyInfo, prepared?: WorkerPrepared, options?: BodyOptions): WorkerBody {
     const body = new WorkerBody(
       remote,
@@ -375,15 +399,3 @@ export class WorkerWorld {
 
 /** Longest time that one frame makes up for [s], as `World.advance`. */
 const LONGEST_CATCH_UP = 0.25;
-
-/** Whatever else a mesh has that can be sent: tetrahedra, of one that has some. */
-const plain = (rest: object): object =>
-  Object.fromEntries(Object.entries(rest).filter(([, value]) => ArrayBuffer.isView(value)));
-
-function sendable({ type, settings }: Solver): object {
-  try {
-    return structuredClone(settings) as object;
-  } catch {
-    throw new RangeError(`solver: expected ${type} settings of plain values, as functions cannot be sent to a worker`);
-  }
-}

@@ -1,4 +1,5 @@
-// The worker's side of a world in a worker: holds the world, makes and changes what it is told to, and answers with frames.
+// The worker's side of a world in a worker: holds the world and the program beside it, makes and changes what it is told to, and answers
+// with frames.
 
 import type { EmbeddableMesh } from '../embedding/embedding.js';
 import { makeSimulatable, type SimulatableOptions } from '../mesh/repair/make-simulatable.js';
@@ -16,13 +17,13 @@ import { type WindOptions, wind } from '../world/wind.js';
 import type { World } from '../world/world.js';
 import type { WorldOptions } from '../world/world-options.js';
 import { ContactFrame } from './contact-frame.js';
+import { describeAttachment, describeBody, describePrepared, describeWorld } from './descriptions.js';
 import { packFault } from './fault.js';
-import { describeBody, FrameWriter } from './frame-writer.js';
+import { FrameWriter } from './frame-writer.js';
 import {
   type Frame,
   type FromHost,
   type HandleInfo,
-  type PreparedInfo,
   type SentSolver,
   type ToHost,
   WORLD,
@@ -31,6 +32,7 @@ import {
 import { ShownPositions } from './shown-positions.js';
 import { type BodySkin, Things } from './things.js';
 import { WorldLoop } from './world-loop.js';
+import { callProgram, type HostedWorld, type WorldProgram } from './world-program.js';
 
 export type Post = (message: FromHost, transfer: readonly ArrayBuffer[]) => void;
 
@@ -38,26 +40,35 @@ type Make = Extract<ToHost, { kind: 'make' }>;
 type Call = Extract<ToHost, { kind: 'call' }>;
 type Wish = Extract<ToHost, { kind: 'frame' }>;
 
-export class WorldHost {
-  private world: World | undefined;
+export class WorldHost implements HostedWorld {
+  world: World | undefined;
   private writer: FrameWriter | undefined;
   private readonly things = new Things();
-  private readonly shown = new ShownPositions();
-  private readonly contacts = new ContactFrame((thing) => this.things.knownNumber(thing));
+  private shown = new ShownPositions();
+  private contacts = new ContactFrame((thing) => this.things.knownNumber(thing));
   /** Meshes that are shown on bodies, by number. */
   private readonly visibles = new Map<number, EmbeddableMesh>();
   private splits: Frame['splits'][number][] = [];
   private taken = 0;
+  /** Whether positions lie in memory that the page shares. */
+  private isShared = false;
   private wish: Wish | undefined;
   /** Whether the last steps were taken by hand: then the last state is shown, as nothing lies between two frames. */
   private byHand = false;
   private readonly loop: WorldLoop;
 
-  constructor(private readonly post: Post) {
+  constructor(
+    private readonly post: Post,
+    private readonly program: WorldProgram = {},
+  ) {
     this.loop = new WorldLoop({
-      stepping: () =>
-        this.world && { timeStep: this.world.timeStep, stepCount: this.world.stepCount, step: () => this.step() },
-      afterSlice: () => this.sendFrame(),
+      stepping: () => this.world && { timeStep: this.world.timeStep, step: () => this.step() },
+      afterSlice: (taken) => {
+        const isPending = taken > 0 && this.isEnqueued;
+        // Who runs by an own clock shows what there is, rather than wait for the GPU.
+        if (!isPending || this.isRunning) this.sendFrame();
+        if (isPending) this.loop.enqueue(() => this.showFinished(taken));
+      },
       fail: (error) => this.fault(0, WORLD, error),
     });
     this.loop.pace.isOwn = false;
@@ -77,6 +88,7 @@ export class WorldHost {
     }
     loop.enqueue(async () => {
       const call = 'call' in message ? message.call : 0;
+      if (call === 0 && 'id' in message && this.things.isPast(message.id)) return;
       try {
         const value = await this.obey(message);
         if (call > 0) this.post({ kind: 'answer', call, value }, []);
@@ -84,6 +96,41 @@ export class WorldHost {
         this.fault(call, 'id' in message ? message.id : WORLD, error);
       }
     });
+  }
+
+  get isRunning(): boolean {
+    return this.loop.pace.isOwn && !this.loop.pace.paused;
+  }
+
+  get pace(): number {
+    return this.loop.pace.pace;
+  }
+
+  run(speed = 1): void {
+    const { pace } = this.loop;
+    pace.isOwn = speed > 0;
+    pace.speed = speed > 0 ? speed : 1;
+    pace.paused = false;
+    pace.restart();
+    // What stands still is shown as it is after its last step.
+    this.byHand = speed === 0;
+    this.loop.wake();
+  }
+
+  pause(): void {
+    this.run(0);
+  }
+
+  replaceWorld(world: World): void {
+    const before = this.world;
+    this.things.startAnew();
+    this.shown = new ShownPositions();
+    this.contacts = new ContactFrame((thing) => this.things.knownNumber(thing));
+    this.splits = [];
+    this.taken = 0;
+    this.hold(world, before !== undefined);
+    before?.dispose();
+    this.loop.pace.restart();
   }
 
   end(): void {
@@ -103,10 +150,9 @@ export class WorldHost {
       case 'drop':
         return this.drop(message.id);
       case 'run':
-        this.loop.pace.isOwn = message.speed > 0;
-        this.loop.pace.speed = message.speed > 0 ? message.speed : 1;
-        this.loop.pace.restart();
-        return this.loop.wake();
+        return this.run(message.speed);
+      case 'program':
+        return callProgram(this.program, message.name, message.args);
       case 'set':
         Object.assign(message.id === WORLD ? this.there() : this.things.get(message.id), {
           [message.name]: message.value,
@@ -183,10 +229,20 @@ export class WorldHost {
   }
 
   private async makeWorld(options: WorldOptions, isShared: boolean): Promise<WorldInfo> {
-    const world = await createWorld(options);
+    this.isShared = isShared;
+    const world = await (this.program.createWorld ?? createWorld)(options);
+    this.hold(world, false);
+    return describeWorld(world);
+  }
+
+  private hold(world: World, isAnother: boolean): void {
     this.world = world;
-    this.writer = new FrameWriter(world, this.things, this.shown, isShared);
-    return { capabilities: world.capabilities, timeStep: world.timeStep };
+    this.writer = new FrameWriter(world, this.things, this.shown, this.isShared, isAnother);
+  }
+
+  /** Whether steps are enqueued, and seen after a `sync` alone. */
+  private get isEnqueued(): boolean {
+    return this.world?.capabilities.backend === 'webgpu';
   }
 
   private drop(id: number): void {
@@ -209,15 +265,19 @@ export class WorldHost {
     things.drop(id);
   }
 
+  private async takeSteps(count: number): Promise<void> {
+    for (let n = 0; n < count; n++) this.step();
+    this.byHand = true;
+    if (count > 0 && this.isEnqueued) await this.finish(count);
+  }
+
   private callWorld({ name, args }: Call): unknown {
     const world = this.there();
     switch (name) {
       case 'makeSimulatable':
         return makeSimulatable(args[0] as TriangleMesh, args[1] as SimulatableOptions);
       case 'step':
-        for (let n = 0; n < (args[0] as number); n++) this.step();
-        this.byHand = true;
-        return undefined;
+        return this.takeSteps(args[0] as number);
       case 'restore':
         world.restore(args[0] as Uint8Array);
         for (const body of world.bodies) this.shown.jump(body);
@@ -282,32 +342,53 @@ export class WorldHost {
         found.push({ kind: 'grip', id, body: owner, vertices: new Uint32Array(0) });
       }
     }
-    for (const attachment of world.attachments) {
-      const { body, other, vertices, breakForce } = attachment;
-      const ids = { id: things.numberOf(attachment), body: things.numberOf(body), other: things.numberOf(other) };
-      found.push({ kind: 'attachment', ...ids, vertices, breakForce });
-    }
-    return found;
+    return [...found, ...world.attachments.map((one) => describeAttachment(one, things))];
   }
 
   private step(): void {
     const world = this.there();
-    this.shown.keep(world.bodies);
+    this.program.beforeStep?.(world);
+    if (!this.isEnqueued) this.shown.keep(world.bodies);
     world.step();
     this.taken++;
+    if (!this.isEnqueued) this.note(world, 1);
+  }
+
+  /** Waits for steps that were enqueued. */
+  private async finish(count: number): Promise<void> {
+    const world = this.there();
+    await world.sync();
+    this.note(world, count);
+  }
+
+  private async showFinished(count: number): Promise<void> {
+    try {
+      await this.finish(count);
+      this.sendFrame();
+    } catch (error) {
+      this.loop.pace.paused = true;
+      this.fault(0, WORLD, error);
+    }
+  }
+
+  /** Takes down what happened in the last steps. */
+  private note(world: World, count: number): void {
     this.contacts.add(world.contactEvents());
     for (const { body, before, after } of world.splitEvents())
       this.splits.push({ body: this.things.numberOf(body), before, after });
+    this.program.afterStep?.(world, count);
   }
 
   private sendFrame(): void {
     const { wish, world, writer, loop } = this;
     if (!wish || !world || !writer) return;
     this.wish = undefined;
+    const share = this.byHand || this.isEnqueued ? 1 : loop.pace.shareOf(world.timeStep);
     const figures = {
       ...{ contacts: this.contacts.take(), splits: this.splits, taken: this.taken, pace: loop.pace.pace },
+      program: this.program.frame?.(world, share),
     };
-    const { frame, transfer } = writer.write(this.byHand ? 1 : loop.pace.shareOf(world.timeStep), figures, wish.buffer);
+    const { frame, transfer } = writer.write(share, figures, wish.buffer);
     this.splits = [];
     this.taken = 0;
     this.post({ kind: 'frame', frame }, transfer);
@@ -316,7 +397,3 @@ export class WorldHost {
 
 const invoke = (thing: object, name: string, args: readonly unknown[]): unknown =>
   (thing as Record<string, (...args: readonly unknown[]) => unknown>)[name](...args);
-
-function describePrepared({ mesh, visible, volume, particles }: Prepared): PreparedInfo {
-  return { mesh, visible, restVolume: volume.volume, size: volume.size, massFactor: particles.massFactor ?? 1 };
-}

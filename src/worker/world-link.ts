@@ -72,6 +72,10 @@ export class WorldLink {
     return this.ask((call) => ({ kind: 'call', id, call, name, args }));
   }
 
+  callProgram(name: string, args: readonly unknown[]): Promise<unknown> {
+    return this.ask((call) => ({ kind: 'program', call, name, args }));
+  }
+
   /** A call that nobody waits for. */
   tell(id: number, name: string, args: readonly unknown[] = []): void {
     this.send({ kind: 'call', id, call: 0, name, args });

@@ -7,7 +7,6 @@ import { Pace } from './pace.js';
 export interface Stepping {
   /** Δt [s]. */
   readonly timeStep: number;
-  readonly stepCount: number;
   step(): void;
 }
 
@@ -60,7 +59,7 @@ export class WorldLoop {
     if (!this.busy) {
       try {
         const stepping = work.stepping();
-        const taken = stepping ? pace.run(stepping.timeStep, stepping.stepCount, () => stepping.step()) : 0;
+        const taken = stepping ? pace.run(stepping.timeStep, () => stepping.step()) : 0;
         work.afterSlice(taken);
         if (stepping && pace.isBehind(stepping.timeStep)) {
           this.turns.port2.postMessage(0);

@@ -24,6 +24,14 @@ function programOf(page: string): string {
   return [/^prelude: three$/m.test(source) ? SURROUNDINGS : '', ...codeBlocks(source, 'ts'), 'export {};'].join('\n');
 }
 
+/** Files that a page shows beside its program: blocks that are marked with a name. */
+const filesOf = (page: string): { name: string; text: string }[] =>
+  [...readFileSync(docs + page, 'utf8').matchAll(/^```ts (\S+\.ts)\n([\s\S]*?)^```/gm)].map(([, name, text]) => ({
+    name,
+    text,
+  }));
+const files = pages.flatMap(filesOf);
+
 /** Pages with components instead: test/react/docs-page runs them. */
 const components = pages.filter((page) => codeBlocks(readFileSync(docs + page, 'utf8'), 'tsx').length > 0);
 const programs = pages.filter((page) => codeBlocks(readFileSync(docs + page, 'utf8'), 'ts').length > 0);
@@ -40,9 +48,11 @@ describe('documentation', () => {
     for (const page of programs) writeFileSync(`${folder}${fileOf(page)}.ts`, programOf(page));
     for (const page of components)
       writeFileSync(`${folder}${fileOf(page)}.tsx`, codeBlocks(readFileSync(docs + page, 'utf8'), 'tsx').join('\n'));
-    const files = [...programs.map((page) => `${fileOf(page)}.ts`), ...components.map((page) => `${fileOf(page)}.tsx`)];
+    for (const { name, text } of files) writeFileSync(folder + name, text);
+    const names = [...programs.map((page) => `${fileOf(page)}.ts`), ...components.map((page) => `${fileOf(page)}.tsx`)];
     const compilerOptions = { ...PROGRAM_OPTIONS, jsx: 'react-jsx' };
-    writeFileSync(`${folder}tsconfig.json`, JSON.stringify({ compilerOptions, files }));
+    const checked = [...names, ...files.map(({ name }) => name)];
+    writeFileSync(`${folder}tsconfig.json`, JSON.stringify({ compilerOptions, files: checked }));
     let errors = '';
     try {
       execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', folder], { encoding: 'utf8' });
@@ -57,8 +67,12 @@ describe('documentation', () => {
       const { code } = transformSync(programOf(page), { loader: 'ts' });
       writeFileSync(`${folder}${fileOf(page)}.mjs`, code);
     }
+    for (const { name, text } of files)
+      writeFileSync(folder + name.replace(/ts$/, 'js'), transformSync(text, { loader: 'ts' }).code);
     const names = programs.map((page) => `./${fileOf(page)}.mjs`);
-    const all = `for (const name of ${JSON.stringify(names)}) { await import(name); console.log('ran ' + name); } process.exit();`;
+    // Browsers have workers without asking for them.
+    const all = `globalThis.Worker = (await import('node:worker_threads')).Worker;
+      for (const name of ${JSON.stringify(names)}) { await import(name); console.log('ran ' + name); } process.exit();`;
     writeFileSync(`${folder}all.mjs`, all);
     const output = execFileSync(process.execPath, [`${folder}all.mjs`], { encoding: 'utf8' });
     expect(output.match(/^ran /gm)?.length).toBe(programs.length);

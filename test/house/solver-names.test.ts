@@ -18,7 +18,7 @@ const SCENE_DATA = [
     .filter((specifier) => !specifier.endsWith('-schema.js'))
     .map((specifier) => specifier.replace(/^\.\/(.*)\.js$/, 'src/scenes/$1.ts')),
   'apps/playground/src/extra-scenes.ts',
-  'apps/playground/src/worker/open-source.ts',
+  'apps/playground/src/program/open-source.ts',
 ];
 /** Settings that all elastic solvers have, and words that mean other things as well. */
 const COMMON = [

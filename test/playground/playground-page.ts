@@ -35,6 +35,8 @@ export interface OpenOptions {
   readonly before?: () => void;
   /** Ten pictures a second at most, for tests that are not about them. */
   readonly seldomDrawn?: boolean;
+  /** How long anything may take [ms]; 20 s unless set. */
+  readonly timeout?: number;
 }
 
 /**
@@ -50,11 +52,11 @@ function drawSeldom(): void {
 export async function openPlayground(
   browser: Browser,
   address: string,
-  { width = 900, height = 520, before, seldomDrawn = false }: OpenOptions = {},
+  { width = 900, height = 520, before, seldomDrawn = false, timeout = 20_000 }: OpenOptions = {},
 ): Promise<WatchedPage> {
   const scripts = [...(before ? [before] : []), ...(seldomDrawn ? [drawSeldom] : [])];
   const opened = await openPage(browser, address, { width, height, before: scripts, withoutPolicy: true });
-  opened.page.setDefaultTimeout(20_000);
+  opened.page.setDefaultTimeout(timeout);
   await waitForMotion(opened.page);
   return opened;
 }

@@ -1,7 +1,7 @@
 // The brush on posed bodies: what it paints is what their deformer gets, also where the file has seams.
 
 import { expect, it } from 'vitest';
-import { Painting } from '../../apps/playground/src/worker/painting.js';
+import { Painting } from '../../apps/playground/src/program/painting.js';
 import { readMesh } from '../../src/mesh/index.js';
 import { buildScene, checkScene, poseScene } from '../../src/scenes/index.js';
 import { seamedBall } from '../bake/seamed-ball.js';

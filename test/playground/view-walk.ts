@@ -13,7 +13,7 @@ interface WalkedPage {
     opened: { bodies: readonly unknown[]; duration?: number };
     figures?: { steps: number; time: number };
     centre(body: number): [number, number, number];
-    world: { send(command: object): void };
+    world: { seek(time: number): void; poke(body: number, point: number[], direction: number[]): void };
   };
 }
 
@@ -79,11 +79,11 @@ const stirBodies = (page: Page): Promise<void> =>
     const { bodies, duration } = playground.opened;
     if (duration) {
       const time = ((playground.figures?.time ?? 0) + 0.4 * duration) % duration;
-      playground.world.send({ type: 'seek', time });
+      playground.world.seek(time);
       return;
     }
     bodies.forEach((_, body) => {
-      playground.world.send({ type: 'poke', body, point: playground.centre(body), direction: [0.5, 1.2, 0] });
+      playground.world.poke(body, playground.centre(body), [0.5, 1.2, 0]);
     });
   });
 

@@ -1,6 +1,6 @@
-// What the page and the worker that holds the world say to each other.
+// What the page and the program beside its world say to each other.
 
-import type { Deformation, Profile } from 'isochore';
+import type { EmbeddableMesh, Profile } from 'isochore';
 import type { MeshMaterial } from 'isochore/mesh';
 import type { Scene, SceneFile } from 'isochore/scenes';
 import type { Paint } from './paint.js';
@@ -54,60 +54,52 @@ export const FIRST_BRUSH: Brush = { map: 'stiffness', factor: 0.1, strength: 0.5
 export const EXPORTS = ['pose.glb', 'pose.obj', 'scene.json', 'animation.glb'] as const;
 export type ExportKind = (typeof EXPORTS)[number];
 
-export type Command =
-  | {
-      readonly type: 'open';
-      readonly source: SceneSource;
-      readonly settings: Settings;
-      readonly paint?: Paint;
-      readonly stopAt?: number;
-    }
-  /** The page is ready to draw; the buffer is one it has done with. */
-  | { readonly type: 'frame'; readonly buffer?: ArrayBuffer }
-  | { readonly type: 'run'; readonly paused: boolean; readonly speed: number }
-  | { readonly type: 'step'; readonly count: number }
-  | { readonly type: 'reset' }
-  /** Shows another moment of a scene that is posed [s]; of several that wait the last counts. */
-  | { readonly type: 'seek'; readonly time: number }
-  | { readonly type: 'change'; readonly settings: Settings }
+/** What the page may ask of the program beside the world; everything else it asks of the world itself. */
+export interface SceneCalls {
+  open(source: SceneSource, settings: Settings, paint?: Paint, stopAt?: number): Promise<void>;
+  reset(): Promise<void>;
+  /** Shows another moment of a scene that is posed [s]. */
+  seek(time: number): void;
+  change(settings: Settings): Promise<void>;
   /** Takes hold of the surface; `point` [m] is where the pointer is. */
-  | { readonly type: 'grab'; readonly body: number; readonly point: Point }
+  grab(body: number, point: Point): void;
   /** Takes hold of a pin that is already there. */
-  | { readonly type: 'hold'; readonly pin: number; readonly point: Point; readonly twist: boolean }
-  | { readonly type: 'drag'; readonly point: Point; readonly angle: number }
-  | { readonly type: 'release' }
-  | { readonly type: 'poke'; readonly body: number; readonly point: Point; readonly direction: Point }
-  | { readonly type: 'pin'; readonly body: number; readonly vertex: number }
-  | { readonly type: 'unpin'; readonly pin: number }
-  | { readonly type: 'twist'; readonly body: number; readonly vertex: number; readonly point: Point }
-  /** Moves the knife on: it passes through a point [m] along a direction, and is seen to touch a body or none. */
-  | { readonly type: 'cut'; readonly point: Point; readonly direction: Point; readonly body?: number }
-  | { readonly type: 'lift' }
+  hold(pin: number, point: Point, twist: boolean): void;
+  drag(point: Point, angle: number): void;
+  release(): void;
+  pin(body: number, vertex: number): void;
+  unpin(pin: number): void;
+  twist(body: number, vertex: number, point: Point): void;
   /** Where the camera is [m], and how large a pixel is seen from there [rad]. */
-  | { readonly type: 'look'; readonly position: Point; readonly pixelAngle: number }
-  | { readonly type: 'brush'; readonly brush: Brush }
-  | { readonly type: 'paint'; readonly body: number; readonly point: Point }
+  look(position: Point, pixelAngle: number): void;
+  brush(brush: Brush): void;
+  paint(body: number, point: Point): void;
   /** The end of a stroke: the bodies are prepared with what was painted. */
-  | { readonly type: 'painted' }
-  | { readonly type: 'wipe' }
-  | { readonly type: 'move-obstacle'; readonly obstacle: number; readonly position: Point }
-  | { readonly type: 'press'; readonly on: boolean }
-  | { readonly type: 'deform'; readonly deformation: Deformation; readonly body?: number }
-  | { readonly type: 'view'; readonly view: View; readonly body: number; readonly vertex: number }
-  | { readonly type: 'export'; readonly kind: ExportKind; readonly seconds: number };
+  painted(): Promise<void>;
+  wipe(): Promise<void>;
+  moveObstacle(obstacle: number, position: Point): void;
+  press(on: boolean): void;
+  view(view: View, body: number, vertex: number): void;
+  exportFile(kind: ExportKind, seconds: number): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }>;
+}
 
-export interface BodyInfo {
-  readonly name: string;
-  /** First vertex in the frame's positions. */
-  readonly start: number;
-  readonly count: number;
-  readonly triangles: Uint32Array;
-  /** At rest [m], for strain. */
-  readonly rest: Float32Array;
+/** What the program says of a body beside what the world does. */
+export interface BodyTraits {
   /** Whether its volume is kept. */
   readonly conserved: boolean;
   /** Diameter of its bounding sphere [m]. */
   readonly size: number;
+}
+
+/** A body as the page draws it. */
+export interface BodyInfo extends BodyTraits {
+  readonly name: string;
+  /** First of its vertices among those of all bodies. */
+  readonly start: number;
+  readonly count: number;
+  readonly triangles: Uint32Array;
+  /** At rest [m], for strain. */
+  readonly rest: ArrayLike<number>;
 }
 
 export type ObstacleInfo = Scene['colliders'][number] & {
@@ -118,7 +110,8 @@ export type ObstacleInfo = Scene['colliders'][number] & {
 /** A body as its file looks. */
 export interface SkinInfo {
   readonly body: number;
-  readonly triangles: Uint32Array;
+  /** What the world lets follow the body. */
+  readonly visible: EmbeddableMesh & { readonly triangles: Uint32Array };
   /** As in glTF, v downwards. */
   readonly uvs: Float32Array | null;
   readonly parts: readonly {
@@ -130,20 +123,15 @@ export interface SkinInfo {
   readonly materials: readonly MeshMaterial[];
 }
 
-/** Where a skin is. */
-export interface SkinFrame {
-  readonly positions: Float32Array;
-  readonly normals: Float32Array;
-}
-
-export interface OpenedScene {
+/** What the program says of a scene. */
+export interface SceneInfo {
   readonly title: string;
   readonly source: SceneSource;
   /** Without the settings of the page. */
   readonly scene: Scene;
   /** What is painted on its bodies. */
   readonly paint: Paint;
-  readonly bodies: readonly BodyInfo[];
+  readonly bodies: readonly BodyTraits[];
   /** Of bodies that are made of files. */
   readonly skins: readonly SkinInfo[];
   readonly obstacles: readonly ObstacleInfo[];
@@ -156,9 +144,10 @@ export interface OpenedScene {
   readonly precision: string;
   /** Whether it is the same scene as before with other settings, or bodies of another topology: the camera stays. */
   readonly again: boolean;
-  /** Which topologies the bodies have: frames say the same. */
-  readonly topology: number;
 }
+
+/** A scene as the page shows it. */
+export type OpenedScene = Omit<SceneInfo, 'bodies'> & { readonly bodies: readonly BodyInfo[] };
 
 /** Figures, a few times a second. */
 export interface Figures {
@@ -199,22 +188,6 @@ export interface PinInfo {
   readonly held: boolean;
 }
 
-export interface FrameData {
-  readonly positions: Float32Array;
-  /** x, y, z and quaternion x, y, z, w of each obstacle. */
-  readonly poses: Float32Array;
-  /** Per vertex, 0…1, of views that colour. */
-  readonly values?: Float32Array;
-  /** The view that the values are of: it may have changed since. */
-  readonly view: View;
-  /** In the order of `skins`; where the view shows them. */
-  readonly skins?: readonly SkinFrame[];
-  readonly figures?: Figures;
-  readonly paused: boolean;
-  /** The `topology` of the bodies that these are the vertices of. */
-  readonly topology: number;
-}
-
 /** What a view shows that does not change with time. */
 export interface ViewData {
   readonly view: View;
@@ -224,12 +197,17 @@ export interface ViewData {
   readonly values?: Float32Array;
 }
 
-export type Answer =
-  | { readonly type: 'opened'; readonly opened: OpenedScene }
-  | { readonly type: 'frame'; readonly frame: FrameData }
-  | { readonly type: 'pins'; readonly pins: readonly PinInfo[] }
-  | { readonly type: 'view'; readonly data: ViewData }
-  | { readonly type: 'exported'; readonly name: string; readonly bytes: Uint8Array }
-  | { readonly type: 'busy'; readonly what: string }
-  /** Something could not be done; everything else goes on. */
-  | { readonly type: 'failed'; readonly message: string; readonly about: 'open' | 'change' | 'export' | 'step' };
+/** What the program says with a frame of the world. Of what is left out nothing has changed. */
+export interface SceneFrame {
+  /** The scene, where it is another, has bodies of another topology, or other obstacles. */
+  readonly opened?: SceneInfo;
+  readonly pins?: readonly PinInfo[];
+  readonly viewData?: ViewData;
+  /** Per vertex, 0…1, of views that colour. */
+  readonly values?: Float32Array;
+  /** The view that the values are of: it may have changed since. */
+  readonly view: View;
+  readonly figures?: Figures;
+  /** Whether it has stopped where it was told to. */
+  readonly stopped?: true;
+}

@@ -2,8 +2,9 @@
 
 import { MAP_WORDS } from 'isochore';
 import { BUILT_IN_POSERS } from 'isochore/scenes';
-import { type Brush, type Command, FIRST_BRUSH } from '../protocol.js';
+import { type Brush, FIRST_BRUSH } from '../protocol.js';
 import { element, make } from './elements.js';
+import type { SceneWorld } from './scene-world.js';
 
 /** Names in camel case as words. */
 const inWords = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
@@ -22,7 +23,11 @@ export class BrushPanel {
   private brush: Brush = FIRST_BRUSH;
   private readonly map = element<HTMLSelectElement>('brush-map');
 
-  constructor(private readonly send: (command: Command) => void) {
+  /** @param wipe takes off what is painted. */
+  constructor(
+    private readonly world: SceneWorld,
+    wipe: () => void,
+  ) {
     for (const name of Object.keys(WORDS)) this.map.append(make('option', { value: name }, inWords(name)));
     this.map.addEventListener('change', () => this.change({ map: this.map.value }));
     for (const key of ['factor', 'radius', 'strength'] as const) {
@@ -32,13 +37,13 @@ export class BrushPanel {
     }
     const erase = element<HTMLInputElement>('brush-erase');
     erase.addEventListener('change', () => this.change({ erase: erase.checked }));
-    element('brush-wipe').addEventListener('click', () => this.send({ type: 'wipe' }));
+    element('brush-wipe').addEventListener('click', wipe);
     this.show();
   }
 
   private change(part: Partial<Brush>): void {
     this.brush = { ...this.brush, ...part };
-    this.send({ type: 'brush', brush: this.brush });
+    void this.world.call('brush', this.brush);
     this.show();
   }
 

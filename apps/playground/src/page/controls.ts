@@ -1,11 +1,10 @@
 // What can be changed while the scene runs: sliders with a sentence each, presets, and the buttons that break things. Those of
 // bodies are made from the fields of the solvers that the scene has.
 
-import { DEFORMATIONS, MAX_THREADS } from 'isochore';
+import { DEFORMATIONS, type Deformation, MAX_THREADS } from 'isochore';
 import type { Scene } from 'isochore/scenes';
 import GUI, { type Controller } from 'lil-gui';
 import { WORLD_RANGES } from '../link.js';
-import type { Command } from '../protocol.js';
 import {
   ALL_BODIES,
   bodySettingsOf,
@@ -85,7 +84,7 @@ export class Controls {
 
   constructor(
     private readonly onChange: (settings: Settings) => void,
-    send: (command: Command) => void,
+    deform: (deformation: Deformation) => void,
   ) {
     for (const key of Object.keys(WORLD_RANGES)) this.worldValues[key] ??= 0;
     for (const line of WORLD_LINES) this.addWorldLine(line);
@@ -107,7 +106,7 @@ export class Controls {
     for (const deformation of DEFORMATIONS) {
       if (deformation === 'none') continue;
       const button = make('button', { type: 'button', 'data-break': deformation }, deformation);
-      button.addEventListener('click', () => send({ type: 'deform', deformation }));
+      button.addEventListener('click', () => deform(deformation));
       element('breaks').append(button);
     }
   }

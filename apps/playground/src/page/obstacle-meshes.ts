@@ -1,5 +1,6 @@
 // The obstacles as meshes: solid ones matt, those that bodies are seen through as glass.
 
+import type { WorkerWorld } from 'isochore/worker';
 import {
   BoxGeometry,
   BufferAttribute,
@@ -56,12 +57,12 @@ export class ObstacleMeshes {
     this.edge.color = new Color(line);
   }
 
-  /** x, y, z and quaternion of each. */
-  place(poses: Float32Array): void {
+  /** Where each is. */
+  place(poses: WorkerWorld['colliders']): void {
     this.meshes.forEach((mesh, index) => {
-      if (!mesh) return;
-      mesh.position.fromArray(poses, 7 * index);
-      mesh.quaternion.fromArray(poses, 7 * index + 3);
+      if (!mesh || !poses[index]) return;
+      mesh.position.set(...poses[index].position);
+      mesh.quaternion.set(...poses[index].rotation);
       // The pointer looks for it before it is drawn.
       mesh.updateMatrixWorld();
     });

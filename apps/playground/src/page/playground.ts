@@ -1,11 +1,11 @@
-// The page as a whole: what the user does goes to the worker, what comes back goes to the stage and the panels.
+// The page as a whole: what the user does goes to the world, what comes back goes to the stage and the panels.
 
 import { Box3, Vector3 } from 'three';
 import { extraScenes } from '../extra-scenes.js';
 import { readLink, writeLink } from '../link.js';
 import type { Paint } from '../paint.js';
 import { writeProgram } from '../program-text.js';
-import type { Figures, FrameData, OpenedScene, SceneSource, View } from '../protocol.js';
+import type { Figures, OpenedScene, SceneCalls, SceneFrame, SceneInfo, SceneSource, View } from '../protocol.js';
 import { NO_SETTINGS, type Settings } from '../settings.js';
 import { BrushPanel } from './brush-panel.js';
 import { Controls } from './controls.js';
@@ -20,6 +20,7 @@ import { ObstacleMeshes } from './obstacle-meshes.js';
 import { PinMarks } from './pin-marks.js';
 import { Plots } from './plots.js';
 import { Pointer } from './pointer.js';
+import type { SceneWorld } from './scene-world.js';
 import { SoftBodies } from './soft-bodies.js';
 import type { Stage } from './stage.js';
 import { stageBox } from './stage-box.js';
@@ -27,9 +28,10 @@ import { setUpTabs } from './tabs.js';
 import { watchTheme } from './theme.js';
 import { Transport } from './transport.js';
 import { ViewChooser } from './views.js';
-import type { WorldLink } from './world-link.js';
 
 const FIRST_SCENE = 'squeeze';
+/** What is said of what could not be done, and leaves everything as it is. */
+const FAILURES = { open: 'This could not be opened', change: 'This could not be changed', exportFile: 'No file' };
 /** Time after the last change at which the address follows [ms]. */
 const LINK_DELAY = 250;
 
@@ -55,8 +57,6 @@ export class Playground {
   private soft: SoftBodies | undefined;
   private obstacles: ObstacleMeshes | undefined;
   private pins: PinMarks | undefined;
-  /** The frame that came since the last drawing. */
-  private waiting: FrameData | undefined;
   private region = { body: 0, vertex: 0 };
   private stop: number | undefined;
   /** The camera as the world knows it. */
@@ -64,13 +64,17 @@ export class Playground {
 
   constructor(
     readonly stage: Stage,
-    private readonly world: WorldLink,
+    private readonly world: SceneWorld,
   ) {
-    const send = this.world.send.bind(this.world);
-    this.pointer = new Pointer(stage, send);
+    this.pointer = new Pointer(stage, world);
+    this.pointer.onPainted = () => this.take('painted');
     this.pointer.onPick = (body, vertex) => this.lookAtRegion(body, vertex);
-    this.controls = new Controls((settings) => this.change(settings), send);
-    this.transport = new Transport(send, this.pointer);
+    this.controls = new Controls(
+      (settings) => this.change(settings),
+      (deformation) => world.deform(deformation),
+    );
+    this.transport = new Transport(world, this.pointer);
+    this.transport.onReset = () => this.reset();
     this.transport.onChange = () => this.updateLink();
     this.gallery = new Gallery((name) => this.openBuiltIn(name));
     this.views = new ViewChooser((view) => this.setView(view));
@@ -78,9 +82,9 @@ export class Playground {
     this.transport.onTool = (tool) => {
       if (tool === 'paint') this.views.pick('painted');
     };
-    new BrushPanel(send);
+    new BrushPanel(world, () => this.take('wipe'));
     this.keep = new Keep({
-      exportFile: (kind, seconds) => send({ type: 'export', kind, seconds }),
+      exportFile: (kind, seconds) => this.exportFile(kind, seconds),
       screenshot: () => this.saveScreenshot(),
     });
     watchDrops((files) => this.open({ kind: 'files', files }, NO_SETTINGS));
@@ -93,7 +97,7 @@ export class Playground {
     });
     setUpTabs(() => this.plots.draw(performance.now(), true));
     stage.insets = () => (stage.canvas.clientWidth < 760 ? { top: 0.2, bottom: 0.14 } : { top: 0.14, bottom: 0.1 });
-    this.listen();
+    world.onFailed = (about, message) => this.fail(about, message);
     addEventListener('hashchange', () => this.openLink());
   }
 
@@ -102,32 +106,12 @@ export class Playground {
     requestAnimationFrame((now) => this.drawFrame(now));
   }
 
-  private listen(): void {
-    this.world.on('opened', ({ opened }) => this.show(opened));
-    this.world.on('frame', ({ frame }) => {
-      this.waiting = frame;
-    });
-    this.world.on('pins', ({ pins }) => {
-      if (this.soft) this.pins?.set(pins, this.soft.positions);
-      this.stage.invalidate();
-    });
-    this.world.on('view', ({ data }) => {
-      this.soft?.show(data, this.stage.colours.line);
-      this.stage.invalidate();
-    });
-    this.world.on('busy', ({ what }) => showBusy(what));
-    this.world.on('exported', ({ name, bytes }) => {
-      saveFile(name, bytes as Uint8Array<ArrayBuffer>);
-    });
-    this.world.on('failed', ({ message, about }) => {
-      hideBusy();
-      const title = { open: 'This could not be opened', change: 'This could not be changed', export: 'No file' }[
-        about as 'open'
-      ];
-      showNotice({ title: title ?? 'The simulation stopped', text: message, bad: true });
-      if (about === 'step') this.transport.setPaused(true);
-      if (about === 'change' && this.opened) this.controls.show(this.opened.scene, NO_SETTINGS, this.opened.threads);
-    });
+  private fail(about: keyof SceneCalls | 'step', message: string): void {
+    hideBusy();
+    const title = FAILURES[about as 'open'];
+    showNotice({ title: title ?? 'The simulation stopped', text: message, bad: true });
+    if (!title) this.transport.setPaused(true);
+    if (about === 'change' && this.opened) this.controls.show(this.opened.scene, NO_SETTINGS, this.opened.threads);
   }
 
   private async openLink(): Promise<void> {
@@ -154,24 +138,47 @@ export class Playground {
   }
 
   private open(source: SceneSource, settings: Settings, paint?: Paint): void {
-    this.world.send({ type: 'open', source, settings, paint, stopAt: this.stop });
-    this.world.send({ type: 'view', view: this.views.current, ...this.region });
+    showBusy('Preparing the bodies');
+    void this.world.call('open', source, settings, paint, this.stop);
+    void this.world.call('view', this.views.current, this.region.body, this.region.vertex);
     this.controls.settings = settings;
     this.transport.setPaused(false);
   }
 
   private change(settings: Settings): void {
-    this.world.send({ type: 'change', settings });
+    this.take('change', settings);
     this.updateLink();
   }
 
-  private show(opened: OpenedScene): void {
+  /** Asks for what may take a while, as bodies may have to be prepared anew. */
+  private async take<N extends 'change' | 'painted' | 'wipe'>(
+    name: N,
+    ...args: Parameters<SceneCalls[N]>
+  ): Promise<void> {
+    showBusy('Preparing the bodies');
+    await this.world.call(name, ...args);
     hideBusy();
+  }
+
+  private reset(): void {
+    showBusy('Starting again');
+    void this.world.call('reset');
+  }
+
+  private async exportFile(...wanted: Parameters<SceneCalls['exportFile']>): Promise<void> {
+    const file = await this.world.call('exportFile', ...wanted);
+    if (file) saveFile(file.name, file.bytes);
+  }
+
+  private show(info: SceneInfo): void {
+    hideBusy();
+    const opened = this.world.describe(info);
     const { soft: before, obstacles: obstaclesBefore, pins: pinsBefore, stage } = this;
     this.opened = opened;
     this.worlds++;
     this.figures = undefined;
-    this.soft = new SoftBodies(opened.bodies, opened.skins, () => stage.invalidate());
+    const skins = opened.skins.map((skin) => this.world.skinOf(skin));
+    this.soft = new SoftBodies(opened.bodies, skins, () => stage.invalidate());
     this.obstacles = new ObstacleMeshes(opened.obstacles);
     this.pins = new PinMarks(opened.bodies);
     this.labels.set(opened.bodies);
@@ -183,14 +190,8 @@ export class Playground {
       old.dispose();
     }
     stage.add(this.soft.group, this.obstacles.group, this.pins.group);
-    if (opened.again && before?.positions.length === this.soft.positions.length) {
-      this.soft.positions.set(before.positions);
-    }
-    this.soft.group.visible = false;
     this.pointer.actors = { soft: this.soft, obstacles: this.obstacles, pins: this.pins };
     this.frameAgain(opened.again);
-    this.waiting = undefined;
-    this.requestFrame();
     this.controls.show(opened.scene, this.controls.settings, opened.threads);
     this.transport.setDuration(opened.duration);
     this.transport.setPress(opened.obstacles.some(({ name }) => name === 'press'));
@@ -223,20 +224,12 @@ export class Playground {
     if (report.length > 0) showNotice({ title: 'What was done to the mesh', lines: report });
   }
 
-  private requestFrame(buffer?: ArrayBuffer): void {
-    this.world.send({ type: 'frame', buffer }, buffer ? [buffer] : []);
-  }
-
-  /** Whether a frame is of the bodies that are shown: one of others was on its way while these came. */
-  private fits({ positions, topology }: FrameData): boolean {
-    return topology === this.opened?.topology && positions.length === this.soft?.positions.length;
-  }
-
   private drawFrame(now: number): void {
     requestAnimationFrame((next) => this.drawFrame(next));
     const started = performance.now();
-    const { waiting } = this;
-    if (waiting && this.soft && this.fits(waiting)) this.takeFrame(waiting, now);
+    const frame = this.world.takeFrame();
+    if (frame) this.takeFrame(frame, now);
+    this.world.askForFrame();
     const drew = this.stage.draw();
     if (!drew) return;
     this.tellLook();
@@ -254,22 +247,23 @@ export class Playground {
     const text = [x, y, z, pixelAngle].join();
     if (text === this.toldLook) return;
     this.toldLook = text;
-    this.world.send({ type: 'look', position: [x, y, z], pixelAngle });
+    void this.world.call('look', [x, y, z], pixelAngle);
   }
 
-  private takeFrame(frame: FrameData, now: number): void {
-    this.waiting = undefined;
+  private takeFrame(frame: SceneFrame, now: number): void {
+    if (frame.opened) this.show(frame.opened);
     const { soft, obstacles, pins, opened } = this;
     if (!soft || !opened) return;
-    const free = soft.update(frame);
-    soft.group.visible = true;
-    obstacles?.place(frame.poses);
+    this.world.writePositions(soft.positions);
+    if (frame.viewData) soft.show(frame.viewData, this.stage.colours.line);
+    soft.update(frame);
+    obstacles?.place(this.world.colliders);
+    if (frame.pins) pins?.set(frame.pins, soft.positions);
     pins?.update(soft.positions);
     const { camera, canvas } = this.stage;
     this.labels.place(soft.positions, camera, canvas.clientWidth, canvas.clientHeight);
     this.stage.invalidate();
-    this.requestFrame(free);
-    this.transport.setPaused(frame.paused, true);
+    if (frame.stopped) this.transport.setPaused(true, true);
     if (!frame.figures) return;
     this.figures = frame.figures;
     if (this.stop !== undefined && frame.figures.steps > this.stop) {
@@ -279,17 +273,18 @@ export class Playground {
     }
     this.transport.showTime(frame.figures.time);
     showFigures(frame.figures, soft.positions.length / 3, opened.bodies.length);
-    showPace(frame.paused ? 1 : frame.figures.pace, this.transport.speed);
+    const { paused } = this.transport;
+    showPace(paused ? 1 : frame.figures.pace, this.transport.speed);
     this.labels.say(frame.figures);
-    const isWatched = !frame.paused && this.stop === undefined && opened.source.kind === 'built-in';
+    const isWatched = !paused && this.stop === undefined && opened.source.kind === 'built-in';
     if (this.encore.isDue(isWatched && (this.labels.isEmpty || frame.figures.asleep === opened.bodies.length)))
-      this.world.send({ type: 'reset' });
+      this.reset();
     this.plots.push(frame.figures);
     this.plots.draw(now);
   }
 
   private setView(view: View): void {
-    this.world.send({ type: 'view', view, ...this.region });
+    void this.world.call('view', view, this.region.body, this.region.vertex);
     this.updateLink();
   }
 
@@ -337,7 +332,7 @@ export class Playground {
 
   /** Steps of this scene that were shown; for tests and the console. */
   get stepsHere(): number {
-    return this.soft?.group.visible ? (this.figures?.steps ?? 0) : 0;
+    return this.figures?.steps ?? 0;
   }
 
   /** Where a body's middle is on the screen [px]; for tests and the console. */

@@ -2,10 +2,11 @@
 // turn the view.
 
 import { type Object3D, Plane, Raycaster, Vector2, Vector3 } from 'three';
-import type { Command, Point } from '../protocol.js';
+import type { Point } from '../protocol.js';
 import { isMovable, type ObstacleMeshes } from './obstacle-meshes.js';
 import { type Picked, pickSurface } from './picking.js';
 import type { PinMarks } from './pin-marks.js';
+import type { SceneWorld } from './scene-world.js';
 import type { SoftBodies } from './soft-bodies.js';
 import type { Stage } from './stage.js';
 
@@ -39,12 +40,14 @@ export class Pointer {
   actors: Actors | undefined;
   /** Told of every vertex that is touched, for the view of a region. */
   onPick: (body: number, vertex: number) => void = () => {};
+  /** Told when a stroke of the brush has ended. */
+  onPainted: () => void = () => {};
   private readonly raycaster = new Raycaster();
   private drag: Drag | undefined;
 
   constructor(
     private readonly stage: Stage,
-    private readonly send: (command: Command) => void,
+    private readonly world: SceneWorld,
   ) {
     const { canvas } = stage;
     const surface = canvas.parentElement as HTMLElement;
@@ -104,12 +107,12 @@ export class Pointer {
     const { pin } = object.userData;
     if (this.tool === 'pin') {
       this.stage.controls.enabled = false;
-      this.send({ type: 'unpin', pin });
+      void this.world.call('unpin', pin);
       this.begin(event, point);
       return;
     }
     this.begin(event, point);
-    this.send({ type: 'hold', pin, point: toPoint(point), twist: this.tool === 'twist' });
+    void this.world.call('hold', pin, toPoint(point), this.tool === 'twist');
   }
 
   private takeObstacle(event: PointerEvent, { object, point }: { object: Object3D; point: Vector3 }): void {
@@ -126,14 +129,11 @@ export class Pointer {
     const { body, own, point } = picked;
     this.onPick(body, own);
     this.begin(event, new Vector3(...point));
-    if (this.tool === 'grab') this.send({ type: 'grab', body, point });
-    if (this.tool === 'twist') this.send({ type: 'twist', body, vertex: own, point });
-    if (this.tool === 'pin') this.send({ type: 'pin', body, vertex: own });
-    if (this.tool === 'paint') this.send({ type: 'paint', body, point });
-    if (this.tool === 'poke') {
-      const direction = toPoint(this.raycaster.ray.direction);
-      this.send({ type: 'poke', body, point, direction });
-    }
+    if (this.tool === 'grab') void this.world.call('grab', body, point);
+    if (this.tool === 'twist') void this.world.call('twist', body, own, point);
+    if (this.tool === 'pin') void this.world.call('pin', body, own);
+    if (this.tool === 'paint') void this.world.call('paint', body, point);
+    if (this.tool === 'poke') this.world.poke(body, point, toPoint(this.raycaster.ray.direction));
   }
 
   /** A stroke of the knife may begin beside the body. */
@@ -145,7 +145,7 @@ export class Pointer {
   /** Moves the knife on: its blade is the line of sight. */
   private cut(): void {
     const { origin, direction } = this.raycaster.ray;
-    this.send({ type: 'cut', point: toPoint(origin), direction: toPoint(direction), body: this.pickBody()?.body });
+    this.world.cut(toPoint(origin), toPoint(direction), this.pickBody()?.body);
   }
 
   private begin(event: PointerEvent, point: Vector3, obstacle?: Drag['obstacle']): void {
@@ -177,7 +177,7 @@ export class Pointer {
     }
     if (this.drag.paints) {
       const picked = this.pickBody();
-      if (picked) this.send({ type: 'paint', body: picked.body, point: picked.point });
+      if (picked) void this.world.call('paint', picked.body, picked.point);
       return;
     }
     const point = this.raycaster.ray.intersectPlane(this.drag.plane, new Vector3());
@@ -187,10 +187,10 @@ export class Pointer {
       const way = point.sub(obstacle.from);
       if (obstacle.axis) way.projectOnVector(obstacle.axis);
       const position = toPoint(obstacle.start.clone().add(way));
-      this.send({ type: 'move-obstacle', obstacle: obstacle.index, position });
+      void this.world.call('moveObstacle', obstacle.index, position);
     } else {
       const angle = (event.clientX - this.drag.startX) / TWIST_PIXELS;
-      this.send({ type: 'drag', point: toPoint(point), angle });
+      void this.world.call('drag', toPoint(point), angle);
     }
   }
 
@@ -208,9 +208,9 @@ export class Pointer {
 
   private up(event: PointerEvent): void {
     if (this.drag?.pointer !== event.pointerId) return;
-    if (this.drag.cuts) this.send({ type: 'lift' });
-    else if (this.drag.paints) this.send({ type: 'painted' });
-    else if (!this.drag.obstacle) this.send({ type: 'release' });
+    if (this.drag.cuts) this.world.liftKnife();
+    else if (this.drag.paints) this.onPainted();
+    else if (!this.drag.obstacle) void this.world.call('release');
     this.drag = undefined;
     this.stage.controls.enabled = true;
     this.stage.canvas.classList.remove('holding');

@@ -1,5 +1,6 @@
-// Bodies as the files look that they were made of: materials and textures of glTF on meshes that the worker moves.
+// Bodies as the files look that they were made of: materials and textures of glTF on meshes that follow in the world's worker.
 
+import type { WorkerSkin } from 'isochore/worker';
 import {
   BufferAttribute,
   BufferGeometry,
@@ -16,8 +17,16 @@ import {
   SRGBColorSpace,
   Texture,
 } from 'three';
-import type { SkinFrame, SkinInfo } from '../protocol.js';
+import type { SkinInfo } from '../protocol.js';
 import { BODY_COLOURS } from './palette.js';
+
+/** A body's look, and what follows the body. */
+export interface BoundSkin {
+  readonly info: SkinInfo;
+  readonly skin: WorkerSkin;
+  /** Its positions before the first frame that has it: it is nowhere then. */
+  readonly unplaced: Float32Array;
+}
 
 type SkinMaterial = SkinInfo['materials'][number];
 type SkinTexture = NonNullable<SkinMaterial['textures']['baseColor']>;
@@ -38,17 +47,17 @@ export class SkinMeshes {
 
   /** @param changed called when a texture has come. */
   constructor(
-    skins: readonly SkinInfo[],
+    private readonly skins: readonly BoundSkin[],
     private readonly changed: () => void,
   ) {
-    this.bodies = skins.map(({ body }) => body);
-    this.meshes = skins.map((skin) => this.makeMesh(skin));
+    this.bodies = skins.map(({ info }) => info.body);
+    this.meshes = skins.map(({ info }) => this.makeMesh(info));
     if (this.meshes.length > 0) this.group.add(...this.meshes);
   }
 
-  private makeMesh({ body, triangles, uvs, parts, materials }: SkinInfo): Mesh<BufferGeometry, MeshStandardMaterial[]> {
+  private makeMesh({ body, visible, uvs, parts, materials }: SkinInfo): Mesh<BufferGeometry, MeshStandardMaterial[]> {
     const geometry = new BufferGeometry();
-    geometry.setIndex(new BufferAttribute(triangles, 1));
+    geometry.setIndex(new BufferAttribute(visible.triangles, 1));
     if (uvs) geometry.setAttribute('uv', new BufferAttribute(uvs, 2));
     for (const { firstTriangle, triangleCount, material } of parts)
       geometry.addGroup(3 * firstTriangle, 3 * triangleCount, material ?? materials.length);
@@ -96,8 +105,14 @@ export class SkinMeshes {
     return material;
   }
 
-  update(frames: readonly SkinFrame[]): void {
-    frames.forEach(({ positions, normals }, n) => {
+  /** Whether all are where their bodies are. */
+  get arePlaced(): boolean {
+    return this.skins.every(({ skin, unplaced }) => skin.positions !== unplaced);
+  }
+
+  update(): void {
+    this.group.visible = this.arePlaced;
+    this.skins.forEach(({ skin: { positions, normals } }, n) => {
       const { geometry } = this.meshes[n];
       writeAttribute(geometry, 'position', positions);
       writeAttribute(geometry, 'normal', normals);
@@ -118,10 +133,10 @@ export class SkinMeshes {
 function writeAttribute(geometry: BufferGeometry, name: string, array: Float32Array): void {
   const attribute = geometry.getAttribute(name) as BufferAttribute | undefined;
   if (!attribute) {
-    geometry.setAttribute(name, new BufferAttribute(array, 3));
+    geometry.setAttribute(name, new BufferAttribute(array.slice(), 3));
     return;
   }
-  attribute.array = array;
+  attribute.array.set(array);
   attribute.needsUpdate = true;
 }
 

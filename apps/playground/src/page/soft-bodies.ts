@@ -1,4 +1,4 @@
-// All soft bodies as one mesh: positions come as they are from the worker, normals and colours are made here.
+// All soft bodies as one mesh: positions come from the world's frames, normals and colours are made here.
 
 import {
   BufferAttribute,
@@ -13,9 +13,9 @@ import {
   MeshStandardMaterial,
 } from 'three';
 import { writeSmoothNormals } from '../../../../src/three/smooth-normals.js';
-import type { BodyInfo, FrameData, SkinInfo, View, ViewData } from '../protocol.js';
+import type { BodyInfo, SceneFrame, View, ViewData } from '../protocol.js';
 import { BODY_COLOURS, linearColour, writeHue, writeScaleColour } from './palette.js';
-import { SkinMeshes } from './skin-meshes.js';
+import { type BoundSkin, SkinMeshes } from './skin-meshes.js';
 import { StrainMeter } from './strain.js';
 
 /** A soft rim of light, as rubber and jelly have where one looks along the surface. */
@@ -33,7 +33,7 @@ function addRim(material: MeshStandardMaterial): void {
 export class SoftBodies {
   readonly group = new Group();
   readonly bodies: readonly BodyInfo[];
-  positions: Float32Array;
+  readonly positions: Float32Array;
   readonly triangles: Uint32Array;
   private readonly geometry = new BufferGeometry();
   private readonly colours: Float32Array;
@@ -51,7 +51,7 @@ export class SoftBodies {
   private readonly bareTriangles: BufferAttribute;
 
   /** @param changed called when there is something else to draw. */
-  constructor(bodies: readonly BodyInfo[], skins: readonly SkinInfo[], changed: () => void) {
+  constructor(bodies: readonly BodyInfo[], skins: readonly BoundSkin[], changed: () => void) {
     this.bodies = bodies;
     this.skins = new SkinMeshes(skins, changed);
     const count = bodies.reduce((sum, body) => sum + body.count, 0);
@@ -69,7 +69,7 @@ export class SoftBodies {
       this.skins.bodies.includes(index) ? [] : Array.from(triangles, (vertex) => vertex + start),
     );
     this.bareTriangles = skins.length > 0 ? new BufferAttribute(Uint32Array.from(bare), 1) : this.allTriangles;
-    this.geometry.setIndex(this.bareTriangles);
+    this.geometry.setIndex(this.allTriangles);
     this.geometry.setAttribute('position', new BufferAttribute(this.positions, 3));
     this.geometry.setAttribute('normal', new BufferAttribute(this.normals, 3));
     this.geometry.setAttribute('color', new BufferAttribute(this.colours, 3));
@@ -88,22 +88,20 @@ export class SoftBodies {
     this.paintBodies();
   }
 
-  /** Takes a frame; returns the buffer of the one before, which is free now. */
-  update(frame: FrameData): ArrayBuffer {
-    const before = this.positions.buffer as ArrayBuffer;
-    this.positions = frame.positions;
-    const position = this.geometry.getAttribute('position') as BufferAttribute;
-    position.array = frame.positions;
-    position.needsUpdate = true;
+  /** Takes a frame, whose positions have been written already. */
+  update(frame: SceneFrame): void {
+    this.geometry.getAttribute('position').needsUpdate = true;
     this.writeNormals();
-    if (frame.skins) this.skins.update(frame.skins);
+    if (this.view === 'shaded') {
+      this.skins.update();
+      this.geometry.setIndex(this.skins.arePlaced ? this.bareTriangles : this.allTriangles);
+    }
     if (this.view === 'strain' && this.strain) this.paintValues(this.strain.measure(this.positions));
     // A frame that was on its way while the view changed has the colours of the other one.
     else if (frame.values && frame.view === this.view) {
       if (this.view === 'cells') this.paintHues(frame.values);
       else this.paintValues(frame.values);
     }
-    return before;
   }
 
   private writeNormals(): void {
@@ -120,8 +118,8 @@ export class SoftBodies {
     this.wire.opacity = data.view === 'wire' ? 0.4 : 0.14;
     this.setLines(data.lines);
     // What is simulated is seen in all other views.
-    this.skins.group.visible = data.view === 'shaded';
-    this.geometry.setIndex(data.view === 'shaded' ? this.bareTriangles : this.allTriangles);
+    this.skins.group.visible = data.view === 'shaded' && this.skins.arePlaced;
+    this.geometry.setIndex(data.view === 'shaded' && this.skins.arePlaced ? this.bareTriangles : this.allTriangles);
     this.material.opacity = data.view === 'pairs' ? 0.22 : 1;
     this.material.transparent = data.view === 'pairs';
     this.material.depthWrite = data.view !== 'pairs';

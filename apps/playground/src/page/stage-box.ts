@@ -63,7 +63,7 @@ function reachOf(obstacle: OpenedScene['obstacles'][number]): number[] {
   }
 }
 
-function restBox(rest: Float32Array, position: readonly number[]): Box {
+function restBox(rest: ArrayLike<number>, position: readonly number[]): Box {
   const box = { low: [1e9, 1e9, 1e9], high: [-1e9, -1e9, -1e9] };
   for (let k = 0; k < rest.length; k++) {
     const x = rest[k] + position[k % 3];

@@ -1,12 +1,14 @@
 // Starts the stage and the page around it, or says why they cannot start.
 
+import { createWorkerWorld } from 'isochore/worker';
 import { element } from './elements.js';
 import { hideNotice, showNotice } from './notices.js';
 import { Playground } from './playground.js';
+import { SceneWorld } from './scene-world.js';
 import { Stage } from './stage.js';
-import type { WorldLink } from './world-link.js';
 
-export async function startPage(world: WorldLink): Promise<void> {
+export async function startPage(worker: Worker): Promise<void> {
+  const started = createWorkerWorld({ worker });
   const canvas = element<HTMLCanvasElement>('canvas');
   let stage: Stage;
   try {
@@ -17,6 +19,7 @@ export async function startPage(world: WorldLink): Promise<void> {
       text: 'The page needs WebGL 2. Turn on hardware acceleration in the browser, or try another browser.',
       bad: true,
     });
+    worker.terminate();
     return;
   }
   // For pictures: every pixel, whatever it costs.
@@ -33,6 +36,13 @@ export async function startPage(world: WorldLink): Promise<void> {
     hideNotice();
     stage.restore();
   });
+  let world: SceneWorld;
+  try {
+    world = new SceneWorld(await started);
+  } catch (error) {
+    showNotice({ title: 'The simulation cannot start', text: (error as Error).message, bad: true });
+    return;
+  }
   const playground = new Playground(stage, world);
   // For the console and the tests.
   Object.assign(globalThis, { playground });

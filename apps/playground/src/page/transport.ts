@@ -1,8 +1,8 @@
 // Pause, step, reset, speed, tools and their keys.
 
-import type { Command } from '../protocol.js';
 import { element } from './elements.js';
 import { type Pointer, TOOLS, type Tool } from './pointer.js';
+import type { SceneWorld } from './scene-world.js';
 
 const SLOW_MOTION = 0.1;
 
@@ -12,6 +12,7 @@ export class Transport {
   onChange: () => void = () => {};
   onNextView: () => void = () => {};
   onTool: (tool: Tool) => void = () => {};
+  onReset: () => void = () => {};
   private readonly play = element('play');
   private readonly speedChoice = element<HTMLSelectElement>('speed');
   private readonly help = element<HTMLDialogElement>('help');
@@ -19,13 +20,13 @@ export class Transport {
   private readonly timeline = element<HTMLInputElement>('timeline');
 
   constructor(
-    private readonly send: (command: Command) => void,
+    private readonly world: SceneWorld,
     private readonly pointer: Pointer,
   ) {
     this.play.addEventListener('click', () => this.setPaused(!this.paused));
     element('step').addEventListener('click', () => this.step(1));
-    element('reset').addEventListener('click', () => this.reset());
-    element('press').addEventListener('click', () => this.send({ type: 'press', on: !this.press }));
+    element('reset').addEventListener('click', () => this.onReset());
+    element('press').addEventListener('click', () => this.togglePress());
     element('help-open').addEventListener('click', () => this.help.showModal());
     this.speedChoice.addEventListener('change', () => {
       this.setSpeed(Number(this.speedChoice.value));
@@ -39,13 +40,13 @@ export class Transport {
     }
     this.timeline.addEventListener('input', () => {
       this.setPaused(true);
-      this.send({ type: 'seek', time: Number(this.timeline.value) });
+      void this.world.seek(Number(this.timeline.value));
     });
     addEventListener('keydown', (event) => this.key(event));
     document.addEventListener('visibilitychange', () => this.tellRun());
   }
 
-  /** `told` where the worker has said so. */
+  /** `told` where the world has said so. */
   setPaused(paused: boolean, told = false): void {
     if (told && paused === this.paused) return;
     this.paused = paused;
@@ -79,16 +80,16 @@ export class Transport {
 
   /** A page that nobody sees does not simulate. */
   private tellRun(): void {
-    this.send({ type: 'run', paused: this.paused || document.hidden, speed: this.speed });
+    this.world.run(this.paused || document.hidden ? 0 : this.speed);
   }
 
   private step(count: number): void {
     this.setPaused(true);
-    this.send({ type: 'step', count });
+    this.world.step(count);
   }
 
-  private reset(): void {
-    this.send({ type: 'reset' });
+  private togglePress(): void {
+    void this.world.call('press', !this.press);
   }
 
   private key(event: KeyboardEvent): void {
@@ -116,7 +117,7 @@ export class Transport {
       case ':':
         return shiftKey ? () => this.step(10) : undefined;
       case 'r':
-        return () => this.reset();
+        return () => this.onReset();
       case 'h':
       case '?':
         return () => this.help.showModal();
@@ -126,7 +127,7 @@ export class Transport {
           this.onChange();
         };
       case 'p':
-        return () => this.send({ type: 'press', on: !this.press });
+        return () => this.togglePress();
       case 'v':
         return () => this.onNextView();
       default:

@@ -1,16 +1,17 @@
 // Bodies of files as these look: the file's own triangles follow what is simulated, with their materials.
 
-import type { Body, Skin } from 'isochore';
+import type { Body } from 'isochore';
 import { sceneLooks } from 'isochore/bake';
 import type { MeshLook } from 'isochore/mesh';
 import { poserFor, type Scene } from 'isochore/scenes';
-import type { SkinFrame, SkinInfo } from '../protocol.js';
+import type { SkinInfo } from '../protocol.js';
 import type { OpenSource } from './open-source.js';
 
 interface BodySkin {
   readonly body: number;
-  readonly skin: Skin;
   readonly look: MeshLook;
+  /** Of the look, at the body's size [m]. */
+  readonly positions: Float64Array;
 }
 
 export class Skins {
@@ -26,7 +27,7 @@ export class Skins {
       const { scale } = scene.bodies[chosen[n]];
       if (!look || isPlain(look, body)) return [];
       const positions = look.visible.positions.map((x) => scale * x);
-      return [{ body: chosen[n], skin: body.embed({ ...look.visible, positions }), look }];
+      return [{ body: chosen[n], look, positions }];
     });
     return new Skins(list);
   }
@@ -37,9 +38,9 @@ export class Skins {
   }
 
   describe(bodies: readonly Body[]): SkinInfo[] {
-    return this.shown(bodies).map(({ body, look: { visible, materials } }) => ({
+    return this.shown(bodies).map(({ body, look: { visible, materials }, positions }) => ({
       body,
-      triangles: visible.triangles,
+      visible: { positions, triangles: visible.triangles, normals: visible.normals },
       uvs: visible.uvs,
       parts: visible.parts.map(({ firstTriangle, triangleCount, materialIndex }) => ({
         firstTriangle,
@@ -48,20 +49,6 @@ export class Skins {
       })),
       materials,
     }));
-  }
-
-  /** Where they are, for positions of all bodies one after the other. */
-  write(bodies: readonly Body[], positions: Float32Array): SkinFrame[] {
-    const starts: number[] = [];
-    let start = 0;
-    for (const { positions: own } of bodies) {
-      starts.push(start);
-      start += own.length;
-    }
-    return this.shown(bodies).map(({ body, skin }) => {
-      skin.update(positions.subarray(starts[body], starts[body] + bodies[body].positions.length));
-      return { positions: skin.positions.slice(), normals: skin.normals.slice() };
-    });
   }
 }
 

@@ -3,10 +3,8 @@
 import { type Body, MAX_THREADS, type World } from 'isochore';
 import { buildScene, cutDue, type PosedMember, poserFor, type Scene, setDue } from 'isochore/scenes';
 import { StateHash } from '../../../../src/math/hash.js';
-import { ShownPositions } from '../../../../src/worker/shown-positions.js';
-import { type BodyInfo, FIRST_BRUSH, type ObstacleInfo, type Point } from '../protocol.js';
+import { type BodyTraits, FIRST_BRUSH, type ObstacleInfo, type Point } from '../protocol.js';
 import { applySettings, liveSettingsOf, needsRebuild, type Settings } from '../settings.js';
-import { Knife } from './knife.js';
 import { Obstacles } from './obstacles.js';
 import type { OpenSource } from './open-source.js';
 import { Painting } from './painting.js';
@@ -24,13 +22,10 @@ export class Simulation {
   readonly pins: Pins;
   readonly obstacles: Obstacles;
   recorder: Recorder;
-  /** The knife, from where it is set down to where it is lifted. */
-  private knife: Knife | undefined;
   private look: Look | undefined;
   /** Steps and time of the worlds before this one, which had other settings. */
   private stepsBefore = 0;
   private timeBefore = 0;
-  private readonly shown = new ShownPositions();
   /** Motions of the scene's obstacles from its start. */
   private readonly motions: readonly World['colliders'][number]['motion'][];
 
@@ -146,7 +141,6 @@ export class Simulation {
       body.velocities.fill(0);
       body.changed();
     }
-    this.shown.keep(this.bodies);
   }
 
   get vertexCount(): number {
@@ -166,24 +160,17 @@ export class Simulation {
     return this.timeBefore + this.world.time;
   }
 
-  step(): void {
+  /** Lets everything follow the hand and the scene's clock. */
+  beforeStep(): void {
     this.pins.follow(this.world.timeStep);
     this.obstacles.follow();
-    this.shown.keep(this.bodies);
     cutDue(this.applied, this.world, this.bodies, this.timeBefore);
     setDue(this.applied, this.world, this.bodies, this.timeBefore);
-    this.world.step();
-    if (!this.isEnqueued) this.recorder.note(this);
   }
 
-  /** Whether steps are enqueued, and seen after a `sync` alone. */
-  get isEnqueued(): boolean {
-    return this.world.capabilities.backend === 'webgpu';
-  }
-
-  /** Waits for the steps that were enqueued. */
-  async sync(): Promise<void> {
-    await this.world.sync();
+  afterStep(): void {
+    const ends = this.bodies.map(({ positions }) => positions[0] + positions[positions.length - 1]);
+    if (!ends.every(Number.isFinite)) throw new Error('the state is no longer finite');
     this.recorder.note(this);
   }
 
@@ -219,38 +206,6 @@ export class Simulation {
     this.world.detail = { ...detail, focus: { position: look.position, cellAngle } };
   }
 
-  /** Moves the knife on; it is seen to touch a body or none. */
-  cut(point: Point, direction: Point, body: number | undefined): void {
-    this.knife ??= new Knife(this.bodies);
-    this.knife.moveTo(point, direction, body);
-  }
-
-  liftKnife(): void {
-    this.knife?.lift();
-    this.knife = undefined;
-  }
-
-  /** Positions `share` of the way from the last step but one to the last. */
-  writePositions(target: Float32Array, share: number): void {
-    let start = 0;
-    for (const body of this.bodies) {
-      this.shown.write(body, share, target.subarray(start, start + body.positions.length));
-      start += body.positions.length;
-    }
-  }
-
-  /** Position and quaternion of every obstacle, `share` of the way through the last step. */
-  writePoses(share: number): Float32Array {
-    const { time, timeStep, stepCount } = this.world;
-    const shown = stepCount === 0 ? 0 : time - (1 - share) * timeStep;
-    const poses = new Float32Array(7 * this.obstacles.list.length);
-    this.obstacles.list.forEach((_, index) => {
-      const { position, rotation } = this.obstacles.poseOf(index, shown);
-      poses.set([...position, ...rotation], 7 * index);
-    });
-    return poses;
-  }
-
   hash(): string {
     const hash = new StateHash();
     for (const { positions } of this.bodies) hash.update(positions);
@@ -278,25 +233,8 @@ export class Simulation {
     return body.prepared.solver.with(body.settings).keepsVolume || this.posed.some((one) => one.body === body);
   }
 
-  get isFinite(): boolean {
-    return this.bodies.every(({ positions }) => Number.isFinite(positions[0] + positions[positions.length - 1]));
-  }
-
-  describeBodies(): BodyInfo[] {
-    let start = 0;
-    return this.bodies.map((body) => {
-      const info = {
-        name: body.name,
-        start,
-        count: body.particleCount,
-        triangles: body.mesh.triangles.slice(),
-        rest: Float32Array.from(body.mesh.positions),
-        conserved: this.keepsVolume(body),
-        size: body.prepared.volume.size,
-      };
-      start += body.particleCount;
-      return info;
-    });
+  describeBodies(): BodyTraits[] {
+    return this.bodies.map((body) => ({ conserved: this.keepsVolume(body), size: body.prepared.volume.size }));
   }
 
   describeObstacles(): ObstacleInfo[] {
