@@ -124,31 +124,70 @@ export function factorDense(matrix: usize, count: i32, inverses: usize, scaled: 
   return true;
 }
 
-/** z ← (UᵀD⁻¹U)⁻¹ z; the sums of the way back are those of every second column. */
+/** z ← (UᵀD⁻¹U)⁻¹ z: on the way there four rows at a time, on the way back one, whose sums are those of every fourth column. */
 export function solveDense(matrix: usize, count: i32, inverses: usize, z: usize): void {
   const step = <usize>count << 3;
-  for (let i = 0; i < count; i++) {
+  let i = 0;
+  for (; i + 3 < count; i += 4) {
     const at = z + (<usize>i << 3);
+    const pivots = inverses + (<usize>i << 3);
+    const first = matrix + i * step + (<usize>i << 3);
+    const second = first + step;
+    const third = second + step;
+    const fourth = third + step;
+    const za = load<f64>(at) * load<f64>(pivots);
+    const zb = (load<f64>(at, 8) - za * load<f64>(first, 8)) * load<f64>(pivots, 8);
+    const zc = (load<f64>(at, 16) - za * load<f64>(first, 16) - zb * load<f64>(second, 16)) * load<f64>(pivots, 16);
+    const zd =
+      (load<f64>(at, 24) - za * load<f64>(first, 24) - zb * load<f64>(second, 24) - zc * load<f64>(third, 24)) *
+      load<f64>(pivots, 24);
+    store<f64>(at, za);
+    store<f64>(at, zb, 8);
+    store<f64>(at, zc, 16);
+    store<f64>(at, zd, 24);
+    const a = f64x2.splat(za);
+    const b = f64x2.splat(zb);
+    const c = f64x2.splat(zc);
+    const d = f64x2.splat(zd);
+    const end = <usize>(count - i) << 3;
+    let k: usize = 32;
+    for (; k + 8 < end; k += 16) {
+      let value = f64x2.sub(v128.load(at + k), f64x2.mul(a, v128.load(first + k)));
+      value = f64x2.sub(value, f64x2.mul(b, v128.load(second + k)));
+      value = f64x2.sub(value, f64x2.mul(c, v128.load(third + k)));
+      v128.store(at + k, f64x2.sub(value, f64x2.mul(d, v128.load(fourth + k))));
+    }
+    if (k < end) {
+      let value = load<f64>(at + k) - za * load<f64>(first + k);
+      value -= zb * load<f64>(second + k);
+      value -= zc * load<f64>(third + k);
+      store<f64>(at + k, value - zd * load<f64>(fourth + k));
+    }
+  }
+  for (; i < count; i++) {
+    const at = z + (<usize>i << 3);
+    const u = matrix + i * step;
     const value = load<f64>(at) * load<f64>(inverses + (<usize>i << 3));
     store<f64>(at, value);
-    const factor = f64x2.splat(value);
-    let u = matrix + i * step + (<usize>(i + 1) << 3);
-    let to = at + 8;
-    let j = i + 1;
-    for (; j + 1 < count; j += 2, u += 16, to += 16) {
-      v128.store(to, f64x2.sub(v128.load(to), f64x2.mul(factor, v128.load(u))));
+    for (let j = i + 1; j < count; j++) {
+      const to = z + (<usize>j << 3);
+      store<f64>(to, load<f64>(to) - value * load<f64>(u + (<usize>j << 3)));
     }
-    if (j < count) store<f64>(to, load<f64>(to) - value * load<f64>(u));
   }
-  for (let i = count - 1; i >= 0; i--) {
+  for (i = count - 1; i >= 0; i--) {
     const at = z + (<usize>i << 3);
-    let sums = f64x2.splat(0);
-    let u = matrix + i * step + (<usize>(i + 1) << 3);
-    let from = at + 8;
-    let j = i + 1;
-    for (; j + 1 < count; j += 2, u += 16, from += 16) sums = f64x2.add(sums, f64x2.mul(v128.load(u), v128.load(from)));
-    let even = f64x2.extract_lane(sums, 0);
-    if (j < count) even += load<f64>(u) * load<f64>(from);
-    store<f64>(at, load<f64>(at) - load<f64>(inverses + (<usize>i << 3)) * (even + f64x2.extract_lane(sums, 1)));
+    const u = matrix + i * step + (<usize>i << 3);
+    const end = <usize>(count - i) << 3;
+    let low = f64x2.splat(0);
+    let high = f64x2.splat(0);
+    let k: usize = 8;
+    for (; k + 24 < end; k += 32) {
+      low = f64x2.add(low, f64x2.mul(v128.load(u + k), v128.load(at + k)));
+      high = f64x2.add(high, f64x2.mul(v128.load(u + k, 16), v128.load(at + k, 16)));
+    }
+    let sum = f64x2.extract_lane(low, 0);
+    for (; k < end; k += 8) sum += load<f64>(u + k) * load<f64>(at + k);
+    sum = sum + f64x2.extract_lane(low, 1) + (f64x2.extract_lane(high, 0) + f64x2.extract_lane(high, 1));
+    store<f64>(at, load<f64>(at) - load<f64>(inverses + (<usize>i << 3)) * sum);
   }
 }

@@ -1,12 +1,12 @@
-// Solves with a sparse factor for three right sides, supernode by supernode. Kernels for src/deformer/sparse-factor.ts; a row of x is
-// four numbers, the last of which is nothing.
+// Solves with a sparse factor for three right sides, supernode by supernode: the way there, and rows. Kernels for src/deformer/sparse-factor.ts;
+// a row of x is four numbers, the last of which is nothing.
 
 // @ts-ignore: decorator
-@inline function u32At(start: usize, i: u32): u32 {
+@inline export function u32At(start: usize, i: u32): u32 {
   return load<u32>(start + (<usize>i << 2));
 }
 // @ts-ignore: decorator
-@inline function rowOf(x: usize, i: u32): usize {
+@inline export function rowOf(x: usize, i: u32): usize {
   return x + (<usize>i << 5);
 }
 
@@ -30,6 +30,14 @@ export function forward(
     const start = panels + (<usize>u32At(panelStarts, node) << 3);
     const stride = <usize>width << 3;
     const columns = rowOf(x, first);
+    if (width < 4) {
+      const l = start + width * stride;
+      const row = rows + (<usize>(rowStart + width) << 2);
+      if (width === 1) eliminateOne(columns, l, row, height - 1, x);
+      else if (width === 2) eliminateTwo(columns, start, l, row, height - 2, x);
+      else eliminateThree(columns, start, l, row, height - 3, x);
+      continue;
+    }
     let r: u32 = 0;
     for (; r + 4 <= width; r += 4) eliminateFour(columns, r, start + r * stride, stride);
     for (; r < width; r++) eliminateRow(columns, start + r * stride, r, columns + (<usize>r << 5));
@@ -81,6 +89,70 @@ export function forward(
       }
       take(rowOf(x, load<u32>(row)), a, az);
     }
+  }
+}
+
+/** The rows below a supernode of one column. @param l the panel's first of these rows. @param row their numbers. */
+// @ts-ignore: decorator
+@inline function eliminateOne(column: usize, l: usize, row: usize, below: u32, x: usize): void {
+  const none = f64x2.splat(0);
+  const xy = v128.load(column);
+  const z = v128.load(column, 16);
+  const end = row + (<usize>below << 2);
+  for (; row < end; row += 4, l += 8) {
+    const factor = v128.load64_splat(l);
+    take(rowOf(x, load<u32>(row)), f64x2.add(none, f64x2.mul(factor, xy)), f64x2.add(none, f64x2.mul(factor, z)));
+  }
+}
+
+/** A supernode of two columns, which stay in registers. */
+// @ts-ignore: decorator
+@inline function eliminateTwo(columns: usize, start: usize, l: usize, row: usize, below: u32, x: usize): void {
+  const none = f64x2.splat(0);
+  const a = v128.load(columns);
+  const az = v128.load(columns, 16);
+  const factor = v128.load64_splat(start, 16);
+  const b = f64x2.sub(v128.load(columns, 32), f64x2.mul(factor, a));
+  const bz = f64x2.sub(v128.load(columns, 48), f64x2.mul(factor, az));
+  v128.store(columns, b, 32);
+  v128.store(columns, bz, 48);
+  const end = row + (<usize>below << 2);
+  for (; row < end; row += 4, l += 16) {
+    const la = v128.load64_splat(l);
+    const lb = v128.load64_splat(l, 8);
+    const xy = f64x2.add(f64x2.add(none, f64x2.mul(la, a)), f64x2.mul(lb, b));
+    const z = f64x2.add(f64x2.add(none, f64x2.mul(la, az)), f64x2.mul(lb, bz));
+    take(rowOf(x, load<u32>(row)), xy, z);
+  }
+}
+
+/** A supernode of three columns. */
+// @ts-ignore: decorator
+@inline function eliminateThree(columns: usize, start: usize, l: usize, row: usize, below: u32, x: usize): void {
+  const none = f64x2.splat(0);
+  const a = v128.load(columns);
+  const az = v128.load(columns, 16);
+  let factor = v128.load64_splat(start, 24);
+  const b = f64x2.sub(v128.load(columns, 32), f64x2.mul(factor, a));
+  const bz = f64x2.sub(v128.load(columns, 48), f64x2.mul(factor, az));
+  factor = v128.load64_splat(start, 48);
+  let c = f64x2.sub(v128.load(columns, 64), f64x2.mul(factor, a));
+  let cz = f64x2.sub(v128.load(columns, 80), f64x2.mul(factor, az));
+  factor = v128.load64_splat(start, 56);
+  c = f64x2.sub(c, f64x2.mul(factor, b));
+  cz = f64x2.sub(cz, f64x2.mul(factor, bz));
+  v128.store(columns, b, 32);
+  v128.store(columns, bz, 48);
+  v128.store(columns, c, 64);
+  v128.store(columns, cz, 80);
+  const end = row + (<usize>below << 2);
+  for (; row < end; row += 4, l += 24) {
+    const la = v128.load64_splat(l);
+    const lb = v128.load64_splat(l, 8);
+    const lc = v128.load64_splat(l, 16);
+    const xy = f64x2.add(f64x2.add(f64x2.add(none, f64x2.mul(la, a)), f64x2.mul(lb, b)), f64x2.mul(lc, c));
+    const z = f64x2.add(f64x2.add(f64x2.add(none, f64x2.mul(la, az)), f64x2.mul(lb, bz)), f64x2.mul(lc, cz));
+    take(rowOf(x, load<u32>(row)), xy, z);
   }
 }
 
@@ -155,129 +227,6 @@ function eliminateRow(c: usize, l: usize, used: u32, row: usize): void {
   }
   v128.store(row, xy);
   v128.store(row, z, 16);
-}
-
-/**
- * x ← L⁻ᵀ x at a list of supernodes, ascending. Columns from the last to the first, four at a time in registers: for each all rows below
- * the triangle, then the columns behind it.
- */
-export function backward(
-  nodeCount: i32, nodes: usize, firsts: usize, rowStarts: usize, rows: usize, panelStarts: usize, panels: usize, x: usize,
-): void {
-  for (let n = nodeCount - 1; n >= 0; n--) {
-    const node = u32At(nodes, n);
-    const first = u32At(firsts, node);
-    const width = u32At(firsts, node + 1) - first;
-    const rowStart = u32At(rowStarts, node);
-    const below = u32At(rowStarts, node + 1) - rowStart - width;
-    const start = panels + (<usize>u32At(panelStarts, node) << 3);
-    const stride = <usize>width << 3;
-    const columns = rowOf(x, first);
-    const row = rows + (<usize>(rowStart + width) << 2);
-    const p = start + width * stride;
-    let column = width;
-    while (column >= 4) {
-      column -= 4;
-      substituteFour(columns, column, width, start, p, stride, row, below, x);
-    }
-    while (column > 0) substituteOne(columns, --column, width, start, p, stride, row, below, x);
-  }
-}
-
-/** Four columns of a supernode from `column` on. @param p the panel's first row below the triangle. @param row the numbers of such rows. */
-// @ts-ignore: decorator
-@inline function substituteFour(
-  columns: usize, column: u32, width: u32, start: usize, p: usize, stride: usize, row: usize, below: u32, x: usize,
-): void {
-  const at = columns + (<usize>column << 5);
-  let a = v128.load(at);
-  let az = v128.load(at, 16);
-  let b = v128.load(at, 32);
-  let bz = v128.load(at, 48);
-  let c = v128.load(at, 64);
-  let cz = v128.load(at, 80);
-  let d = v128.load(at, 96);
-  let dz = v128.load(at, 112);
-  let l = p + (<usize>column << 3);
-  for (let r: u32 = 0; r < below; r++, l += stride, row += 4) {
-    const from = rowOf(x, load<u32>(row));
-    const xy = v128.load(from);
-    const z = v128.load(from, 16);
-    const la = v128.load64_splat(l);
-    a = f64x2.sub(a, f64x2.mul(la, xy));
-    az = f64x2.sub(az, f64x2.mul(la, z));
-    const lb = v128.load64_splat(l, 8);
-    b = f64x2.sub(b, f64x2.mul(lb, xy));
-    bz = f64x2.sub(bz, f64x2.mul(lb, z));
-    const lc = v128.load64_splat(l, 16);
-    c = f64x2.sub(c, f64x2.mul(lc, xy));
-    cz = f64x2.sub(cz, f64x2.mul(lc, z));
-    const ld = v128.load64_splat(l, 24);
-    d = f64x2.sub(d, f64x2.mul(ld, xy));
-    dz = f64x2.sub(dz, f64x2.mul(ld, z));
-  }
-  for (let r = width - 1; r > column + 3; r--) {
-    const from = columns + (<usize>r << 5);
-    const xy = v128.load(from);
-    const z = v128.load(from, 16);
-    l = start + r * stride + (<usize>column << 3);
-    a = f64x2.sub(a, f64x2.mul(v128.load64_splat(l), xy));
-    az = f64x2.sub(az, f64x2.mul(v128.load64_splat(l), z));
-    b = f64x2.sub(b, f64x2.mul(v128.load64_splat(l, 8), xy));
-    bz = f64x2.sub(bz, f64x2.mul(v128.load64_splat(l, 8), z));
-    c = f64x2.sub(c, f64x2.mul(v128.load64_splat(l, 16), xy));
-    cz = f64x2.sub(cz, f64x2.mul(v128.load64_splat(l, 16), z));
-    d = f64x2.sub(d, f64x2.mul(v128.load64_splat(l, 24), xy));
-    dz = f64x2.sub(dz, f64x2.mul(v128.load64_splat(l, 24), z));
-  }
-  l = start + (column + 3) * stride + (<usize>column << 3);
-  a = f64x2.sub(a, f64x2.mul(v128.load64_splat(l), d));
-  az = f64x2.sub(az, f64x2.mul(v128.load64_splat(l), dz));
-  b = f64x2.sub(b, f64x2.mul(v128.load64_splat(l, 8), d));
-  bz = f64x2.sub(bz, f64x2.mul(v128.load64_splat(l, 8), dz));
-  c = f64x2.sub(c, f64x2.mul(v128.load64_splat(l, 16), d));
-  cz = f64x2.sub(cz, f64x2.mul(v128.load64_splat(l, 16), dz));
-  l -= stride;
-  a = f64x2.sub(a, f64x2.mul(v128.load64_splat(l), c));
-  az = f64x2.sub(az, f64x2.mul(v128.load64_splat(l), cz));
-  b = f64x2.sub(b, f64x2.mul(v128.load64_splat(l, 8), c));
-  bz = f64x2.sub(bz, f64x2.mul(v128.load64_splat(l, 8), cz));
-  l -= stride;
-  a = f64x2.sub(a, f64x2.mul(v128.load64_splat(l), b));
-  az = f64x2.sub(az, f64x2.mul(v128.load64_splat(l), bz));
-  v128.store(at, a);
-  v128.store(at, az, 16);
-  v128.store(at, b, 32);
-  v128.store(at, bz, 48);
-  v128.store(at, c, 64);
-  v128.store(at, cz, 80);
-  v128.store(at, d, 96);
-  v128.store(at, dz, 112);
-}
-
-/** One column of a supernode. */
-// @ts-ignore: decorator
-@inline function substituteOne(
-  columns: usize, column: u32, width: u32, start: usize, p: usize, stride: usize, row: usize, below: u32, x: usize,
-): void {
-  const at = columns + (<usize>column << 5);
-  let a = v128.load(at);
-  let az = v128.load(at, 16);
-  let l = p + (<usize>column << 3);
-  for (let r: u32 = 0; r < below; r++, l += stride, row += 4) {
-    const from = rowOf(x, load<u32>(row));
-    const factor = v128.load64_splat(l);
-    a = f64x2.sub(a, f64x2.mul(factor, v128.load(from)));
-    az = f64x2.sub(az, f64x2.mul(factor, v128.load(from, 16)));
-  }
-  for (let r = width - 1; r > column; r--) {
-    const from = columns + (<usize>r << 5);
-    const factor = v128.load64_splat(start + r * stride + (<usize>column << 3));
-    a = f64x2.sub(a, f64x2.mul(factor, v128.load(from)));
-    az = f64x2.sub(az, f64x2.mul(factor, v128.load(from, 16)));
-  }
-  v128.store(at, a);
-  v128.store(at, az, 16);
 }
 
 /** Rows of x from three numbers per row of the matrix. */

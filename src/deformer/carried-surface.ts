@@ -13,7 +13,7 @@ export class CarriedSurface {
   private readonly surface: Float64Array;
   /** The four helper vertices that carry each vertex, and their weights. */
   readonly corners: Uint32Array;
-  private readonly weights: Float64Array;
+  readonly weights: Float64Array;
   private readonly triangles: Uint32Array;
 
   constructor(

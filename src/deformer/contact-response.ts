@@ -161,17 +161,19 @@ export class ContactResponse {
   }
 
   private fillDense(): void {
-    const { active, normals, dense, columns, activeCount: n } = this;
+    const { active, normals, dense, columns, stiffnesses, activeCount: n } = this;
+    const some = active.subarray(0, n);
+    const across = this.scaled;
     for (let i = 0; i < n; i++) {
       const x = normals[3 * i];
       const y = normals[3 * i + 1];
       const z = normals[3 * i + 2];
-      const column = columns.at(active[i]);
-      for (let j = i; j < n; j++) {
-        const across = x * normals[3 * j] + y * normals[3 * j + 1] + z * normals[3 * j + 2];
-        dense[i * n + j] = across * column[active[j]];
-      }
-      dense[i * n + i] += 1 / this.stiffnesses[i];
+      for (let j = i, at = 3 * i; j < n; j++, at += 3)
+        across[j] = x * normals[at] + y * normals[at + 1] + z * normals[at + 2];
+      const column = columns.at(some[i]);
+      const row = i * n;
+      for (let j = i; j < n; j++) dense[row + j] = across[j] * column[some[j]];
+      dense[row + i] += 1 / stiffnesses[i];
     }
   }
 
@@ -243,15 +245,16 @@ function factorDense(matrix: Float64Array, n: number, pivots: Float64Array, scal
   return true;
 }
 
-/** z ← (UᵀD⁻¹U)⁻¹ z; the sums of the way back are those of every second column. */
+/** z ← (UᵀD⁻¹U)⁻¹ z; the sums of the way back are those of every fourth column, and what is left over goes to the first. */
 function solveDense(u: Float64Array, n: number, pivots: Float64Array, z: Float64Array): void {
   for (let i = 0; i < n; i++) {
     z[i] *= pivots[i];
     for (let j = i + 1; j < n; j++) z[j] -= z[i] * u[i * n + j];
   }
   for (let i = n - 1; i >= 0; i--) {
-    const sums = [0, 0];
-    for (let j = i + 1; j < n; j++) sums[(j - i - 1) % 2] += u[i * n + j] * z[j];
-    z[i] -= pivots[i] * (sums[0] + sums[1]);
+    const sums = [0, 0, 0, 0];
+    const whole = (n - i - 1) & ~3;
+    for (let k = 0; k < n - i - 1; k++) sums[k < whole ? k % 4 : 0] += u[i * n + i + 1 + k] * z[i + 1 + k];
+    z[i] -= pivots[i] * (sums[0] + sums[1] + (sums[2] + sums[3]));
   }
 }

@@ -8,7 +8,7 @@ import { type ContactSurface, leaveOut } from './contact-surface.js';
 import { type ContactPlane, findApproach, findWayOut, ROUNDING, walkOut, writeNearest } from './contact-way.js';
 import { MU } from './elastic-energy.js';
 import type { FrameCollider } from './frame-collider.js';
-import type { HelperMesh } from './helper-mesh.js';
+import type { DeformerKernels } from './kernels.js';
 
 /**
  * Stiffness of contact per area: what is left inside is the finish's. From 1000 to 8000 µ the steps for five scenes of a sphere grew by a
@@ -64,8 +64,8 @@ export class Contacts {
   /** Distance that `findPlane` measured last. */
   private distance = 0;
   private readonly last: Float64Array;
-  private planeCount = 0;
-  private readonly listed: ContactPlanes;
+  /** The planes that were listed last. */
+  readonly listed: ContactPlanes;
 
   /** @param reserved where planes go, if they have room there: of one frame at a time. */
   constructor(
@@ -81,7 +81,14 @@ export class Contacts {
     this.listed = reserved && reserved.count >= pairCount ? reserved : new ContactPlanes(pairCount);
     this.last = positions.slice(0, 3 * surface.sites.vertexCount);
     this.before = colliders.map((collider, c) => measureAll(collider, positions, this.takesPart[c]));
-    this.near = this.before.map((distances) => distances.slice());
+    this.near = this.before.map((distances, c) => {
+      const near = this.listed.near.subarray(c * this.siteCount, (c + 1) * this.siteCount);
+      near.set(distances);
+      return near;
+    });
+    const { siteEnds, siteStiffnesses } = this.listed;
+    for (let v = 0; v < this.siteCount; v++) siteStiffnesses[v] = CONTACT * surface.areas[v];
+    for (let end = 0; end < 2 * this.siteCount; end++) siteEnds[end] = 3 * surface.sites.ends[end];
     const longest: (number | undefined)[] = [];
     this.approaches = colliders.map((collider, c) => {
       if (collider.inside || collider.given) return collider.inside ? undefined : collider.given;
@@ -217,8 +224,7 @@ export class Contacts {
   list(vertices: Float64Array): void {
     if (!this.isOutdated(vertices)) return;
     const { siteCount } = this;
-    const { planes, stiffnesses, ends } = this.listed;
-    const { sites, areas } = this.surface;
+    const { planes, stiffnesses, ends, siteEnds, siteStiffnesses, ball } = this.listed;
     const moved = this.travel - this.listedTravel;
     const band = Math.min(BAND, Math.max(LEAST_BAND, STEPS_AHEAD * moved));
     this.listedTravel = this.travel;
@@ -227,10 +233,19 @@ export class Contacts {
     for (let c = 0; c < this.colliders.length; c++) {
       const near = this.near[c];
       const sweeps = this.colliders[c].sweep;
+      const kernels = this.ballKernels(c, vertices);
       for (let v = 0; v < siteCount; v++) {
-        if (near[v] - this.travel > band && (!sweeps || this.takesPart[c][v] === 0)) continue;
-        const a = 3 * sites.ends[2 * v];
-        const b = 3 * sites.ends[2 * v + 1];
+        if (kernels) {
+          const [p, q, r] = [planes.byteOffset, stiffnesses.byteOffset, ends.byteOffset];
+          const [s, t, u] = [near.byteOffset, siteStiffnesses.byteOffset, siteEnds.byteOffset];
+          const { travel } = this;
+          ball[9] = count;
+          v = kernels.listBall(v, siteCount, ball.byteOffset, travel, band, s, t, u, vertices.byteOffset, p, q, r);
+          count = ball[9];
+          if (v === siteCount) break;
+        } else if (near[v] - this.travel > band && (!sweeps || this.takesPart[c][v] === 0)) continue;
+        const a = siteEnds[2 * v];
+        const b = siteEnds[2 * v + 1];
         here[0] = 0.5 * (vertices[a] + vertices[b]);
         here[1] = 0.5 * (vertices[a + 1] + vertices[b + 1]);
         here[2] = 0.5 * (vertices[a + 2] + vertices[b + 2]);
@@ -242,78 +257,27 @@ export class Contacts {
         planes[at + 1] = plane.ny;
         planes[at + 2] = plane.nz;
         planes[at + 3] = plane.nx * plane.x + plane.ny * plane.y + plane.nz * plane.z;
-        stiffnesses[count] = CONTACT * areas[v];
+        stiffnesses[count] = siteStiffnesses[v];
         ends[2 * count] = a;
         ends[2 * count + 1] = b;
         count++;
       }
     }
-    this.planeCount = count;
+    this.listed.used = count;
   }
 
-  /** How far the site of plane n is behind it; below zero in front of it. */
-  private depthBehind(n: number, vertices: Float64Array): number {
-    const { planes, ends } = this.listed;
-    const a = ends[2 * n];
-    const b = ends[2 * n + 1];
-    const at = 4 * n;
-    return (
-      planes[at + 3] -
-      0.5 * planes[at] * (vertices[a] + vertices[b]) -
-      0.5 * planes[at + 1] * (vertices[a + 1] + vertices[b + 1]) -
-      0.5 * planes[at + 2] * (vertices[a + 2] + vertices[b + 2])
-    );
-  }
-
-  /** The energy c/2 Σ A max(0, d)²; its gradient with respect to the vertices is added to `out`. */
-  add(vertices: Float64Array, out: Float64Array): number {
-    const { planes, stiffnesses, ends, room } = this.listed;
-    const kernels = room.kernelsFor(planes, vertices, out);
-    if (kernels) {
-      const [p, s, e] = [planes.byteOffset, stiffnesses.byteOffset, ends.byteOffset];
-      return kernels.addContacts(this.planeCount, p, s, e, vertices.byteOffset, out.byteOffset);
-    }
-    let energy = 0;
-    for (let n = 0; n < this.planeCount; n++) {
-      const pressed = this.depthBehind(n, vertices);
-      if (pressed <= 0) continue;
-      const force = stiffnesses[n] * pressed;
-      energy += 0.5 * force * pressed;
-      const x = force * (0.5 * planes[4 * n]);
-      const y = force * (0.5 * planes[4 * n + 1]);
-      const z = force * (0.5 * planes[4 * n + 2]);
-      const a = ends[2 * n];
-      const b = ends[2 * n + 1];
-      out[a] -= x;
-      out[a + 1] -= y;
-      out[a + 2] -= z;
-      out[b] -= x;
-      out[b + 1] -= y;
-      out[b + 2] -= z;
-    }
-    return energy;
-  }
-
-  /** Writes the stiffness of what is behind planes, lumped at the helper vertices, and the sums of stiffness × normal. */
-  lump(helper: HelperMesh, vertices: Float64Array, stiffness: Float64Array, pushes: Float64Array): void {
-    const { tetrahedra, carriers, weights } = helper;
-    const { planes, stiffnesses, ends } = this.listed;
-    stiffness.fill(0);
-    pushes.fill(0);
-    for (let n = 0; n < this.planeCount; n++) {
-      if (this.depthBehind(n, vertices) <= ROUNDING) continue;
-      for (let end = 2 * n; end < 2 * n + 2; end++) {
-        const v = ends[end] / 3;
-        for (let k = 0; k < 4; k++) {
-          const share = 0.5 * stiffnesses[n] * weights[4 * v + k];
-          const corner = tetrahedra[4 * carriers[v] + k];
-          stiffness[corner] += share;
-          pushes[3 * corner] += share * planes[4 * n];
-          pushes[3 * corner + 1] += share * planes[4 * n + 1];
-          pushes[3 * corner + 2] += share * planes[4 * n + 2];
-        }
-      }
-    }
+  /** Kernels that list what is near a ball, up to sites that have to walk out of it; undefined for others. */
+  private ballKernels(c: number, vertices: Float64Array): DeformerKernels | undefined {
+    const { ball, room, planes } = this.listed;
+    const { sweep, inside } = this.colliders[c];
+    const kernels = room.kernelsFor(planes, vertices, this.near[c]);
+    if (!kernels || sweep || inside || !this.colliders[c].writeBall(ball)) return undefined;
+    const approach = this.approaches[c];
+    for (let k = 0; k < 3; k++) ball[4 + k] = approach ? -approach[k] : 0;
+    // Without a way all leave to their nearest points.
+    ball[7] = approach ? SHALLOW : Infinity;
+    ball[8] = approach ? ALONG : -1;
+    return kernels;
   }
 
   /** Moves site v, at place `at` of `positions`, out of a collider by the same rule; false where it was not inside. */

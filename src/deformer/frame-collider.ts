@@ -89,6 +89,14 @@ export class FrameCollider {
     }
   }
 
+  /** Writes middle and radius where it is a ball; false where it is none. */
+  writeBall(out: Float64Array): boolean {
+    if (!this.middle) return false;
+    out.set(this.middle);
+    out[3] = this.radius;
+    return true;
+  }
+
   /** A direction of the shape's frame in the body's. */
   private turnBack([x, y, z]: Vec3): Vec3 {
     const { turn: t } = this;

@@ -41,6 +41,9 @@ export class FrameEnergy implements Objective {
   private pressure = 0;
   /** Of elasticity, foundation and centroid, where it was evaluated last; their gradient is the solver's `inner`. */
   private innerEnergy = 0;
+  /** How much volume there was too much at that place, and its energy. */
+  private volumeOff = 0;
+  private volumeEnergy = 0;
   private readonly totalMass: number;
 
   constructor(private readonly problem: FrameProblem) {
@@ -54,37 +57,52 @@ export class FrameEnergy implements Objective {
   }
 
   evaluate(x: Float64Array, gradient: Float64Array): number {
-    return this.evaluateWith('add', x, gradient);
+    this.innerEnergy = this.evaluateInner('add', x);
+    return this.evaluateAgain(gradient);
   }
 
   settle(): void {
     this.problem.elastic.settle();
   }
 
-  evaluateNear(x: Float64Array, gradient: Float64Array): number {
-    return this.evaluateWith('addNear', x, gradient);
-  }
-
-  private evaluateWith(way: 'add' | 'addNear', x: Float64Array, gradient: Float64Array): number {
-    const { carrier, inner } = this.problem.solver;
-    carrier.carry(x, carrier.carried);
-    this.innerEnergy = this.writeFoundation(x, inner) + this.problem.elastic[way](x, inner);
-    if (this.problem.holdCentroid > 0) this.innerEnergy += this.addCentroid(x, inner);
-    return this.evaluateAgain(gradient);
+  evaluateNear(x: Float64Array): number {
+    const { contacts } = this.problem;
+    this.innerEnergy = this.evaluateInner('addNear', x);
+    this.measureVolume();
+    return this.innerEnergy + this.volumeEnergy + contacts.listed.energyOf(this.problem.solver.carrier.carried);
   }
 
   /** What is inside the body has not changed since, only the planes of contact and the pressure. */
   evaluateAgain(gradient: Float64Array): number {
-    const { contacts, targetVolume } = this.problem;
+    this.measureVolume();
+    return this.writeGradient(gradient);
+  }
+
+  /** Only the planes of contact have changed since: the volume's gradient is in the forces. */
+  writeGradient(gradient: Float64Array): number {
+    const { contacts } = this.problem;
     const { carrier, room, inner } = this.problem.solver;
     const { carried, forces } = carrier;
-    const off = carrier.writeVolumeGradient() - targetVolume;
-    let energy = this.innerEnergy + this.pressure * off + 0.5 * this.stiffness * off * off;
-    writeScaled(room, forces, forces, (this.pressure + this.stiffness * off) / 6);
-    energy += contacts.add(carried, forces);
+    writeScaled(room, forces, forces, (this.pressure + this.stiffness * this.volumeOff) / 6);
+    const energy = this.innerEnergy + this.volumeEnergy + contacts.listed.add(carried, forces);
     gradient.set(inner);
     carrier.giveBack(gradient);
     return energy;
+  }
+
+  private evaluateInner(way: 'add' | 'addNear', x: Float64Array): number {
+    const { elastic, holdCentroid, solver } = this.problem;
+    const { carrier, inner } = solver;
+    carrier.carry(x, carrier.carried);
+    const energy = this.writeFoundation(x, inner) + elastic[way](x, inner);
+    return holdCentroid > 0 ? energy + this.addCentroid(x, inner) : energy;
+  }
+
+  /** Writes six times the volume's gradient to the forces. */
+  private measureVolume(): void {
+    const off = this.problem.solver.carrier.writeVolumeGradient() - this.problem.targetVolume;
+    this.volumeOff = off;
+    this.volumeEnergy = this.pressure * off + 0.5 * this.stiffness * off * off;
   }
 
   /** The surface that the helper mesh carries. */
@@ -131,22 +149,9 @@ export class FrameEnergy implements Objective {
     return energy;
   }
 
-  /**
-   * Finds the planes of contact anew for what was evaluated last, and changes the gradient by what that changes.
-   * @param value that was evaluated. Returns what it is now.
-   */
-  renewPlanes(value: number, gradient: Float64Array): number {
-    const { contacts } = this.problem;
-    const { carrier, room } = this.problem.solver;
-    const { forces, carried } = carrier;
-    if (!contacts.isOutdated(carried)) return value;
-    forces.fill(0);
-    const before = contacts.add(carried, forces);
-    writeScaled(room, forces, forces, -1);
-    contacts.list(carried);
-    const after = contacts.add(carried, forces);
-    carrier.giveBack(gradient);
-    return value - before + after;
+  /** Finds the planes of contact anew for what was evaluated last, where they have changed. */
+  renewPlanes(): void {
+    this.problem.contacts.list(this.problem.solver.carrier.carried);
   }
 
   /** Raises the multiplier of the volume by what is left of it; returns that, as a share. */

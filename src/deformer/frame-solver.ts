@@ -31,6 +31,9 @@ export class FrameSolver {
   readonly springs: Float64Array;
   /** Room for the gradient of what is inside the body. */
   readonly inner: Float64Array;
+  /** Room for the stiffness of contact per helper vertex, and for stiffness × normal. */
+  readonly stiffness: Float64Array;
+  readonly pushes: Float64Array;
   /** The helper mesh while it moves [half sizes]. */
   readonly x: Float64Array;
   /** Where in the matrix the ten pairs of each tetrahedron are, and each vertex itself. */
@@ -66,14 +69,16 @@ export class FrameSolver {
       ContactResponse.roomFor(count, pattern.firsts.length) +
       CarriedSurface.roomFor(helper, triangles) +
       ContactPlanes.roomFor(planeCount) +
-      8 * 7 * count +
-      64;
+      8 * 11 * count +
+      96;
     this.room = new SolverRoom(kernels ? bytes : 0);
     this.factor = new SparseFactor(pattern, this.room);
     this.descent = new QuasiNewton(3 * count, this.room);
     this.x = this.room.numbers(3 * count);
     this.springs = this.room.numbers(count);
     this.inner = this.room.numbers(3 * count);
+    this.stiffness = this.room.numbers(count);
+    this.pushes = this.room.numbers(3 * count);
     this.carrier = new CarriedSurface(helper, triangles, this.room);
     this.planes = new ContactPlanes(planeCount, this.room);
     this.response = new ContactResponse(this.factor, this.carrier.corners, this.room);

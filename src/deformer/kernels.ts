@@ -30,6 +30,34 @@ export interface DeformerKernels {
   ): number;
   sumLogarithms(pairCount: number, weights: number, above: number): number;
   addContacts(count: number, planes: number, stiffnesses: number, ends: number, vertices: number, out: number): number;
+  sumContacts(count: number, planes: number, stiffnesses: number, ends: number, vertices: number): number;
+  lumpContacts(
+    count: number,
+    planes: number,
+    stiffnesses: number,
+    ends: number,
+    vertices: number,
+    least: number,
+    corners: number,
+    weights: number,
+    stiffness: number,
+    pushes: number,
+  ): void;
+  /** Returns the first site that it leaves to others, or `siteCount`. */
+  listBall(
+    site: number,
+    siteCount: number,
+    ball: number,
+    travel: number,
+    band: number,
+    near: number,
+    siteStiffnesses: number,
+    siteEnds: number,
+    vertices: number,
+    planes: number,
+    stiffnesses: number,
+    ends: number,
+  ): number;
   forward: Substitution;
   backward: Substitution;
   takeRows(count: number, places: number, b: number, x: number): void;

@@ -43,12 +43,10 @@ export function minimiseFrame(
   tolerance: number,
   start: Float64Array = problem.rest,
 ): Minimum {
-  const { contacts, helper } = problem;
-  const { response, volumeResponse, descent, x } = solver;
+  const { contacts } = problem;
+  const { response, volumeResponse, descent, x, stiffness, pushes } = solver;
   const { carried } = solver.carrier;
   const before = new Float64Array(carried.length);
-  const stiffness = new Float64Array(x.length / 3);
-  const pushes = new Float64Array(x.length);
   const energies: (readonly [number, number])[] = [];
   x.set(start);
   energy.carry(x, carried);
@@ -60,7 +58,7 @@ export function minimiseFrame(
   for (; round < MOST_ROUNDS && !converged; round++) {
     before.set(carried);
     contacts.list(carried);
-    contacts.lump(helper, carried, stiffness, pushes);
+    contacts.listed.lump(solver.carrier, stiffness, pushes);
     const isNew = response.press(stiffness, pushes, LEAST_STIFFNESS, round > 0);
     if (isNew) volumeResponse.press(energy.stiffness);
     const isFixed = round === 0;
@@ -72,7 +70,7 @@ export function minimiseFrame(
       isFixed ? FIRST_STEPS : STEPS,
       {
         keep: round > 0,
-        refresh: isFixed ? undefined : (value, gradient) => energy.renewPlanes(value, gradient),
+        refresh: isFixed ? undefined : () => energy.renewPlanes(),
       },
     );
     iterations += way.steps;

@@ -9,21 +9,20 @@ export interface Objective {
   evaluate(x: Float64Array, gradient: Float64Array): number;
   /** What was evaluated last is what `evaluateNear` is held against. */
   settle(): void;
-  /** As `evaluate`, in less time, with a value that may have fallen by less since it was settled, and never by more. */
-  evaluateNear(x: Float64Array, gradient: Float64Array): number;
-  /** The same where it was evaluated last, after the function has changed. */
+  /** The value alone, in less time: it may have fallen by less since it was settled, and never by more. */
+  evaluateNear(x: Float64Array): number;
+  /** What `evaluate` does where it was evaluated last, of the function as it is now. */
   evaluateAgain(gradient: Float64Array): number;
+  /** The same right after `evaluateNear`, in less time. */
+  writeGradient(gradient: Float64Array): number;
 }
 
 /** What a descent may be asked for besides. */
 export interface DescentOptions {
   /** Goes on where the descent before has ended, with its pairs: the function was much the same. */
   readonly keep?: boolean;
-  /**
-   * Called after each step, with the value and gradient where it led: the function may change a little there, which then counts as
-   * curvature. Returns the value; changes the gradient.
-   */
-  readonly refresh?: (value: number, gradient: Float64Array) => number;
+  /** Called after each step, before the gradient is found: the function may change a little there, which then counts as curvature. */
+  readonly refresh?: () => void;
 }
 
 export interface Descent {
@@ -108,7 +107,8 @@ export class QuasiNewton {
         return { steps: step, converged: most < 10 * tolerance, values };
       }
       values.push([value, next]);
-      value = refresh ? refresh(next, this.nextGradient) : next;
+      refresh?.();
+      value = objective.writeGradient(this.nextGradient);
       this.remember(x);
       x.set(this.nextX);
       gradient.set(this.nextGradient);
@@ -143,15 +143,15 @@ export class QuasiNewton {
     }
   }
 
-  /** Halves the step until it keeps its promise; finds the next x and gradient and returns the value, or undefined where none does. */
+  /** Halves the step until it keeps its promise; finds the next x and returns the value, or undefined where none does. */
   private search(objective: Objective, x: Float64Array, value: number, most: number): number | undefined {
-    const { direction: d, nextGradient, nextX, room } = this;
+    const { direction: d, nextX, room } = this;
     const slope = dot(room, this.gradient, d);
     if (!(slope < 0)) return undefined;
     let share = Math.min(1, LONGEST / most);
     for (let halving = 0; halving < HALVINGS; halving++, share /= 2) {
       writeSum(room, nextX, x, d, share);
-      const next = objective.evaluateNear(nextX, nextGradient);
+      const next = objective.evaluateNear(nextX);
       if (next <= value + PROMISE * share * slope) return next;
     }
     return undefined;

@@ -29,10 +29,16 @@ export function addVolumeGradient(p: Float64Array, triangles: Uint32Array, scale
   }
 }
 
-export function volumeOf(p: ArrayLike<number>, triangles: Uint32Array): number {
+export function volumeOf(p: Float64Array, triangles: Uint32Array): number {
   let sixVolume = 0;
   for (let i = 0; i < triangles.length; i += 3) {
-    sixVolume += determinant(p, p, p, 3 * triangles[i], 3 * triangles[i + 1], 3 * triangles[i + 2]);
+    const a = 3 * triangles[i];
+    const b = 3 * triangles[i + 1];
+    const c = 3 * triangles[i + 2];
+    sixVolume +=
+      p[a] * (p[b + 1] * p[c + 2] - p[b + 2] * p[c + 1]) +
+      p[a + 1] * (p[b + 2] * p[c] - p[b] * p[c + 2]) +
+      p[a + 2] * (p[b] * p[c + 1] - p[b + 1] * p[c]);
   }
   return sixVolume / 6;
 }
@@ -48,25 +54,24 @@ export function volumeAlong(
     const a = 3 * triangles[i];
     const b = 3 * triangles[i + 1];
     const c = 3 * triangles[i + 2];
-    six += determinant(p, p, p, a, b, c);
-    one += determinant(d, p, p, a, b, c) + determinant(p, d, p, a, b, c) + determinant(p, p, d, a, b, c);
-    two += determinant(p, d, d, a, b, c) + determinant(d, p, d, a, b, c) + determinant(d, d, p, a, b, c);
-    three += determinant(d, d, d, a, b, c);
+    const [bx, by, bz] = [p[b], p[b + 1], p[b + 2]];
+    const [cx, cy, cz] = [p[c], p[c + 1], p[c + 2]];
+    const [ex, ey, ez] = [d[b], d[b + 1], d[b + 2]];
+    const [fx, fy, fz] = [d[c], d[c + 1], d[c + 2]];
+    // (b + t·e) × (c + t·f)
+    const x0 = by * cz - bz * cy;
+    const y0 = bz * cx - bx * cz;
+    const z0 = bx * cy - by * cx;
+    const x1 = by * fz - bz * fy + (ey * cz - ez * cy);
+    const y1 = bz * fx - bx * fz + (ez * cx - ex * cz);
+    const z1 = bx * fy - by * fx + (ex * cy - ey * cx);
+    const x2 = ey * fz - ez * fy;
+    const y2 = ez * fx - ex * fz;
+    const z2 = ex * fy - ey * fx;
+    six += p[a] * x0 + p[a + 1] * y0 + p[a + 2] * z0;
+    one += d[a] * x0 + d[a + 1] * y0 + d[a + 2] * z0 + (p[a] * x1 + p[a + 1] * y1 + p[a + 2] * z1);
+    two += d[a] * x1 + d[a + 1] * y1 + d[a + 2] * z1 + (p[a] * x2 + p[a + 1] * y2 + p[a + 2] * z2);
+    three += d[a] * x2 + d[a + 1] * y2 + d[a + 2] * z2;
   }
   return [six / 6, one / 6, two / 6, three / 6];
-}
-
-function determinant(
-  p: ArrayLike<number>,
-  q: ArrayLike<number>,
-  r: ArrayLike<number>,
-  a: number,
-  b: number,
-  c: number,
-): number {
-  return (
-    p[a] * (q[b + 1] * r[c + 2] - q[b + 2] * r[c + 1]) +
-    p[a + 1] * (q[b + 2] * r[c] - q[b] * r[c + 2]) +
-    p[a + 2] * (q[b] * r[c + 1] - q[b + 1] * r[c])
-  );
 }
