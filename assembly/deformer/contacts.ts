@@ -88,9 +88,9 @@ export function lumpContacts(
 }
 
 /**
- * Writes the planes of sites that are at most `band` from a ball, from `site` on, behind those that there are; returns the first site that has
- * to walk out of it, or `siteCount`. The ball is its middle, its radius, the way out of it, the depth up to which and the cosine from which on
- * sites go to their nearest points, and the number of planes. `near` is what `Contacts.near` is.
+ * Writes the planes of sites that are at most `band` from a ball, from `site` on, behind those that there are; returns the first site
+ * that has to walk out of it, or `siteCount`. The ball is its middle, its radius, the way out of it, the depth up to which and the cosine
+ * from which on sites go to their nearest points, and the number of planes. `near` is what `Contacts.near` is.
  */
 export function listBall(
   site: i32, siteCount: i32, ball: usize, travel: f64, band: f64, near: usize, siteStiffnesses: usize, siteEnds: usize, vertices: usize,

@@ -1,5 +1,5 @@
-// Solves with a sparse factor for three right sides, supernode by supernode: the way there, and rows. Kernels for src/deformer/sparse-factor.ts;
-// a row of x is four numbers, the last of which is nothing.
+// Solves with a sparse factor for three right sides, supernode by supernode: the way there, and rows. Kernels for
+// src/deformer/sparse-factor.ts; a row of x is four numbers, the last of which is nothing.
 
 // @ts-ignore: decorator
 @inline export function u32At(start: usize, i: u32): u32 {
