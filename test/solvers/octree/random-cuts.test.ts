@@ -8,17 +8,17 @@ import { cutAtRandom, cutInPile } from './random-cuts.js';
 it('bent sheets leave closed meshes of the same volume, one by one and one after the other', () => {
   const single = cutAtRandom(icosphere({ detail: 2 }), 40, 1, 3);
   expect(single.cuts).toBeGreaterThan(25);
-  expect(single.refused).toBeLessThanOrEqual(1);
+  expect(single.refused).toBe(0);
   const sequences = cutAtRandom(box({ divisions: 3 }), 5, 4, 4);
-  expect(sequences.refused).toBeLessThanOrEqual(2);
+  expect(sequences.refused).toBe(0);
 });
 
 it('cuts in a pile leave parts with their volumes, and snapshots go on', async () => {
-  const { splits, volumeError, finite, skinError, grips } = await cutInPile(4, 1);
+  const { splits, volumeError, finite, skinErrors, grips } = await cutInPile(4, 1);
   expect(finite).toBe(true);
   expect(splits).toBeGreaterThan(0);
   expect(volumeError).toBeLessThan(2e-5);
-  expect(skinError).toBeLessThan(1e-3);
+  expect(Math.max(...skinErrors)).toBeLessThan(1e-3);
   expect(grips).toBeGreaterThan(0);
 });
 

@@ -14,11 +14,12 @@ import { findOpenEdges } from './closedness.js';
 import { CutFailure } from './cut-failure.js';
 import { type CapVertex, CutVertices } from './cut-vertices.js';
 import { cutByFallback } from './fallback-cut.js';
+import { giveAreas } from './flat-faces.js';
 import { isInSolid } from './in-solid.js';
 import { openSurface } from './open-surface.js';
 import { refineCap } from './refine-cap.js';
 import type { SurfaceCut } from './surface-cut.js';
-import { isInLoop, loopArea, triangulate } from './triangulate.js';
+import { isInLoop, isSlit, loopArea, triangulate } from './triangulate.js';
 
 export type { SurfaceCut } from './surface-cut.js';
 
@@ -61,9 +62,14 @@ function cutPiece(mesh: TriangleMesh, patch: CutPatch, spacing: number, fallback
     } catch (problem) {
       if (!(problem instanceof CutFailure)) throw problem;
       if (n + 1 < TRIES) continue;
-      if (!fallback) throw problem;
-      return cutByFallback(mesh, patch, fallback);
     }
+    break;
+  }
+  try {
+    return cutOnce(mesh, patch, spacing, true);
+  } catch (problem) {
+    if (!(problem instanceof CutFailure && fallback)) throw problem;
+    return cutByFallback(mesh, patch, fallback);
   }
 }
 
@@ -104,7 +110,8 @@ function joinCuts(mesh: TriangleMesh, pieces: readonly ClosedPiece[], cuts: read
   return { mesh: { positions, triangles }, origins, charts, firstFace: kept.length / 3, sources, isPaired };
 }
 
-function cutOnce(mesh: TriangleMesh, patch: CutPatch, spacing: number): SurfaceCut {
+/** @param givesAreas whether triangles without area get one. */
+function cutOnce(mesh: TriangleMesh, patch: CutPatch, spacing: number, givesAreas = false): SurfaceCut {
   const vertices = new CutVertices(mesh, patch);
   const { triangles, sources, segments } = openSurface(mesh, patch, vertices);
   const firstFace = triangles.length / 3;
@@ -114,6 +121,7 @@ function cutOnce(mesh: TriangleMesh, patch: CutPatch, spacing: number): SurfaceC
     const faces = refineCap(triangulate(outline, holes), vertices, spacing);
     for (const [a, b, c] of faces) triangles.push(c.above, b.above, a.above, a.below, b.below, c.below);
   }
+  if (givesAreas) giveAreas(vertices, triangles);
   const result = { positions: Float64Array.from(vertices.positions), triangles: Uint32Array.from(triangles) };
   verify(mesh, result);
   return { mesh: result, origins: vertices.origins, charts: vertices.charts, firstFace, sources };
@@ -129,12 +137,16 @@ function sortLoops(loops: readonly CapLoop[]): { outline: readonly CapVertex[]; 
       isOnSurface: loop.isOnSurface,
     }))
     .sort((a, b) => a.area - b.area);
-  const outlines = faces.filter(({ area }) => area >= 0);
-  for (const { loop, area } of faces) {
-    if (area >= 0) continue;
-    const around = outlines.find(
-      (face) => face.area > -area && loop.corners.some((corner) => isInLoop(face.loop.corners, corner)),
-    );
+  const contains = (face: (typeof faces)[number], { corners }: CapLoop): boolean =>
+    corners.some((corner) => isInLoop(face.loop.corners, corner));
+  // What encloses nothing goes around an older cut within a face: a hole, whichever sign rounding gives it.
+  const wide = faces.filter(({ loop, area }) => area >= 0 && !isSlit(loop.corners));
+  const holes = faces.filter(
+    (face) => face.area < 0 || (isSlit(face.loop.corners) && wide.some((other) => contains(other, face.loop))),
+  );
+  const outlines = faces.filter((face) => !holes.includes(face));
+  for (const { loop, area } of holes) {
+    const around = outlines.find((face) => face.area > -area && contains(face, loop));
     if (!around) throw new CutFailure('a hole in the cut is in no face');
     around.holes.push(loop.corners);
     around.isOnSurface = true;

@@ -72,4 +72,26 @@ export class CutVertices {
     const above = this.add(point, [u, v], [], isOpen ? 1 : 0);
     return { u, v, above, below: isOpen ? this.add(point, [u, v], [], -1) : above };
   }
+
+  /** Whether a vertex is a new one on an edge of the mesh. */
+  isOnEdge(vertex: number): boolean {
+    return this.origins[vertex - this.mesh.positions.length / 3]?.between.length === 2;
+  }
+
+  /** Moves a vertex on an edge by a share of its length, on both sides of the cut; returns who was moved. */
+  moveAlongEdge(vertex: number, share: number): number[] {
+    const { positions } = this.mesh;
+    const first = positions.length / 3;
+    const { between } = this.origins[vertex - first];
+    const [[a, atA], [b, atB]] = between;
+    const moved = [[a, atA - share] as const, [b, atB + share] as const];
+    const twins = [vertex - 1, vertex, vertex + 1].filter((one) => this.origins[one - first]?.between === between);
+    for (const twin of twins) {
+      this.origins[twin - first] = { ...this.origins[twin - first], between: moved };
+      for (let c = 0; c < 3; c++) {
+        this.positions[3 * twin + c] = (atA - share) * positions[3 * a + c] + (atB + share) * positions[3 * b + c];
+      }
+    }
+    return twins;
+  }
 }

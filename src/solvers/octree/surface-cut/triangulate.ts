@@ -2,7 +2,6 @@
 // ends with corners − 2 triangles, however degenerate the outline: closed by count, flat where nothing else is left.
 // Based on: D. Eberly, Triangulation by Ear Clipping, 2002.
 
-import { CutFailure } from './cut-failure.js';
 import type { CapVertex } from './cut-vertices.js';
 
 /** Twice the area of a triangle, positive counter-clockwise. */
@@ -13,6 +12,15 @@ export const doubleArea = (a: CapVertex, b: CapVertex, c: CapVertex): number =>
 export function loopArea(loop: readonly CapVertex[]): number {
   let sum = 0;
   for (let k = 1; k + 1 < loop.length; k++) sum += doubleArea(loop[0], loop[k], loop[k + 1]);
+  return sum;
+}
+
+function loopLength(loop: readonly CapVertex[]): number {
+  let sum = 0;
+  loop.forEach(({ u, v }, k) => {
+    const { u: nextU, v: nextV } = loop[(k + 1) % loop.length];
+    sum += Math.sqrt((nextU - u) ** 2 + (nextV - v) ** 2);
+  });
   return sum;
 }
 
@@ -31,15 +39,57 @@ export function isInLoop(loop: readonly CapVertex[], { u, v }: CapVertex): boole
 export function triangulate(outline: readonly CapVertex[], holes: readonly (readonly CapVertex[])[]): CapVertex[][] {
   const rightmost = (loop: readonly CapVertex[]): number =>
     loop.reduce((best, { u }, k) => (u > loop[best].u ? k : best), 0);
-  let polygon = [...outline];
-  const ordered = holes.map((hole) => ({ hole, at: rightmost(hole) }));
+  const { loops, given } = openSlits([outline, ...holes]);
+  let [polygon] = loops;
+  const ordered = loops.slice(1).map((hole) => ({ hole, at: rightmost(hole) }));
   ordered.sort((a, b) => b.hole[b.at].u - a.hole[a.at].u);
   for (const { hole, at } of ordered) {
     const to = findBridge(polygon, hole[at]);
     const around = [...hole.slice(at), ...hole.slice(0, at + 1)];
     polygon = [...polygon.slice(0, to + 1), ...around, ...polygon.slice(to)];
   }
-  return clipEars(polygon);
+  return clipEars(polygon).map((corners) => corners.map((corner) => given.get(corner) ?? corner));
+}
+
+/** Most area of a loop around an older cut, on one side of it and back on the other, in its length squared: all of it is rounding. */
+const SLIT_AREA = 1e-12;
+/** Whether a loop encloses nothing. */
+export const isSlit = (loop: readonly CapVertex[]): boolean =>
+  Math.abs(loopArea(loop)) <= SLIT_AREA * loopLength(loop) ** 2;
+
+/** How far the sides of older cuts are opened, in the length of the outline: far more than rounding, far less than is seen. */
+const SLIT_WIDTH = 1e-8;
+
+/**
+ * Loops whose corners in one place, the sides of older cuts, are moved apart, each towards the face on its left: without a width between
+ * them no ear could be told from one across. `given` leads back from those that were moved.
+ */
+function openSlits(loops: readonly (readonly CapVertex[])[]): {
+  loops: CapVertex[][];
+  given: ReadonlyMap<CapVertex, CapVertex>;
+} {
+  const counts = new Map<string, number>();
+  const nameOf = ({ u, v }: CapVertex): string => `${u} ${v}`;
+  for (const corner of loops.flat()) counts.set(nameOf(corner), (counts.get(nameOf(corner)) ?? 0) + 1);
+  const width = SLIT_WIDTH * loopLength(loops[0]);
+  const given = new Map<CapVertex, CapVertex>();
+  const open = (loop: readonly CapVertex[]): CapVertex[] =>
+    loop.map((corner, k) => {
+      if (counts.get(nameOf(corner)) === 1) return corner;
+      const [p, q] = [
+        directionOf(loop.at(k - 1) as CapVertex, corner),
+        directionOf(corner, loop[(k + 1) % loop.length]),
+      ];
+      const moved = { ...corner, u: corner.u - 0.5 * width * (p[1] + q[1]), v: corner.v + 0.5 * width * (p[0] + q[0]) };
+      given.set(moved, corner);
+      return moved;
+    });
+  return { loops: loops.map(open), given };
+}
+
+function directionOf(from: CapVertex, to: CapVertex): readonly [number, number] {
+  const length = Math.sqrt(squareOf(from, to));
+  return length > 0 ? [(to.u - from.u) / length, (to.v - from.v) / length] : [0, 0];
 }
 
 /** Place of a corner of the polygon that a point inside it can see: along u, or the sharpest corner in the way. */
@@ -55,7 +105,8 @@ function findBridge(polygon: readonly CapVertex[], from: CapVertex): number {
     nearest = u;
     edge = k;
   }
-  if (edge < 0) throw new CutFailure('a hole in the cut is outside of it');
+  // A hole that touches the outline, by rounding beyond it: closed by count all the same.
+  if (edge < 0) return nearestCorner(polygon, from);
   const ends = [edge, (edge + 1) % polygon.length];
   let best = polygon[ends[0]].u > polygon[ends[1]].u ? ends[0] : ends[1];
   const hit: CapVertex = { u: nearest, v: from.v, above: -1, below: -1 };
@@ -80,6 +131,14 @@ function findBridge(polygon: readonly CapVertex[], from: CapVertex): number {
     const same = polygon.findIndex((p, k) => p.u === corner.u && p.v === corner.v && seesInto(polygon, k, from));
     if (same >= 0) best = same;
   }
+  return best;
+}
+
+function nearestCorner(polygon: readonly CapVertex[], from: CapVertex): number {
+  let best = 0;
+  polygon.forEach((corner, k) => {
+    if (squareOf(corner, from) < squareOf(polygon[best], from)) best = k;
+  });
   return best;
 }
 
