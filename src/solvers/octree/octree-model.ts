@@ -9,7 +9,6 @@ import { createRigidMotion } from '../rigid-motion.js';
 import { pullBackStray } from '../stray.js';
 import type { ForestChange } from './change.js';
 import { Crumbs } from './crumbs.js';
-import { LEAST_PART_VOXELS } from './debris.js';
 import { coarsenWhere, refineWhere } from './detail.js';
 import { FadingOffsets, heaviest } from './fading-offsets.js';
 import type { OctreeForest } from './forest.js';
@@ -325,10 +324,9 @@ export class OctreeModel implements Model<OctreeSettings> {
   private findCrumbs(volumes: PieceVolumes, parts: PartMotions): Crumbs {
     const { rest } = this;
     const { voxelSize } = this.forest.grid;
-    const least = LEAST_PART_VOXELS * voxelSize * voxelSize * voxelSize;
     // Rigid parts have theirs straightened with them.
-    const pieces = volumes.below(least, (part) => !parts.isRigid(part));
-    return new Crumbs(pieces, rest.mesh.positions, this.skin);
+    const pieces = volumes.of((part) => !parts.isRigid(part));
+    return new Crumbs(pieces, voxelSize * voxelSize * voxelSize, rest.mesh.positions, this.skin);
   }
 
   pullBack(shell: Shell, held: Uint8Array): boolean {

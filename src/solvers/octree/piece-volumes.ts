@@ -42,10 +42,39 @@ export class PieceVolumes {
     return (this.pieces[part] ?? []).every((piece) => isKept(piece, positions, scale));
   }
 
-  /** Pieces below a volume [m³], of some parts. */
-  below(volume: number, isMeant: (part: number) => boolean): Piece[] {
-    return this.pieces.flatMap((own, part) => (isMeant(part) ? own.filter((one) => one.sixVolume < 6 * volume) : []));
+  /** Pieces of some parts. */
+  of(isMeant: (part: number) => boolean): Piece[] {
+    return this.pieces.flatMap((own, part) => (isMeant(part) ? own : []));
   }
+}
+
+/**
+ * Makes a piece as much larger or smaller about its centre of mass as gives it its volume, of a body that is so many times as large as at rest;
+ * momenta stay.
+ */
+export function resize(
+  { first, end, corners, sixVolume }: Piece,
+  x: Float64Array,
+  masses: Float64Array,
+  scale: number,
+): void {
+  const now = sixVolumeOf(x, corners);
+  if (!(now > 0)) return;
+  const ratio = scale * cubeRoot(sixVolume / now);
+  let mass = 0;
+  for (let i = first; i < end; i++) mass += masses[i];
+  for (let c = 0; c < 3; c++) {
+    let centre = 0;
+    for (let i = first; i < end; i++) centre += (masses[i] * x[3 * i + c]) / mass;
+    for (let i = first; i < end; i++) x[3 * i + c] = centre + ratio * (x[3 * i + c] - centre);
+  }
+}
+
+/** By Newton's iteration, which has the same bits in every engine; exact for what is between 0.1 and 10. */
+function cubeRoot(x: number): number {
+  let root = 1;
+  for (let n = 0; n < 12; n++) root -= (root * root * root - x) / (3 * root * root);
+  return root;
 }
 
 /** Whether a piece has its volume, of a body that is so many times as large as at rest. */

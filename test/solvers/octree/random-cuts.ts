@@ -17,7 +17,7 @@ import { worldOn } from '../../both-backends.js';
 const ALONG_ITSELF = 0.9986;
 
 /** A bent sheet through a point of the mesh: swept by a blade that turns a little, or the same triangles as any patch. */
-export function randomSheet(mesh: TriangleMesh, random: () => number): CutPatch {
+export function randomSheet(mesh: TriangleMesh, random: () => number, mayFold = false): CutPatch {
   const [low, high] = boundsOf(mesh.positions);
   const size = diagonalOf([low, high]);
   const vector = (scale: number): number[] => [0, 1, 2].map(() => scale * (random() - 0.5));
@@ -35,8 +35,8 @@ export function randomSheet(mesh: TriangleMesh, random: () => number): CutPatch 
   }) as unknown as Vec3[][];
   const sheet = sweepSheet(rows);
   const isSwept = random() < 0.5;
-  if (Math.abs(along[0] * down[0] + along[1] * down[1] + along[2] * down[2]) > ALONG_ITSELF)
-    return randomSheet(mesh, random);
+  const cosine = along[0] * down[0] + along[1] * down[1] + along[2] * down[2];
+  if (!mayFold && Math.abs(cosine) > ALONG_ITSELF) return randomSheet(mesh, random);
   return createSheetPatch(isSwept ? sheet : chartSheet(sheet.positions, sheet.triangles));
 }
 
