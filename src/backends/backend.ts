@@ -51,8 +51,9 @@ export interface Capabilities {
   /** Threads that a step may use; small worlds stay on one. */
   readonly threads: number;
   readonly precision: 'double' | 'single';
-  /** Of the WebGPU backend: the adapter's name, where it tells, and why steps run on the host, where they do. */
+  /** Of the WebGPU backend: the adapter's name, where it tells, whether sums use subgroups, and why steps run on the host, where they do. */
   readonly adapter?: string;
+  readonly subgroups?: boolean;
   readonly onHost?: string;
 }
 

@@ -305,6 +305,12 @@ describe('webgpu', () => {
     opened = await openPage(browser, `${server.url}webgpu/`, { width: WIDTH, height: HEIGHT, before });
     const isThere = () => (globalThis as unknown as Counted).example?.frame;
     await opened.page.waitForFunction(isThere, null, { polling: 100 });
+    await opened.page.evaluate(() => {
+      const counted = globalThis as unknown as Counted;
+      // Whether the device's subgroups add up was asked before there was anything to draw.
+      if (counted.mapped > 1) throw new Error(`${counted.mapped} buffers were mapped before the first step`);
+      counted.mapped = 0;
+    });
   });
   afterAll(() => opened?.close());
 

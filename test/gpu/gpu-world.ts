@@ -6,11 +6,11 @@ import { nodeGpu } from './node-gpu.js';
 
 const shared = globalThis as { isochoreTestDevice?: Promise<GPUDevice> };
 
-async function requestDevice(): Promise<GPUDevice> {
+/** A device of its own, with default limits: what runs here runs everywhere. */
+export async function requestDevice(...requiredFeatures: GPUFeatureName[]): Promise<GPUDevice> {
   const adapter = await (await nodeGpu()).requestAdapter();
   if (!adapter) throw new Error('no WebGPU adapter');
-  // No limits are asked for: what runs here runs everywhere.
-  const device = await adapter.requestDevice({ requiredFeatures: ['timestamp-query'] });
+  const device = await adapter.requestDevice({ requiredFeatures });
   device.addEventListener('uncapturederror', ({ error }) => {
     console.error(error.message);
     process.exitCode = 1;
@@ -18,8 +18,11 @@ async function requestDevice(): Promise<GPUDevice> {
   return device;
 }
 
+/** With ISOCHORE_SUBGROUPS=1 all tests run with kernels that use subgroups. */
+const SUBGROUPS: readonly GPUFeatureName[] = process.env.ISOCHORE_SUBGROUPS === '1' ? ['subgroups'] : [];
+
 export const testDevice = (): Promise<GPUDevice> => {
-  shared.isochoreTestDevice ??= requestDevice();
+  shared.isochoreTestDevice ??= requestDevice('timestamp-query', ...SUBGROUPS);
   return shared.isochoreTestDevice;
 };
 

@@ -8,6 +8,7 @@ import { ReferenceBackend } from '../../src/backends/reference/reference-backend
 import type { ReferenceBody } from '../../src/backends/reference/reference-body.js';
 import { createWasmBackend } from '../../src/backends/wasm/wasm-backend.js';
 import type { WasmBody } from '../../src/backends/wasm/wasm-body.js';
+import { acquireDevice } from '../../src/backends/webgpu/gpu-device.js';
 import { CHUNK_ROWS, FRAME } from '../../src/backends/webgpu/layout.js';
 import { PackedBodies } from '../../src/backends/webgpu/packed-bodies.js';
 import { type Dispatch, STEP_PLAN } from '../../src/backends/webgpu/step-plan.js';
@@ -19,10 +20,10 @@ import { MOMENT_STRIDE, writeMoments } from '../../src/solvers/moments.js';
 import { sumMembers } from '../../src/solvers/surface/region-sums.js';
 import type { SurfaceModel } from '../../src/solvers/surface/surface-model.js';
 import { MESH_SIZES, meshOfSize } from '../kernels/kernel-sizes.js';
-import { gpuTests, testDevice } from './gpu-world.js';
+import { gpuTests, requestDevice, testDevice } from './gpu-world.js';
 
 const SIZES = [...MESH_SIZES.filter((size) => size < 4000), 127, 128, 129, 1025];
-const gpuIt = gpuTests(3 * SIZES.length);
+const gpuIt = gpuTests(5 * SIZES.length);
 
 const prepared = SIZES.map((size) => prepare(meshOfSize(size), surface({ regionSize: 2 })));
 const input = { gravity: [0, 0, 0] as const, time: 0, timeStep: 0.005, colliders: [] };
@@ -43,9 +44,12 @@ function fill<B extends BackendBody>(backend: { add(rest: PreparedSurface, densi
   });
 }
 
-async function runOnGpu(plan: readonly Dispatch[]) {
-  const holder = { device: await testDevice(), own: false, adapter: '', timestamps: false };
-  const backend = new WebGpuBackend(holder, await createWasmBackend({ threads: 1 }), plan);
+async function runOnGpu(plan: readonly Dispatch[], device: Promise<GPUDevice> = testDevice()) {
+  const backend = new WebGpuBackend(
+    { ...(await acquireDevice(await device)), timestamps: false },
+    await createWasmBackend({ threads: 1 }),
+    plan,
+  );
   const images = fill<BackendBody>(backend) as WasmBody[];
   backend.run(input, emptyProfile());
   return { backend, images };
@@ -54,17 +58,20 @@ async function runOnGpu(plan: readonly Dispatch[]) {
 const upTo = (kernel: string) => STEP_PLAN.slice(0, STEP_PLAN.findIndex((one) => one.kernel === kernel) + 1);
 const places = new PackedBodies(prepared).places;
 
-describe('matching', () => {
+describe.each(['workgroup memory', 'subgroups'])('matching by %s', (way) => {
   let prefix: Float32Array;
   let quaternions: Float32Array;
   let origins: Float32Array;
 
   beforeAll(async () => {
-    const { backend } = await runOnGpu(upTo('transforms'));
+    const other = way === 'subgroups' ? requestDevice('subgroups') : undefined;
+    const { backend } = await runOnGpu(upTo('transforms'), other);
+    if (other) expect(backend.capabilities.subgroups).toBe(true);
     prefix = new Float32Array(await backend.read('prefix0'));
     quaternions = new Float32Array(await backend.read('quaternions'));
     origins = new Float32Array(await backend.read('frames'));
     backend.dispose();
+    (await other)?.destroy();
   }, 300_000);
 
   describe.each(SIZES.map((size, n) => [size, n] as const))('%i particles', (_, n) => {

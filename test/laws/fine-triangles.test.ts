@@ -3,25 +3,9 @@
 // and the body with it. It falls on a floor, spinning; volume as of any other body.
 
 import { expect, it } from 'vitest';
-import { icosphere, prepare, surface, type TriangleMesh } from '../../src/index.js';
+import { prepare, surface } from '../../src/index.js';
 import { BOTH_BACKENDS, VOLUME_TOLERANCE, worldOn } from '../both-backends.js';
-
-const RADIUS = 0.5;
-
-/** A sphere whose vertices are drawn towards its upper pole: the angle θ from it becomes π (θ/π)^power. */
-function gradedSphere(power: number): TriangleMesh {
-  const { positions, triangles } = icosphere({ detail: 4, radius: RADIUS });
-  const drawn = positions.slice();
-  for (let k = 0; k < positions.length; k += 3) {
-    const [x, y, z] = positions.subarray(k, k + 3);
-    const angle = Math.acos(Math.max(-1, Math.min(1, y / RADIUS)));
-    const smaller = Math.PI * (angle / Math.PI) ** power;
-    const across = Math.hypot(x, z);
-    const scale = across > 1e-12 ? (RADIUS * Math.sin(smaller)) / across : 0;
-    drawn.set([x * scale, RADIUS * Math.cos(smaller), z * scale], k);
-  }
-  return { positions: drawn, triangles };
-}
+import { gradedSphere } from './graded-sphere.js';
 
 it.each(BOTH_BACKENDS)(
   'a sphere with edges from 0.1 mm to 0.1 m falls and keeps its volume, on %s',

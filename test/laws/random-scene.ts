@@ -13,6 +13,7 @@ import {
   type TriangleMesh,
   torus,
   type Vec3,
+  type World,
 } from '../../src/index.js';
 import { normalizeQuaternion } from '../../src/math/quaternion.js';
 import { seededRandom } from '../../src/math/random.js';
@@ -62,10 +63,12 @@ export interface SceneOutcome {
   readonly speed: number;
 }
 
-export async function runRandomScene(seed: number, steps: number): Promise<SceneOutcome> {
+const onWasm = (): Promise<World> => createWorld({ backend: 'wasm', threads: 1 });
+
+export async function runRandomScene(seed: number, steps: number, makeWorld = onWasm): Promise<SceneOutcome> {
   const random = seededRandom(seed);
   const between = (low: number, high: number) => low + (high - low) * random();
-  const world = await createWorld({ backend: 'wasm', threads: 1 });
+  const world = await makeWorld();
   const floor = FLOORS[seed % FLOORS.length];
   world.addCollider({ ...floor, friction: random() });
   const sizes: number[] = [];
@@ -98,6 +101,7 @@ export async function runRandomScene(seed: number, steps: number): Promise<Scene
   let [notFinite, deepest, worstVolumeError] = [0, 0, 0];
   for (let step = 0; step < steps; step++) {
     world.step();
+    await world.sync();
     world.bodies.forEach((body, n) => {
       if (!(body.positions.every(Number.isFinite) && body.velocities.every(Number.isFinite))) notFinite++;
       let low = 0;

@@ -1,13 +1,25 @@
 // Laws on the GPU that take more steps than npm test has time for: those of test/laws, where tolerances are derived, with bodies small enough
 // for software adapters.
 
-import { expect } from 'vitest';
-import { type Body, box, icosphere, prepare, type Quaternion, surface, type World } from '../../src/index.js';
+import { describe, expect } from 'vitest';
+import {
+  type Body,
+  box,
+  icosphere,
+  type Keyframe,
+  prepare,
+  type Quaternion,
+  surface,
+  torus,
+  type World,
+} from '../../src/index.js';
+import { fromAxisAngle } from '../../src/math/quaternion.js';
+import { findSelfIntersections } from '../../src/mesh/self-intersections.js';
 import { stateOf } from '../../src/world/world-parts.js';
 import { edgeStrainRms } from '../edge-strain.js';
 import { gpuTests, gpuWorld } from '../gpu/gpu-world.js';
 
-const gpuIt = gpuTests(9);
+const gpuIt = gpuTests(13);
 const GRAVITY = 9.81;
 
 const ball = prepare(icosphere({ detail: 1, radius: 0.5 }), surface({ regionSize: 2 }));
@@ -201,4 +213,102 @@ gpuIt('a body that is no longer finite does not take others along', async () => 
     expect(body.centreOfMass()[1]).toBeGreaterThan(0.2);
   }
   world.dispose();
+});
+
+gpuIt('a ball that rolls slowly stops and sleeps, one that rolls fast rolls on', async () => {
+  const radius = 0.5;
+  const world = await gpuWorld();
+  world.addCollider({ shape: 'plane', normal: [0, 1, 0], friction: 0.8 });
+  const made = prepare(icosphere({ detail: 2, radius }), surface({ regionSize: 2 }));
+  const [slow, fast] = [0, 5].map((z) => world.add(made, { position: [0, radius, z] }));
+  await advance(world, 200);
+  slow.setMotion([0.25, 0, 0], [0, 0, -0.25 / radius]);
+  fast.setMotion([1.5, 0, 0], [0, 0, -1.5 / radius]);
+  const start = slow.centreOfMass()[0];
+  await advance(world, 100);
+  const before = fast.momentum()[0];
+  await advance(world, 200);
+  expect(fast.momentum()[0] / before).toBeGreaterThan(0.9);
+  for (let n = 0; n < 240 && !slow.asleep; n++) await advance(world, 1);
+  expect(slow.asleep).toBe(true);
+  // Half a second at its speed, and what rolling friction takes: see test/laws/rolling.
+  expect(slow.centreOfMass()[0] - start).toBeLessThan(1.5 * (0.25 * 0.5 + 0.25 ** 2 / (2 * 0.29)));
+  world.dispose();
+});
+
+gpuIt('a stack of ten soft boxes stands for 2 s, never asleep', async () => {
+  const [width, height] = [1, 0.3];
+  const world = await gpuWorld();
+  world.addCollider({ shape: 'plane', normal: [0, 1, 0] });
+  const made = prepare(box({ size: [width, height, width], divisions: [4, 2, 4] }), surface({ regionSize: 3 }));
+  const bodies = Array.from({ length: 10 }, (_, n) =>
+    world.add(made, { position: [0, (n + 0.5) * (height + 0.005), 0] }),
+  );
+  let step = 0;
+  await advance(world, 400, () => {
+    for (const body of bodies) body.wake();
+    if (++step % 100 !== 0) return;
+    let below = 0;
+    for (const body of bodies) {
+      const [x, y, z] = body.centreOfMass();
+      expect(Math.max(Math.abs(x), Math.abs(z))).toBeLessThan(0.01 * width);
+      expect(y - below).toBeGreaterThan((below === 0 ? 0.45 : 0.9) * height);
+      expect(y - below).toBeLessThan(1.1 * height);
+      below = y;
+    }
+  });
+  for (const body of bodies) {
+    expect(world.penetration(body)).toBeLessThan(0.01 * height);
+    expect(volumeError(body)).toBeLessThan(5e-5);
+  }
+  world.dispose();
+});
+
+describe('a thin torus does not pass through itself', () => {
+  const [major, minor] = [1, 0.15];
+  const ring = prepare(
+    torus({ majorRadius: major, minorRadius: minor, majorSegments: 64, minorSegments: 10 }),
+    surface({ regionSize: 3 }),
+  );
+
+  /** Vertices around an angle of the ring, in degrees from x to z, beyond a radius. */
+  const around = ({ mesh: { positions } }: Body, degrees: number, beyond = 0): number[] =>
+    Array.from({ length: positions.length / 3 }, (_, i) => i).filter((i) => {
+      const [x, z] = [positions[3 * i], positions[3 * i + 2]];
+      const off = ((Math.atan2(z, x) * 180) / Math.PI - degrees + 540) % 360;
+      return Math.abs(off - 180) < 12 && Math.hypot(x, z) > beyond;
+    });
+
+  async function expectApart(steps: number, hold: (body: Body) => void): Promise<void> {
+    const world = await gpuWorld({ gravity: [0, 0, 0] });
+    const body = world.add(ring, { selfContact: true, friction: 0.3 });
+    hold(body);
+    let step = 0;
+    await advance(world, steps, () => {
+      if (++step % 20 === 0) expect(findSelfIntersections(body.positions, body.mesh.triangles).count).toBe(0);
+    });
+    expect(volumeError(body)).toBeLessThan(5e-5);
+    world.dispose();
+  }
+
+  gpuIt('whose arms are pressed onto each other', () =>
+    expectApart(260, (body) => {
+      const travel = major + minor - 1.6 * minor;
+      for (const side of [1, -1]) {
+        const rim = around(body, side * 90, major + 0.5 * minor);
+        body.pin(rim, [{ time: 0 }, { time: 1, position: [0, 0, -side * travel] }]);
+      }
+    }),
+  );
+
+  // Further than by half a turn they are not kept apart: see docs/webgpu.md.
+  gpuIt('whose arms are wrung around each other', () =>
+    expectApart(220, (body) => {
+      const turned = [0, 1, 2].map(
+        (n): Keyframe => ({ time: 0.4 * n, rotation: fromAxisAngle([1, 0, 0], (n * Math.PI) / 2) }),
+      );
+      body.pin(around(body, 180));
+      body.pin(around(body, 0), turned);
+    }),
+  );
 });

@@ -22,11 +22,15 @@ const ACCESS: Readonly<Record<string, GPUBufferBindingType>> = {
   'storage, read_write': 'storage',
 };
 
-/** The whole text of a shader. */
-export function shaderText(name: string): string {
+/** What a shader with subgroups begins with. That whole subgroups take the same way follows from their size, which the compiler does not know. */
+const WITH_SUBGROUPS = 'enable subgroups;\ndiagnostic(off, subgroup_uniformity);\n';
+
+/** The whole text of a shader; with subgroups in those of its parts that have such a form. */
+export function shaderText(name: string, subgroups = false): string {
   const shader = SHADERS[name];
   if (!shader) throw new Error(`there is no shader ${name}`);
-  return [DECLARATIONS, shader.text, ...shader.uses.map((part) => SHADERS[part].text)].join('');
+  const parts = shader.uses.map((part) => (subgroups && SHADERS[`${part}-subgroups`]) || SHADERS[part]);
+  return [subgroups ? WITH_SUBGROUPS : '', DECLARATIONS, shader.text, ...parts.map(({ text }) => text)].join('');
 }
 
 /** What a shader is bound to, in order. */
@@ -42,8 +46,16 @@ const COMPUTE = 4;
 
 const caches = new WeakMap<GPUDevice, Map<string, Kernel>>();
 
+/** Devices whose kernels use subgroups. */
+const withSubgroups = new WeakSet<GPUDevice>();
+
+/** From here on the kernels that are made for a device use subgroups. */
+export function allowSubgroups(device: GPUDevice): void {
+  withSubgroups.add(device);
+}
+
 /** The kernel of a shader on a device; made once. */
-export function kernelOf(device: GPUDevice, name: string): Kernel {
+export function kernelOf(device: GPUDevice, name: string, subgroups = withSubgroups.has(device)): Kernel {
   const cache = caches.get(device) ?? new Map<string, Kernel>();
   caches.set(device, cache);
   const known = cache.get(name);
@@ -53,7 +65,7 @@ export function kernelOf(device: GPUDevice, name: string): Kernel {
     label: name,
     entries: bindings.map(({ binding, type }) => ({ binding, visibility: COMPUTE, buffer: { type } })),
   });
-  const module = device.createShaderModule({ label: name, code: shaderText(name) });
+  const module = device.createShaderModule({ label: name, code: shaderText(name, subgroups) });
   const pipeline = device.createComputePipeline({
     label: name,
     layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),

@@ -12,7 +12,7 @@ export const VOLUME_ROUNDS = 8;
 export const FLUX_ROUNDS = 4;
 
 /** Sweeps over the contacts of bodies. */
-export const CONTACT_SWEEPS = 5;
+export const CONTACT_SWEEPS = 8;
 /** Buffers that hold a number each. */
 export const NUMBERS = Math.max(FLUX_ROUNDS, CONTACT_SWEEPS);
 

@@ -98,8 +98,8 @@ export class WebGpuBackend implements Backend {
   }
 
   get capabilities(): Capabilities {
-    const { adapter } = this.holder;
-    return { backend: 'webgpu', threads: 1, precision: 'single', adapter, onHost: this.whyOnHost };
+    const { adapter, subgroups } = this.holder;
+    return { backend: 'webgpu', threads: 1, precision: 'single', adapter, subgroups, onHost: this.whyOnHost };
   }
 
   /** Why steps run on the host, where they do. */

@@ -56,6 +56,20 @@ fn unitNormal(vertex: u32) -> vec3f {
   return normal / max(length(normal), 1e-30);
 }
 
+/**
+ * Whether a vertex will press on a triangle: there edges have nothing to add. With theirs as well, of which each vertex has one of several that are
+ * alike, ten bricks on each other leaned by 8 % of their width in 3 s, without by 0.5 %.
+ */
+fn isKept(vertex: u32) -> bool {
+  let contact = bodyContacts[vertex];
+  if (contact.corners.w == 0u) { return false; }
+  let c = contact.corners;
+  let w = contact.weights;
+  let origin = frames[topology[vertex / CHUNK]].origin.xyz - frames[topology[c.x / CHUNK]].origin.xyz;
+  let apart = ends[vertex].xyz - w.x * ends[c.x].xyz - w.y * ends[c.y].xyz - w.z * ends[c.z].xyz;
+  return dot(contact.normal.xyz, apart + origin) < contact.numbers.x;
+}
+
 @compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   if (step.touching == 0u) { return; }
@@ -114,6 +128,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   }
   if (contact.corners.w == 0u) { return; }
   let corners = contact.corners;
+  if (isKept(i) || isKept(corners.x) || isKept(corners.y) || isKept(corners.z)) { return; }
   contact.inverses = vec4f(inverseMass(i), inverseMass(corners.x), inverseMass(corners.y), inverseMass(corners.z));
   bodyContacts[slot] = contact;
   atomicAdd(&deltas[8u * i + 6u], 1);
