@@ -281,6 +281,7 @@ export class TetraDynamics {
       }
       if (!contactSet.addPenetrating(moved, contactSet.touch)) break;
       contactSet.land(landing, timeStep);
+      this.pressureSolve.outdate();
     }
     let steps = 1;
     let farthest = this.measureRings(next, this.wantedRings);
@@ -343,6 +344,7 @@ export class TetraDynamics {
   /** Takes the pressure solve to velocities at the new positions. */
   placeVelocities(): void {
     const { pressureSolve, contactSet, velocities, rate } = this;
+    pressureSolve.settle();
     pressureSolve.place(this.next);
     pressureSolve.prepare(contactSet.projection, false);
     pressureSolve.divergence(velocities, rate);

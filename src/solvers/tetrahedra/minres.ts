@@ -18,6 +18,8 @@ export interface MinresOptions {
   readonly mostIterations: number;
   /** Begins with what x is, not with 0. */
   readonly isWarm?: boolean;
+  /** Told |r|/|b| before the first iteration, and before anything is preconditioned. */
+  readonly onBegin?: (residual: number) => void;
   /** Whether a residual is small enough already, whatever its norm. */
   readonly isEnough?: (residual: Float64Array) => boolean;
 }
@@ -60,7 +62,16 @@ export class Minres {
 
   /** Solves A·x = b. `watch` is told the preconditioned norm of the residual after each iteration. */
   solve(b: Float64Array, x: Float64Array, options: MinresOptions, watch?: (norm: number) => void): MinresResult {
-    const { multiply, precondition, tolerance, leastSquares, mostIterations, isWarm = false, isEnough } = options;
+    const {
+      multiply,
+      precondition,
+      tolerance,
+      leastSquares,
+      mostIterations,
+      isWarm = false,
+      onBegin,
+      isEnough,
+    } = options;
     const { r1, r2, v, y, w, w1, w2, residual } = this;
     const norm = Math.sqrt(this.dot(b, b));
     const isBegun = isWarm && norm > 0;
@@ -74,9 +85,10 @@ export class Minres {
     w2.fill(0);
     r1.set(residual);
     r2.set(residual);
-    precondition(residual, y);
     let relative = isBegun ? Math.sqrt(this.dot(residual, residual)) / norm : 1;
     if (relative <= tolerance) return { iterations: 0, residual: relative, isLeastSquares: false };
+    onBegin?.(relative);
+    precondition(residual, y);
     let beta = Math.sqrt(Math.max(0, this.dot(r2, y)));
     if (!(beta > 0)) return { iterations: 0, residual: norm > 0 ? relative : 0, isLeastSquares: norm > 0 };
     let before = 0;
