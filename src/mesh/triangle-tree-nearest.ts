@@ -13,12 +13,22 @@ export class NearestPoint {
 
   private readonly stack: Uint32Array;
   private readonly distances: Float64Array;
-  /** Weights and squared distance of the triangle looked at last. */
-  private readonly trial = new Float64Array(4);
+  /** Corners of the triangles in the order of the leaves, nine numbers each: those of a leaf lie beside each other. */
+  private readonly corners: Float64Array;
+  /** Where in that order the last answer's triangle is. */
+  private place = -1;
+  /** Weights of two corners and squared distance of the triangle looked at last. */
+  private readonly trial = new Float64Array(3);
 
   constructor(readonly tree: TriangleTree) {
     this.stack = new Uint32Array(tree.depth + 2);
     this.distances = new Float64Array(tree.depth + 2);
+    const { order, positions, triangles } = tree;
+    this.corners = new Float64Array(9 * order.length);
+    for (let corner = 0; corner < 3 * order.length; corner++) {
+      const at = 3 * triangles[3 * order[Math.trunc(corner / 3)] + (corner % 3)];
+      for (let k = 0; k < 3; k++) this.corners[3 * corner + k] = positions[at + k];
+    }
   }
 
   get distance(): number {
@@ -30,10 +40,11 @@ export class NearestPoint {
     const { tree, stack, distances, trial } = this;
     const { nodeBounds, nodeCounts, nodeLinks, order } = tree;
     if (tree.nodeCount === 0 || !Number.isFinite(x + y + z)) return false;
-    this.squaredDistance = Infinity;
-    if (this.triangle >= 0) {
-      this.measure(this.triangle, x, y, z);
-      this.accept(this.triangle);
+    let nearest = Infinity;
+    if (this.place >= 0) {
+      this.measure(this.place, x, y, z);
+      this.accept(this.place);
+      nearest = trial[2];
     }
     let top = 1;
     stack[0] = 0;
@@ -41,13 +52,14 @@ export class NearestPoint {
     while (top > 0) {
       const node = stack[--top];
       // Equal distances are looked at too: of equally near triangles the one with the lowest number is wanted.
-      if (distances[top] > this.squaredDistance) continue;
+      if (distances[top] > nearest) continue;
       if (nodeCounts[node] > 0) {
         for (let i = nodeLinks[node]; i < nodeLinks[node] + nodeCounts[node]; i++) {
-          const t = order[i];
-          this.measure(t, x, y, z);
-          const better = trial[3] < this.squaredDistance || (trial[3] === this.squaredDistance && t < this.triangle);
-          if (better) this.accept(t);
+          this.measure(i, x, y, z);
+          if (trial[2] < nearest || (trial[2] === nearest && order[i] < this.triangle)) {
+            this.accept(i);
+            nearest = trial[2];
+          }
         }
         continue;
       }
@@ -56,48 +68,46 @@ export class NearestPoint {
       const toLeft = squaredDistanceToBox(nodeBounds, 6 * left, x, y, z);
       const toRight = squaredDistanceToBox(nodeBounds, 6 * right, x, y, z);
       const leftFirst = toLeft <= toRight;
-      const [far, toFar] = leftFirst ? [right, toRight] : [left, toLeft];
-      if (toFar <= this.squaredDistance) {
-        stack[top] = far;
+      const toFar = leftFirst ? toRight : toLeft;
+      if (toFar <= nearest) {
+        stack[top] = leftFirst ? right : left;
         distances[top++] = toFar;
       }
-      stack[top] = leftFirst ? left : right;
-      distances[top++] = leftFirst ? toLeft : toRight;
+      const toNear = leftFirst ? toLeft : toRight;
+      if (toNear <= nearest) {
+        stack[top] = leftFirst ? left : right;
+        distances[top++] = toNear;
+      }
     }
-    if (this.squaredDistance === Infinity) return false;
-    this.place();
+    this.squaredDistance = nearest;
+    if (nearest === Infinity) return false;
+    const [u, v, w] = this.weights;
+    const at = 9 * this.place;
+    for (let k = 0; k < 3; k++) {
+      this.point[k] = u * this.corners[at + k] + v * this.corners[at + 3 + k] + w * this.corners[at + 6 + k];
+    }
     return true;
   }
 
-  private accept(t: number): void {
-    this.triangle = t;
-    this.weights[0] = this.trial[0];
-    this.weights[1] = this.trial[1];
-    this.weights[2] = this.trial[2];
-    this.squaredDistance = this.trial[3];
+  private accept(place: number): void {
+    const [v, w] = this.trial;
+    this.place = place;
+    this.triangle = this.tree.order[place];
+    this.weights[0] = 1 - v - w;
+    this.weights[1] = v;
+    this.weights[2] = w;
   }
 
-  private place(): void {
-    const { positions, triangles } = this.tree;
-    const [u, v, w] = this.weights;
-    const a = 3 * triangles[3 * this.triangle];
-    const b = 3 * triangles[3 * this.triangle + 1];
-    const c = 3 * triangles[3 * this.triangle + 2];
-    for (let k = 0; k < 3; k++) this.point[k] = u * positions[a + k] + v * positions[b + k] + w * positions[c + k];
-  }
-
-  /** Weights of the nearest point of triangle t, and its squared distance. */
-  private measure(t: number, x: number, y: number, z: number): void {
-    const { positions: p, triangles } = this.tree;
-    const a = 3 * triangles[3 * t];
-    const b = 3 * triangles[3 * t + 1];
-    const c = 3 * triangles[3 * t + 2];
-    const bx = p[b] - p[a];
-    const by = p[b + 1] - p[a + 1];
-    const bz = p[b + 2] - p[a + 2];
-    const cx = p[c] - p[a];
-    const cy = p[c + 1] - p[a + 1];
-    const cz = p[c + 2] - p[a + 2];
+  /** Weights of the nearest point of a triangle, by its place in the order, and its squared distance. */
+  private measure(place: number, x: number, y: number, z: number): void {
+    const { corners: p } = this;
+    const a = 9 * place;
+    const bx = p[a + 3] - p[a];
+    const by = p[a + 4] - p[a + 1];
+    const bz = p[a + 5] - p[a + 2];
+    const cx = p[a + 6] - p[a];
+    const cy = p[a + 7] - p[a + 1];
+    const cz = p[a + 8] - p[a + 2];
     const px = x - p[a];
     const py = y - p[a + 1];
     const pz = z - p[a + 2];
@@ -128,10 +138,9 @@ export class NearestPoint {
     const dy = py - v * by - w * cy;
     const dz = pz - v * bz - w * cz;
     const { trial } = this;
-    trial[0] = 1 - v - w;
-    trial[1] = v;
-    trial[2] = w;
-    trial[3] = dx * dx + dy * dy + dz * dz;
+    trial[0] = v;
+    trial[1] = w;
+    trial[2] = dx * dx + dy * dy + dz * dz;
   }
 }
 

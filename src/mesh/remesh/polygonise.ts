@@ -22,8 +22,10 @@ export interface PolygoniseOptions {
 
 /** Vertices keep this fraction of a lattice edge away from its ends, so no triangle collapses to a point. */
 const CLEARANCE = 0.01;
-/** Cubes per side of a block that is skipped as a whole. */
-const BLOCK = 2;
+/** Nearest to zero that a point inside is: as a number of single precision still below it. */
+const LEAST = 1e-30;
+/** Cubes per side of the largest block that is skipped as a whole: a power of two. */
+const LARGEST_BLOCK = 16;
 
 /**
  * The zero surface of `field` in `bounds` on a lattice with cubes of `cellSize` [m]. Outside the bounds the field counts
@@ -45,56 +47,91 @@ export function polygonise(
       throw new RangeError(`bounds must have a highest corner above the lowest on every axis, got ${low} to ${high}`);
     }
   }
-  const lattice = sampleField(field, bounds, cellSize, options.steepness ?? Number.POSITIVE_INFINITY);
-  return marchTetrahedra(lattice);
+  return marchTetrahedra(new Lattice(field, bounds, cellSize, options.steepness ?? Number.POSITIVE_INFINITY));
 }
 
 /**
  * Samples at (origin + half·(x, y, z)) for integer x, y, z below the counts; only points whose coordinates are all even
- * or all odd belong to the lattice.
+ * or all odd belong to the lattice. Of those far from the surface only the sign is known: they are infinite until asked for.
  */
-interface Lattice {
-  readonly origin: readonly [number, number, number];
-  readonly half: number;
+class Lattice {
   readonly counts: readonly [number, number, number];
   readonly values: Float32Array;
-}
+  readonly origin: readonly [number, number, number];
+  readonly half: number;
 
-function sampleField(field: Field, [low, high]: Bounds, cellSize: number, steepness: number): Lattice {
-  // A layer of cubes all around stays positive and closes the surface.
-  const cells = [0, 1, 2].map((k) => Math.ceil((high[k] - low[k]) / cellSize) + 2);
-  const counts = [2 * cells[0] + 1, 2 * cells[1] + 1, 2 * cells[2] + 1] as const;
-  const half = cellSize / 2;
-  // Centred on the bounds, so a symmetric shape gets a symmetric lattice.
-  const [ox, oy, oz] = [0, 1, 2].map((k) => (low[k] + high[k]) / 2 - cells[k] * half);
-  const [nx, ny, nz] = counts;
-  const values = new Float32Array(nx * ny * nz).fill(1);
-  const side = 2 * BLOCK;
-  // Half a diagonal to the block's corners, and a lattice edge more: no edge from a skipped point meets the surface.
-  const reach = steepness * cellSize * (0.5 * Math.sqrt(3) * BLOCK + 1);
-  // Blocks begin at even points.
-  for (let z0 = 2; z0 < nz - 2; z0 += side) {
-    for (let y0 = 2; y0 < ny - 2; y0 += side) {
-      for (let x0 = 2; x0 < nx - 2; x0 += side) {
-        let skipped = 0;
-        if (reach < Number.POSITIVE_INFINITY) {
-          const middle = field(ox + half * (x0 + BLOCK), oy + half * (y0 + BLOCK), oz + half * (z0 + BLOCK));
-          if (Math.abs(middle) > reach) skipped = middle;
-        }
-        const z1 = Math.min(z0 + side, nz - 2);
-        const y1 = Math.min(y0 + side, ny - 2);
-        const x1 = Math.min(x0 + side, nx - 2);
-        for (let z = z0; z < z1; z++) {
-          for (let y = y0 + (z & 1); y < y1; y += 2) {
-            for (let x = x0 + (z & 1); x < x1; x += 2) {
-              values[x + nx * (y + ny * z)] = skipped || tame(field(ox + half * x, oy + half * y, oz + half * z));
-            }
-          }
+  constructor(
+    private readonly field: Field,
+    [low, high]: Bounds,
+    cellSize: number,
+    private readonly steepness: number,
+  ) {
+    // A layer of cubes all around stays positive and closes the surface.
+    const cells = [0, 1, 2].map((k) => Math.ceil((high[k] - low[k]) / cellSize) + 2);
+    const [nx, ny, nz] = cells.map((count) => 2 * count + 1);
+    this.counts = [nx, ny, nz];
+    this.half = cellSize / 2;
+    // Centred on the bounds, so a symmetric shape gets a symmetric lattice.
+    const [ox, oy, oz] = [0, 1, 2].map((k) => (low[k] + high[k]) / 2 - cells[k] * this.half);
+    this.origin = [ox, oy, oz];
+    this.values = new Float32Array(nx * ny * nz).fill(1);
+    this.fill(2, 2, 2, Math.max(nx, ny, nz), Number.NaN);
+    const side = 2 * LARGEST_BLOCK;
+    for (let z = 2; z < nz - 2; z += side) {
+      for (let y = 2; y < ny - 2; y += side) for (let x = 2; x < nx - 2; x += side) this.sample(x, y, z, LARGEST_BLOCK);
+    }
+  }
+
+  /** The field at a point whose sign is known, with that sign: a field that is steeper than was said must not tear the surface. */
+  exact(point: number): number {
+    const known = this.values[point];
+    if (Number.isFinite(known)) return known;
+    const [nx, ny] = this.counts;
+    const [x, y, z] = [point % nx, Math.trunc(point / nx) % ny, Math.trunc(point / (nx * ny))];
+    const value = tame(this.at(x, y, z));
+    this.values[point] = known < 0 ? Math.min(value, -LEAST) : Math.max(value, 0);
+    return this.values[point];
+  }
+
+  private at(x: number, y: number, z: number): number {
+    const { origin, half } = this;
+    return this.field(origin[0] + half * x, origin[1] + half * y, origin[2] + half * z);
+  }
+
+  /** Learns the signs of a block of `size` cubes a side, a power of two, that begins at an even point. Its middle is a point of the lattice. */
+  private sample(x: number, y: number, z: number, size: number): void {
+    const [nx, ny, nz] = this.counts;
+    if (x >= nx - 2 || y >= ny - 2 || z >= nz - 2) return;
+    const middle = this.at(x + size, y + size, z + size);
+    if (x + size < nx - 2 && y + size < ny - 2 && z + size < nz - 2) {
+      this.values[x + size + nx * (y + size + ny * (z + size))] = tame(middle);
+    }
+    if (Math.abs(middle) > this.steepness * this.half * Math.sqrt(3) * size) {
+      this.fill(x, y, z, 2 * size, middle > 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
+    } else if (size === 1) {
+      const corner = x + nx * (y + ny * z);
+      if (Number.isNaN(this.values[corner])) this.values[corner] = tame(this.at(x, y, z));
+    } else {
+      for (let child = 0; child < 8; child++) {
+        this.sample(x + (child & 1) * size, y + ((child >> 1) & 1) * size, z + (child >> 2) * size, size / 2);
+      }
+    }
+  }
+
+  /** Gives all points from an even one on, so many a side, that have no value yet this one. */
+  private fill(x0: number, y0: number, z0: number, side: number, value: number): void {
+    const { values, counts } = this;
+    const [nx, ny, nz] = counts;
+    const [x1, y1, z1] = [Math.min(x0 + side, nx - 2), Math.min(y0 + side, ny - 2), Math.min(z0 + side, nz - 2)];
+    for (let z = z0; z < z1; z++) {
+      for (let y = y0 + (z & 1); y < y1; y += 2) {
+        for (let x = x0 + (z & 1); x < x1; x += 2) {
+          const point = x + nx * (y + ny * z);
+          if (Number.isNaN(values[point]) || Number.isNaN(value)) values[point] = value;
         }
       }
     }
   }
-  return { origin: [ox, oy, oz], half, counts, values };
 }
 
 /** Infinite values would spoil the interpolation; a field that is not a number is outside. */
@@ -219,8 +256,9 @@ class SurfaceBuilder {
     const key = from * this.span + (to - from);
     const known = this.vertexOfEdge.get(key);
     if (known !== undefined) return known;
-    const { values, origin, half, counts } = this.lattice;
-    const t = Math.min(1 - CLEARANCE, Math.max(CLEARANCE, values[from] / (values[from] - values[to])));
+    const { origin, half, counts } = this.lattice;
+    const start = this.lattice.exact(from);
+    const t = Math.min(1 - CLEARANCE, Math.max(CLEARANCE, start / (start - this.lattice.exact(to))));
     const index = this.positions.length / 3;
     let a = from;
     let b = to;
