@@ -10,7 +10,7 @@ import { type AttributedMesh, transferAttributes } from '../mesh/vertex-attribut
 import { type AnySolverMaker, solverFor } from '../solvers/built-in.js';
 import { posed } from '../solvers/posed/posed-solver.js';
 import { MeshError, prepare } from '../solvers/prepare.js';
-import type { Prepared } from '../solvers/solver.js';
+import type { Prepared, Solver } from '../solvers/solver.js';
 import type { Body } from '../world/body.js';
 import type { BodyOptions } from '../world/body-options.js';
 import { createWorld } from '../world/create-world.js';
@@ -103,8 +103,7 @@ async function fillWorld(world: World, scene: Scene, options: BuildSceneOptions)
       continue;
     }
     const key = JSON.stringify([body.mesh, body.repair, body.scale, body.solver, body.maps]);
-    if (!prepared.has(key)) options.onPrepare?.(index, scene.bodies.length);
-    const rest = prepared.get(key) ?? (await prepareBody(body, index, options));
+    const rest = prepared.get(key) ?? (await prepareAlike(prepared, body, index, scene.bodies.length, options));
     prepared.set(key, rest);
     const { position, rotation, velocity, spin, density, friction, restitution, selfContact } = body;
     const { group, collidesWith } = body;
@@ -159,7 +158,32 @@ function addBody(world: World, prepared: Prepared, index: number, options: BodyO
 
 const NO_TRIANGLES = new Uint32Array(0);
 
-async function prepareBody(body: SceneBody, index: number, options: BuildSceneOptions): Promise<Prepared> {
+/** Bodies that differ in nothing but what can be changed while they move are prepared once. */
+async function prepareAlike(
+  known: Map<string, Prepared>,
+  body: SceneBody,
+  index: number,
+  count: number,
+  options: BuildSceneOptions,
+): Promise<Prepared> {
+  const solver = solverFor(settingsAt(body.solver, 0), options.solvers);
+  const { fields, settings, type } = solver;
+  const own = Object.entries(settings).filter(([name]) => fields[name]?.change !== 'live');
+  const key = JSON.stringify([body.mesh, body.repair, body.scale, body.maps, { type, own }]);
+  const alike = known.get(key);
+  if (alike) return Object.freeze({ ...alike, solver });
+  options.onPrepare?.(index, count);
+  const rest = await prepareBody(body, solver, index, options);
+  known.set(key, rest);
+  return rest;
+}
+
+async function prepareBody(
+  body: SceneBody,
+  solver: Solver,
+  index: number,
+  options: BuildSceneOptions,
+): Promise<Prepared> {
   const mesh = isSolidFile(body.mesh)
     ? scaleMesh(await loadSolid(body.mesh, `bodies[${index}].mesh`, options), body.scale)
     : scaleMesh(await makeBodyMesh(body, index, options), body.scale);
@@ -167,7 +191,7 @@ async function prepareBody(body: SceneBody, index: number, options: BuildSceneOp
   const painted = 'triangles' in mesh ? mesh : { positions: mesh.positions, triangles: NO_TRIANGLES };
   const maps = buildMaps(body.maps, painted, `bodies[${index}].maps`);
   try {
-    return prepare(mesh, solverFor(settingsAt(body.solver, 0), options.solvers), { maps });
+    return prepare(mesh, solver, { maps });
   } catch (error) {
     if (isSolidFile(body.mesh) && error instanceof RangeError) {
       throw refuseMesh(body.mesh, `bodies[${index}].mesh`, error.message);

@@ -20,6 +20,7 @@ import { ObstacleMeshes } from './obstacle-meshes.js';
 import { PinMarks } from './pin-marks.js';
 import { Plots } from './plots.js';
 import { Pointer } from './pointer.js';
+import { rehearse } from './rehearsal.js';
 import type { SceneWorld } from './scene-world.js';
 import { SoftBodies } from './soft-bodies.js';
 import type { Stage } from './stage.js';
@@ -103,6 +104,7 @@ export class Playground {
 
   async start(): Promise<void> {
     await this.openLink();
+    rehearse(this.stage);
     requestAnimationFrame((now) => this.drawFrame(now));
   }
 
