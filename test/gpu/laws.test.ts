@@ -92,19 +92,20 @@ gpuIt('the centre of mass falls as a point does, and no net flux leaves a body t
 
 gpuIt('recovers from every deformation', async () => {
   const world = await gpuWorld({ gravity: [0, 0, 0] });
-  const cube = prepare(box({ divisions: 4 }), surface({ regionSize: 2 }));
+  const cube = prepare(box({ divisions: 3 }), surface({ regionSize: 2 }));
   const bodies = DEFORMATIONS.map((deformation, n) => {
     const body = world.add(cube, { position: [4 * n, 0, 0] });
     body.deform(deformation);
     return body;
   });
   const strain = () => Math.max(...bodies.map(largestStrain));
-  for (let n = 0; n < 150 && strain() > 0.02; n++) await advance(world, 1);
-  expect(strain()).toBeLessThan(0.02);
-  // While they came back their volumes were let go; then they grow to what they were.
-  await advance(world, 60);
-  expect(strain()).toBeLessThan(0.02);
-  for (const body of bodies) expect(Math.abs(body.volume() / body.restVolume - 1)).toBeLessThan(5e-5);
+  const volumeError = () => Math.max(...bodies.map((body) => Math.abs(body.volume() / body.restVolume - 1)));
+  // While they come back their volumes are let go; then they grow to what they were.
+  for (let n = 0; n < 210 && (strain() > 0.02 || volumeError() > 5e-5); n++) await advance(world, 1);
+  await advance(world, 5, () => {
+    expect(strain()).toBeLessThan(0.02);
+    expect(volumeError()).toBeLessThan(5e-5);
+  });
   world.dispose();
 });
 
