@@ -16,8 +16,12 @@ import { StateHash } from '../src/math/hash.js';
 import type { Benchmark } from './benchmark.js';
 import { type Contender, interleave, type Runner } from './interleave.js';
 
-/** Frames of each contender, and of each in turn: the largest take some tenths of a second. */
+/**
+ * Frames of each contender, and of each in turn: the largest take some tenths of a second. Small bodies have more, as the engine compiles while
+ * the first are computed.
+ */
 const FRAMES = 12;
+const FRAMES_OF_SMALL = 48;
 const FRAMES_PER_TURN = 4;
 /** Steps of the paper's iteration in one frame. */
 const ITERATIONS = 20;
@@ -65,6 +69,8 @@ interface BenchBody {
   readonly mesh: () => TriangleMesh;
   readonly depth: number;
   readonly scenes: readonly string[];
+  /** Whether it has more frames. */
+  readonly isSmall?: boolean;
 }
 
 /** A capsule of height 2. */
@@ -72,8 +78,8 @@ const tall = (radius: number): TriangleMesh => capsule({ radius, height: 2, segm
 
 /** Helper meshes of some hundred to 16 000 vertices; each row names its own. */
 const BODIES: readonly BenchBody[] = [
-  { mesh: () => icosphere({ detail: 2 }), depth: 2, scenes: ['ball'] },
-  { mesh: () => icosphere({ detail: 3 }), depth: 3, scenes: Object.keys(SCENES) },
+  { mesh: () => icosphere({ detail: 2 }), depth: 2, scenes: ['ball'], isSmall: true },
+  { mesh: () => icosphere({ detail: 3 }), depth: 3, scenes: Object.keys(SCENES), isSmall: true },
   { mesh: () => tall(0.75), depth: 4, scenes: Object.keys(SCENES) },
   { mesh: () => icosphere({ detail: 4 }), depth: 4, scenes: ['ball'] },
   { mesh: () => tall(0.8), depth: 5, scenes: ['ball'] },
@@ -209,12 +215,19 @@ function poolContender(body: BenchBody, scene: string, workers: number): Contend
 }
 
 export const deformer: Benchmark = async (progress) => {
-  const contenders = BODIES.flatMap((body) => [
-    ...body.scenes.map((scene) => deformerContender(body, scene, 'minimise')),
-    deformerContender(body, 'ball', 'iterate'),
-  ]);
-  const frames = { steps: FRAMES, stepsPerTurn: FRAMES_PER_TURN };
-  const rows = await interleave(contenders, { ...frames, onStep: progress.update });
+  const contendersOf = (bodies: readonly BenchBody[]) =>
+    bodies.flatMap((body) => [
+      ...body.scenes.map((scene) => deformerContender(body, scene, 'minimise')),
+      deformerContender(body, 'ball', 'iterate'),
+    ]);
+  const [small, large] = [true, false].map((isSmall) =>
+    contendersOf(BODIES.filter((body) => (body.isSmall ?? false) === isSmall)),
+  );
+  const turns = { stepsPerTurn: FRAMES_PER_TURN, onStep: progress.update };
+  const rows = [
+    ...(await interleave(small, { ...turns, steps: FRAMES_OF_SMALL })),
+    ...(await interleave(large, { ...turns, steps: FRAMES })),
+  ];
   const pools = await interleave(
     [1, 2].map((workers) => poolContender(ARTISTS, 'ball', workers)),
     { steps: POOL_TURNS, stepsPerTurn: 1 },
