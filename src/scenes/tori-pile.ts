@@ -23,7 +23,7 @@ export function toriPile(): SceneFile {
         mesh: { shape: 'torus', majorRadius: 0.28, minorRadius: 0.11, majorSegments: 32, minorSegments: 14 },
         position: [0.42 * x, 0.4 + LAYER * layer, 0.42 * z],
         rotation: [tilt(), tilt(), tilt(), 1],
-        solver: { type: 'tetrahedra', cells: 6, youngsModulus: 2e5 },
+        solver: { type: 'tetrahedra', cells: 6, youngsModulus: 4e5 },
       };
     }),
     colliders: [

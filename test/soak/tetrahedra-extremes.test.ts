@@ -3,6 +3,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { createWorld, type Deformation, icosphere, prepare, tetrahedra } from '../../src/index.js';
+import { seededRandom } from '../../src/math/random.js';
+import { makeDynamics, totalVolume, WEIGHTLESS } from '../solvers/tetrahedra/test-dynamics.js';
+import { ball, jitter } from '../solvers/tetrahedra/tetra-bodies.js';
 
 const mesh = icosphere({ detail: 3, radius: 0.5 });
 
@@ -48,6 +51,20 @@ describe('a ball of 600 tetrahedra', () => {
     const { last, finite } = await fall({ start });
     expect(finite).toBe(true);
     expect(last).toBeLessThan(WITHIN);
+  });
+
+  it.each([1, 2, 3, 4])('comes back from a start with three of ten elements inverted, seed %d', (seed) => {
+    const mesh = ball(0.17);
+    const body = makeDynamics(mesh);
+    body.positions.set(jitter(mesh, 0.13, seededRandom(seed)).positions);
+    const before = totalVolume(body).inverted / body.rest.tetraCount;
+    expect(before).toBeGreaterThan(0.28);
+    expect(before).toBeLessThan(0.4);
+    let error = 1;
+    for (let n = 0; n < 120; n++) error = body.step(1 / 120, WEIGHTLESS).ringError;
+    expect(body.positions.every(Number.isFinite)).toBe(true);
+    expect(totalVolume(body).inverted).toBe(0);
+    expect(error).toBeLessThan(1e-3);
   });
 
   it('stays finite where it is far too soft for its weight', async () => {
