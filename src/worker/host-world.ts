@@ -23,7 +23,7 @@ const HOOKS = ['createWorld', 'beforeStep', 'afterStep', 'frame', 'calls'];
  *
  * @example
  * ```ts
- * // physics.ts; on the page: createWorkerWorld({ worker: new Worker(new URL('./physics.ts', import.meta.url), { type: 'module' }) })
+ * // The worker's file; how a page starts it is in the guide to workers.
  * let steps = 0;
  * const start = () =>
  *   hostWorld({
