@@ -110,6 +110,33 @@ export interface WalkOptions {
   readonly onChange?: (description: string, moved: number, stale: number) => void;
 }
 
+const isEmpty = (page: Page): Promise<boolean> => page.evaluate('playground.labels.isEmpty');
+
+/** Throws everything, and says what share of the pixels has changed. */
+async function moveSeen(page: Page, view: View): Promise<number> {
+  // What has rolled out of the picture is not seen to move.
+  if (await isEmpty(page)) {
+    const worlds = await page.evaluate('playground.worlds');
+    await press(page, '#reset');
+    await page.waitForFunction(`playground.worlds > ${worlds} && playground.stepsHere >= 1`, undefined, {
+      polling: 20,
+    });
+    await page.waitForFunction(`playground.soft?.view === '${view}'`, undefined, { polling: 20 });
+  }
+  const before = await takeDrawn(page, true);
+  await stirBodies(page);
+  const stirred = await drawings(page);
+  await page.waitForTimeout(150);
+  await waitForDrawings(page, stirred + 3);
+  let moved = difference(before, await takeDrawn(page));
+  // A machine that is slower than the scene has gone some thousandths of a second; what is frozen stays so.
+  for (let tries = 0; tries < MOST_TRIES && !(moved > LEAST_MOTION); tries++) {
+    await waitForDrawings(page, (await drawings(page)) + 3);
+    moved = difference(before, await takeDrawn(page));
+  }
+  return moved;
+}
+
 /**
  * Changes the view three times of four and the scene otherwise. After each change everything is thrown: the picture must change. Then it is
  * stopped and the same view asked for again: the picture must be the same, or it was of something else.
@@ -135,26 +162,9 @@ export async function walkViews(page: Page, { scenes, changes, seed = 1, onChang
       await press(page, `#views input[value="${view}"]`);
     }
     await page.waitForFunction(`playground.soft?.view === '${view}'`, undefined, { polling: 20 });
-    // What has rolled out of the picture is not seen to move.
-    if (await page.evaluate('playground.labels.isEmpty')) {
-      const worlds = await page.evaluate('playground.worlds');
-      await press(page, '#reset');
-      await page.waitForFunction(`playground.worlds > ${worlds} && playground.stepsHere >= 1`, undefined, {
-        polling: 20,
-      });
-      await page.waitForFunction(`playground.soft?.view === '${view}'`, undefined, { polling: 20 });
-    }
-    const before = await takeDrawn(page, true);
-    await stirBodies(page);
-    const stirred = await drawings(page);
-    await page.waitForTimeout(150);
-    await waitForDrawings(page, stirred + 3);
-    let moved = difference(before, await takeDrawn(page));
-    // A machine that is slower than the scene has gone some thousandths of a second; what is frozen stays so.
-    for (let tries = 0; tries < MOST_TRIES && !(moved > LEAST_MOTION); tries++) {
-      await waitForDrawings(page, (await drawings(page)) + 3);
-      moved = difference(before, await takeDrawn(page));
-    }
+    let moved = await moveSeen(page, view);
+    // Or rolled out of it on the way.
+    if (!(moved > LEAST_MOTION) && (await isEmpty(page))) moved = await moveSeen(page, view);
     await setPaused(page, true);
     const shown = await takeDrawn(page, true);
     const stopped = await drawings(page);
