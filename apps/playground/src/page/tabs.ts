@@ -1,7 +1,7 @@
 // The panels: three beside the stage on wide screens, and with the scenes four below it on phones.
 
 const buttons = [...document.querySelectorAll<HTMLButtonElement>('.tabs [data-tab]')];
-const narrow = matchMedia('(max-width: 760px)');
+const narrow = matchMedia('(max-width: 860px)');
 
 export function setUpTabs(onShow: (tab: string) => void): void {
   const show = (tab: string) => {
