@@ -128,11 +128,11 @@ async function moveSeen(page: Page, view: View): Promise<number> {
   const stirred = await drawings(page);
   await page.waitForTimeout(150);
   await waitForDrawings(page, stirred + 3);
-  let moved = difference(before, await takeDrawn(page));
+  let moved = difference(before, await takeDrawn(page), MOVED);
   // A machine that is slower than the scene has gone some thousandths of a second; what is frozen stays so.
   for (let tries = 0; tries < MOST_TRIES && !(moved > LEAST_MOTION); tries++) {
     await waitForDrawings(page, (await drawings(page)) + 3);
-    moved = difference(before, await takeDrawn(page));
+    moved = difference(before, await takeDrawn(page), MOVED);
   }
   return moved;
 }
@@ -187,6 +187,8 @@ export async function walkViews(page: Page, { scenes, changes, seed = 1, onChang
 
 /** Shares of the pixels. The smallest body, the ring on the stairs, covers 0.4 %. */
 const LEAST_MOTION = 0.0005;
+/** By how much a pixel changes that moves: one picture twice is the same in all bits, and what has one pale colour changes little. */
+const MOVED = 2;
 /** Times three pictures that a scene has to move in. */
 const MOST_TRIES = 6;
 const MOST_STALE = 0.001;
