@@ -39,7 +39,8 @@ export class Neighbour {
     if (this.isBusy === busy) return;
     this.isBusy = busy;
     const heard = new Promise((resolve) => this.process.once('message', resolve));
-    this.process.send(busy ? 'work' : 'rest');
+    // That it has ended is told by its end.
+    this.process.send(busy ? 'work' : 'rest', () => {});
     await Promise.race([heard, this.ended]);
     await new Promise((resolve) => setTimeout(resolve, SETTLING));
   }

@@ -36,7 +36,9 @@ async function waitForText(page: Page, selector: string, wanted: RegExp): Promis
 
 it.each(['files', 'start'])('runs with threads and without a complaint, served by %s', async (kind) => {
   const address = kind === 'files' ? files.url : start.address;
-  const { page, faults, close } = await openPage(browser, `${address}#scene=squeeze&stop=30&threads=2`);
+  const { page, faults, close } = await openPage(browser, `${address}#scene=squeeze&stop=30&threads=2`, {
+    width: 900,
+  });
   await waitForText(page, '[data-figure="steps"]', /^30$/);
   expect(await waitForText(page, '[data-figure="backend"]', /thread/)).toContain('2 threads');
   await page.locator('#views input[value="strain"]').check();
