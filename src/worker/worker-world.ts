@@ -1,8 +1,7 @@
 // A world that lives in a worker, as the page holds it: the calls of `World`. What is asked for comes as a promise, what is made is there at
 // once, what is shown comes with frames.
 
-import type { Capabilities, Profile } from '../backends/backend.js';
-import { emptyProfile } from '../backends/backend.js';
+import { type Capabilities, emptyProfile, type Profile } from '../backends/backend.js';
 import type { ColliderOptions } from '../contact/obstacles/collider-options.js';
 import type { EmbeddableMesh } from '../embedding/embedding.js';
 import { expectNumber, expectPositive, expectVector, showInput } from '../math/expect.js';

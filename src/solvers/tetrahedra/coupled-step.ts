@@ -4,10 +4,11 @@
 
 import type { ContactSource } from './contact-rows.js';
 import { CoupledPressure, type PressedBody } from './coupled-pressure.js';
-import type { StepReport, TetraDynamics } from './dynamics.js';
+import type { TetraDynamics } from './dynamics.js';
 import type { LinkedNodes, LinkRows } from './link-rows.js';
 import { BROKEN, CONTACT_PASSES, FAR, NEWTON_LIMIT, SPARE } from './newton-limits.js';
 import { PRESSURE_TOLERANCE } from './pressure-solve.js';
+import type { StepReport } from './step-report.js';
 
 /** Sweeps over contacts for where they land, and for velocities; contacts share few nodes. */
 const LANDING_SWEEPS = 8;

@@ -16,6 +16,7 @@ import { PRESSURE_TOLERANCE, type Preconditioner, PressureSolve } from './pressu
 import type { TetraRest } from './rest.js';
 import { RingVolumes } from './ring-volumes.js';
 import { LARGE } from './runs.js';
+import type { StepReport } from './step-report.js';
 import { writeVolumeRate } from './volume-error.js';
 import { VolumeRestoring } from './volume-restoring.js';
 
@@ -49,16 +50,6 @@ export interface DynamicsOptions extends ElasticDamping {
   readonly threads?: number;
   /** Shared by copies of a body. */
   readonly pattern?: PressurePattern;
-}
-
-export interface StepReport {
-  /** Newton steps, the first one included; 0 where there was no pressure solve. */
-  readonly newtonSteps: number;
-  readonly elasticIterations: number;
-  readonly pressureIterations: number;
-  /** Largest |V/V⁰ − 1| of a one-ring at the end. */
-  readonly ringError: number;
-  readonly contacts: number;
 }
 
 export class TetraDynamics {

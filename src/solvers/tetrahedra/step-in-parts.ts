@@ -1,6 +1,6 @@
 // A step in parts: as many as the speed asks for, and those that cannot keep volumes in halves.
 
-import type { StepReport } from './dynamics.js';
+import type { StepReport } from './step-report.js';
 
 /** Parts are halved until a sixteenth: a ball that meets a floor at 30 m/s in steps of 1/240 s needs that. */
 const SIXTEENTH = 16;

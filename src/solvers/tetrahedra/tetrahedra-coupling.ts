@@ -9,11 +9,11 @@ import type { StateTree } from '../../math/state-tree.js';
 import { add, pointAt, scale, type Vec3 } from '../../math/vec3.js';
 import type { CoupledMember, ModelCoupling } from '../model-coupling.js';
 import { type CoupledBody, CoupledStep, type LinkSource } from './coupled-step.js';
-import type { StepReport } from './dynamics.js';
 import { isGhost, neighboursOf } from './ghost-contacts.js';
 import { LinkRows } from './link-rows.js';
 import { stepsAt, stepsFor } from './longest-step.js';
 import { stepInParts } from './step-in-parts.js';
+import type { StepReport } from './step-report.js';
 import type { TetrahedraModel } from './tetrahedra-model.js';
 
 /** In mean edges: bodies whose boxes are this near may touch within a substep, beyond where they go. */

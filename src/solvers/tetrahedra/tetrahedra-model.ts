@@ -5,13 +5,14 @@
 import { addLinearField, createLinearField, fitLinearField } from '../linear-fields.js';
 import type { InnerParticles, Model, Shell } from '../model.js';
 import { ModelContacts, type Surroundings } from '../model-contacts.js';
-import { type StepReport, TetraDynamics } from './dynamics.js';
+import { TetraDynamics } from './dynamics.js';
 import { LinkMemory, SelfMemory } from './link-memory.js';
 import { stepsFor } from './longest-step.js';
 import { FibreForce, FORCE_LENGTH } from './muscle.js';
 import { ObstacleRows } from './obstacle-rows.js';
 import { materialOf, type TetrahedraSettings } from './settings.js';
 import { stepInParts } from './step-in-parts.js';
+import type { StepReport } from './step-report.js';
 import type { TetrahedraBody } from './tetrahedra-body.js';
 import { viewNodes } from './views.js';
 import { countInverted } from './volume-error.js';
