@@ -61,15 +61,21 @@ const canShare = (): boolean =>
   typeof SharedArrayBuffer === 'function' &&
   (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
 
+/** Time that a worker of the user's own has to be loaded and to answer [s]: slow lines need some of it, and nobody waits longer. */
+const PATIENCE = 60;
+
 /** In a worker that the user has started. */
 async function inGivenWorker(worker: GivenWorker, args: readonly unknown[]) {
   let fault = '';
-  const made = await inThread(args, (onMessage, onError) =>
-    adoptWorker<ToHost, FromHost>(worker, onMessage, (why) => {
-      fault = why;
+  let patience: ReturnType<typeof setTimeout> | undefined;
+  const made = await inThread(args, (onMessage, onError) => {
+    const lose = (why: string): void => {
+      fault ||= why;
       onError(why);
-    }),
-  );
+    };
+    patience = setTimeout(() => lose(`no answer within ${PATIENCE} s`), 1000 * PATIENCE);
+    return adoptWorker<ToHost, FromHost>(worker, onMessage, lose);
+  }).finally(() => clearTimeout(patience));
   if (!made) throw new Error(`worker: expected one that calls hostWorld, got one that could not start: ${fault}`);
   return made;
 }

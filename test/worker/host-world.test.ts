@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
-import { afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { createWorld, icosphere, prepare, surface } from '../../src/index.js';
 import { createWorkerWorld, hostWorld, type WorkerWorld } from '../../src/worker/index.js';
 
@@ -141,4 +141,23 @@ it('says so where the worker cannot start', async () => {
   await expect(createWorkerWorld({ worker: silent })).rejects.toThrow(
     /expected one that calls hostWorld, .*it has ended/,
   );
+});
+
+it('waits a minute for a worker that never calls hostWorld, and ends it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const terminate = vi.fn();
+    // As browsers have them: such a worker neither answers nor ends.
+    const worker = Object.assign(new EventTarget(), { postMessage: () => {}, terminate });
+    const made = createWorkerWorld({ worker });
+    const refused = expect(made).rejects.toThrow(/expected one that calls hostWorld, .*no answer within 60 s/);
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(terminate).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(2_000);
+    await refused;
+    expect(terminate).toHaveBeenCalled();
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });
