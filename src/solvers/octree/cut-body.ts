@@ -9,7 +9,7 @@ import type { SolidModule } from '../blade.js';
 import { MOMENT_STRIDE } from '../moments.js';
 import type { CutFaces } from '../solver-rest.js';
 import type { ForestChange } from './change.js';
-import { type CutPieces, cutForest, type Deformation } from './cut.js';
+import { cutForest, type Deformation } from './cut.js';
 import type { OctreeForest } from './forest.js';
 import { copyForest } from './forest-copy.js';
 import { nearestVoxel } from './nearest-voxel.js';
@@ -23,7 +23,7 @@ import { bindSkin, interpolateSkin, pointUnder } from './skin.js';
 import { createRestFinder } from './skin-inverse.js';
 import { cutSurface, type SurfaceCut } from './surface-cut/cut-surface.js';
 import { transferState } from './transfer.js';
-import { findVoxelPieces } from './voxel-pieces.js';
+import { type CutPieces, findVoxelPieces } from './voxel-pieces.js';
 import { type VoxelGrid, voxelCentre } from './voxels.js';
 
 export interface BodyCut {
@@ -214,7 +214,7 @@ function findCutPieces(grid: VoxelGrid, mesh: TriangleMesh, { origins }: Surface
     if (side !== 0) sides[side > 0 ? 1 : 0][pieceOf[before + n]] = 1;
   });
   const isSlit = sides[0].map((below, piece) => below & sides[1][piece]);
-  return { pieceOf, isSlit, of: findVoxelPieces(grid, mesh, pieceOf, count) };
+  return { pieceOf, isSlit, ...findVoxelPieces(grid, mesh, pieceOf, count) };
 }
 
 /** What the vertices of a surface that was cut are bound to. */

@@ -3,26 +3,20 @@
 // Based on: [SOG08 §5]; deviation: inner nodes are split too (regions would grow from 8 to 20 nodes in three cuts), and there
 // is no rule for refinement near the cut: a full cut doubles nodes, only its end refines.
 
-import type { Vec3 } from '../../math/vec3.js';
+import { mix, type Vec3 } from '../../math/vec3.js';
+import type { Bridge } from './bridges.js';
 import { changeForest, type ForestChange, type ForestEdit, leavesBelow } from './change.js';
 import { absorbDebris, besideDebris } from './debris.js';
 import { cellSizeOf, type OctreeForest, shareOf } from './forest.js';
 import type { OctreeNode } from './node.js';
-import { type CutPatch, depthInDomain } from './patch.js';
+import { type CutPatch, depthInDomain, isInDomain } from './patch.js';
 import { isBranched, refineNode } from './refinement.js';
 import { rejoinPieces, type SeveredLink } from './rejoining.js';
+import type { CutPieces } from './voxel-pieces.js';
 import { voxelCentre } from './voxels.js';
 
 /** Where the matter at a point at rest is as the body is deformed; the voxel says whose frame moves it. */
 export type Deformation = (voxel: number, rest: Vec3) => Vec3;
-
-/** Whose matter is whose after a cut of the surface. */
-export interface CutPieces {
-  /** The closed piece of the surface that each voxel belongs to, −1 where none is known. */
-  readonly of: Int32Array;
-  /** Whether the cut ends within a piece, so that both of its sides are there; the matter of the others stays together. */
-  readonly isSlit: Uint8Array;
-}
 
 export interface ForestCutOptions {
   /** Whether crumbs stay for a later cut to give them away: while a stroke goes on vertices hang on them. */
@@ -41,9 +35,12 @@ export function cutForest(
   const heightOf = (q: number): number => patch.height(...(place ?? atRest)(q, voxelCentre(forest.grid, q)));
   const apart = pieces ? severPieces(forest, pieces) : [];
   const across = sever(forest, patch, place, pieces);
-  const links = [...apart, ...(pieces ? rejoin(forest, pieces.of, apart, across) : across)];
+  const { links, bridges } = pieces
+    ? rejoin(forest, pieces, apart, across)
+    : { links: across, bridges: severBridges(forest, patch, place ?? atRest) };
   const touched = new Set<OctreeNode>();
-  for (const { voxel, next } of links) touched.add(forest.ownerOf(voxel)).add(forest.ownerOf(next));
+  for (const { voxel, next } of [...apart, ...links]) touched.add(forest.ownerOf(voxel)).add(forest.ownerOf(next));
+  for (const end of bridges.flat()) touched.add(forest.ownerOf(end));
   // What strokes left, and who may take it over.
   if (!keepDebris) for (const leaf of besideDebris(forest)) touched.add(leaf);
   const isOneSide = (a: number, b: number): boolean => heightOf(a) >= 0 === heightOf(b) >= 0;
@@ -114,18 +111,32 @@ function sever(
   return links;
 }
 
-/** The links that are cleared or made where the matter of a piece is held together. */
+/** Takes down the bridges that the patch crosses, and returns them. */
+function severBridges(forest: OctreeForest, patch: CutPatch, place: Deformation): Bridge[] {
+  const { grid, bridges } = forest;
+  const isCrossed = ([a, b]: Bridge): boolean => {
+    const [p, s] = [place(a, voxelCentre(grid, a)), place(b, voxelCentre(grid, b))];
+    const [h, g] = [patch.height(...p), patch.height(...s)];
+    return h >= 0 !== g >= 0 && isInDomain(patch, ...patch.chart(...mix(p, s, h / (h - g))));
+  };
+  forest.bridges = bridges.filter((bridge) => !isCrossed(bridge));
+  return bridges.filter(isCrossed);
+}
+
+/** The links and bridges that are cleared or made where the matter of a piece is held together. */
 function rejoin(
   forest: OctreeForest,
-  pieces: Int32Array,
+  pieces: CutPieces,
   apart: readonly SeveredLink[],
   across: readonly SeveredLink[],
-): SeveredLink[] {
+): { readonly links: SeveredLink[]; readonly bridges: Bridge[] } {
   const touched = new Set<number>();
-  for (const { voxel, next } of [...apart, ...across]) touched.add(pieces[voxel]).add(pieces[next]);
+  const { of } = pieces;
+  for (const { voxel, next } of [...apart, ...across]) touched.add(of[voxel]).add(of[next]);
+  for (const [a, b] of forest.bridges) if (of[a] !== of[b]) touched.add(of[a]).add(of[b]);
   touched.delete(-1);
-  const { severed, joined } = rejoinPieces(forest, pieces, across, touched);
-  return [...severed, ...joined];
+  const { severed, joined, bridges } = rejoinPieces(forest, pieces, across, touched);
+  return { links: [...severed, ...joined], bridges };
 }
 
 const SQRT3 = Math.sqrt(3);

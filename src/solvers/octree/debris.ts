@@ -5,7 +5,7 @@
 import type { OctreeForest } from './forest.js';
 import { nearestVoxel } from './nearest-voxel.js';
 import type { OctreeNode } from './node.js';
-import { type VoxelGrid, voxelCentre } from './voxels.js';
+import { voxelCentre } from './voxels.js';
 
 /**
  * Parts of fewer voxels than this are debris. Of 81 extra parts of 36 random cuts 63 were a single voxel, and none had more
@@ -33,7 +33,7 @@ export function absorbDebris(
   mayJoin: readonly ((debris: number, other: number) => boolean)[] = [() => true],
 ): Absorption[] {
   const { grid } = forest;
-  const { parts, seen } = findDebris(grid, leaves);
+  const { parts, seen } = findDebris(forest, leaves);
   const absorptions: Absorption[] = [];
   for (const part of parts) {
     const at = voxelCentre(grid, part[0]);
@@ -49,10 +49,7 @@ export function absorbDebris(
       forest.addMass(into, debris.mass);
       forest.remove(debris);
     }
-    for (const q of part) {
-      grid.bits[q] = 0;
-      forest.owners[q] = -1;
-    }
+    forest.clear(part);
   }
   return absorptions;
 }
@@ -60,7 +57,7 @@ export function absorbDebris(
 /** Debris that is there already, and the leaves that are nearest to it. */
 export function besideDebris(forest: OctreeForest): Set<OctreeNode> {
   const { grid } = forest;
-  const { parts, seen } = findDebris(grid, forest.leaves());
+  const { parts, seen } = findDebris(forest, forest.leaves());
   const beside = new Set<OctreeNode>();
   for (const part of parts) {
     const near = nearestVoxel(grid, voxelCentre(grid, part[0]), (q) => !seen.has(q));
@@ -70,12 +67,12 @@ export function besideDebris(forest: OctreeForest): Set<OctreeNode> {
 }
 
 /** Voxels of the debris among some leaves, part by part and all together. */
-function findDebris(grid: VoxelGrid, leaves: Iterable<OctreeNode>): { parts: number[][]; seen: Set<number> } {
+function findDebris(forest: OctreeForest, leaves: Iterable<OctreeNode>): { parts: number[][]; seen: Set<number> } {
   const parts: number[][] = [];
   const seen = new Set<number>();
   for (const { voxels } of leaves) {
     if (voxels.length >= LEAST_PART_VOXELS || voxels.length === 0 || seen.has(voxels[0])) continue;
-    const part = smallPart(grid, voxels[0]);
+    const part = smallPart(forest, voxels[0]);
     if (!part) continue;
     for (const q of part) seen.add(q);
     parts.push(part);
@@ -84,7 +81,8 @@ function findDebris(grid: VoxelGrid, leaves: Iterable<OctreeNode>): { parts: num
 }
 
 /** The voxels linked to one, or undefined where they are too many for debris. */
-function smallPart({ bits, counts }: VoxelGrid, first: number): number[] | undefined {
+function smallPart({ grid, bridges }: OctreeForest, first: number): number[] | undefined {
+  const { bits, counts } = grid;
   const strides = [1, counts[0], counts[0] * counts[1]];
   const part = [first];
   for (let n = 0; n < part.length; n++) {
@@ -94,6 +92,10 @@ function smallPart({ bits, counts }: VoxelGrid, first: number): number[] | undef
       if ((bits[q] & (1 << axis)) !== 0 && !part.includes(next)) part.push(next);
       // The last voxel of a row has no link into the next row.
       if (last >= 0 && (bits[last] & (1 << axis)) !== 0 && !part.includes(last)) part.push(last);
+    }
+    for (const [a, b] of bridges) {
+      if (a === q && !part.includes(b)) part.push(b);
+      if (b === q && !part.includes(a)) part.push(a);
     }
     if (part.length >= LEAST_PART_VOXELS) return undefined;
   }

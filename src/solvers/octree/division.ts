@@ -52,10 +52,7 @@ function takeGroup(model: OctreeModel, parts: readonly number[], matter: Readonl
     const own = copies.get(leaf) as OctreeNode;
     numbers.set(own, n);
     if (matter.has(dynamics.rest.parts[n])) return;
-    for (const q of own.voxels) {
-      forest.grid.bits[q] = 0;
-      forest.owners[q] = -1;
-    }
+    forest.clear(own.voxels);
     forest.remove(own);
   });
   const leaves = forest.leaves();

@@ -2,9 +2,10 @@
 // the bits of a step depend on. Records may come from anywhere, so that every number is checked.
 
 import type { StateTree } from '../../math/state-tree.js';
+import type { Bridge } from './bridges.js';
 import { NO_VOXELS, OctreeForest } from './forest.js';
 import type { OctreeNode } from './node.js';
-import { cellDistance } from './visibility.js';
+import { edgeLength } from './visibility.js';
 import { cellShift, INSIDE, type VoxelGrid } from './voxels.js';
 
 /** Level, cell (3), children; of leaves then the place of a leaf of before with the same voxels, or −1 and how many are its own. */
@@ -16,6 +17,8 @@ export type ForestRecord = {
   /** Voxels whose bits are not as before, and their bits. */
   readonly changed: Uint32Array;
   readonly bits: Uint8Array;
+  /** Both ends of each bridge. */
+  readonly bridges: Uint32Array;
   /** Nodes, parents before children. */
   readonly integers: Int32Array;
   readonly reals: Float64Array;
@@ -55,6 +58,7 @@ export function recordForest(forest: OctreeForest, before: OctreeForest): Forest
   return {
     changed: Uint32Array.from(changed),
     bits: Uint8Array.from(changed, (q) => forest.grid.bits[q]),
+    bridges: Uint32Array.from(forest.bridges.flat()),
     ...{ integers, reals },
     voxels: Int32Array.from(own.flatMap((list) => [...list])),
     counts: Uint32Array.from(leaves.flatMap(({ edges, region }) => [edges.size, region.length])),
@@ -77,6 +81,7 @@ export function readForest(given: StateTree, before: OctreeForest): OctreeForest
   });
   if (!record.changed.every((q) => hasLinks(grid, bits, q))) throw refuse('links that the body has');
   const forest = new OctreeForest({ ...grid, bits }, before, true);
+  forest.bridges = readBridges(record.bridges, bits);
   const nodes = readNodes(record, forest, before);
   const leaves = nodes.filter(({ children }) => children.length === 0);
   for (const leaf of leaves) {
@@ -87,7 +92,7 @@ export function readForest(given: StateTree, before: OctreeForest): OctreeForest
     }
   }
   if (bits.some((bit, q) => bit !== 0 && forest.owners[q] < 0)) throw refuse('each voxel in one node');
-  readLinks(record, nodes, leaves);
+  readLinks(record, forest, nodes, leaves);
   return forest;
 }
 
@@ -103,14 +108,14 @@ function hasLinks({ counts: [nx, ny, nz] }: VoxelGrid, bits: Uint8Array, q: numb
 
 function expectRecord(given: StateTree): ForestRecord {
   const record = given as Partial<ForestRecord> | null;
-  const { changed, bits, integers, reals, voxels, counts, neighbours, regions } = record ?? {};
+  const { changed, bits, bridges, integers, reals, voxels, counts, neighbours, regions } = record ?? {};
   const hasKinds =
     changed instanceof Uint32Array &&
     bits instanceof Uint8Array &&
     integers instanceof Int32Array &&
     reals instanceof Float64Array &&
     voxels instanceof Int32Array &&
-    [counts, neighbours, regions].every((list) => list instanceof Uint32Array);
+    [bridges, counts, neighbours, regions].every((list) => list instanceof Uint32Array);
   if (!hasKinds || bits.length !== changed.length || reals.length * INTEGERS !== integers.length * REALS) {
     throw refuse('all of its arrays');
   }
@@ -157,7 +162,18 @@ function readNodes(
   return nodes;
 }
 
-function readLinks(record: ForestRecord, nodes: readonly OctreeNode[], leaves: readonly OctreeNode[]): void {
+function readBridges(ends: Uint32Array, bits: Uint8Array): Bridge[] {
+  if (ends.length % 2 !== 0 || !ends.every((q) => q < bits.length && bits[q] !== 0))
+    throw refuse('bridges of its voxels');
+  return Array.from({ length: ends.length / 2 }, (_, n) => [ends[2 * n], ends[2 * n + 1]] as const);
+}
+
+function readLinks(
+  record: ForestRecord,
+  forest: OctreeForest,
+  nodes: readonly OctreeNode[],
+  leaves: readonly OctreeNode[],
+): void {
   const { counts, neighbours, regions } = record;
   if (counts.length !== 2 * leaves.length) throw refuse('neighbours and regions of its leaves');
   let [edge, member] = [0, 0];
@@ -167,7 +183,7 @@ function readLinks(record: ForestRecord, nodes: readonly OctreeNode[], leaves: r
     for (; edge < edgeEnd; edge++) {
       const next = nodes[neighbours[edge]];
       if (!next || next === leaf || next.children.length > 0) throw refuse('neighbours that are leaves');
-      leaf.edges.set(next, cellDistance(leaf, next));
+      leaf.edges.set(next, edgeLength(forest, leaf, next));
     }
     for (; member < memberEnd; member++) {
       const node = nodes[regions[member]];

@@ -2,6 +2,7 @@
 // side in a cell, cuts, and levels of detail are all the same operation on it: splitting a node into components.
 // Based on: [SOG08 §4.1]; deviation: nodes are components, not cells, and stand at the component's centroid.
 
+import type { Bridge } from './bridges.js';
 import { type Component, ComponentFinder } from './components.js';
 import { DistanceSearch } from './distances.js';
 import type { OctreeNode } from './node.js';
@@ -11,6 +12,8 @@ export class OctreeForest {
   roots: OctreeNode[] = [];
   /** Id of the leaf that owns each voxel inside, −1 elsewhere. */
   readonly owners: Int32Array;
+  /** Links over gaps, between leaves: components end at them. */
+  bridges: readonly Bridge[] = [];
   readonly finder: ComponentFinder;
   readonly search: DistanceSearch;
   private readonly table: (OctreeNode | undefined)[] = [];
@@ -28,7 +31,10 @@ export class OctreeForest {
     this.owners = like && !isEmpty ? like.owners.slice() : new Int32Array(grid.bits.length).fill(-1);
     this.finder = new ComponentFinder(grid, like?.finder);
     this.search = new DistanceSearch(grid.levels);
-    if (like && !isEmpty) this.freeIds.push(...like.freeIds);
+    if (like && !isEmpty) {
+      this.freeIds.push(...like.freeIds);
+      this.bridges = like.bridges;
+    }
   }
 
   /** The leaf that owns a voxel inside. */
@@ -106,6 +112,16 @@ export class OctreeForest {
       if (!node.parent || node.parent.children.length > 0) return;
       node = node.parent;
     }
+  }
+
+  /** Takes voxels out of the solid, and the bridges that led to them. */
+  clear(voxels: Iterable<number>): void {
+    const { bits } = this.grid;
+    for (const q of voxels) {
+      bits[q] = 0;
+      this.owners[q] = -1;
+    }
+    this.bridges = this.bridges.filter(([a, b]) => bits[a] !== 0 && bits[b] !== 0);
   }
 
   /** Adds to the mass of a node and of all above it. */

@@ -1,12 +1,15 @@
 // From a mesh to a forest that is ready to step: voxels, nodes, graph and regions.
 
+import { findPieces } from '../../mesh/mesh-pieces.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import { OctreeForest } from './forest.js';
 import type { OctreeNode } from './node.js';
 import { growForest, type Refinement } from './refinement.js';
 import { findRegion } from './regions.js';
+import { rejoinPieces } from './rejoining.js';
 import { linkLeaves } from './visibility.js';
-import { voxelise } from './voxels.js';
+import { findVoxelPieces } from './voxel-pieces.js';
+import { insideVoxels, voxelise } from './voxels.js';
 
 export interface GrowSettings {
   /** Base cells along the longest side. */
@@ -28,11 +31,20 @@ export const widthUnits = (width: number, levels: number): number =>
 /** A forest without regions yet: `width` and `stiffness` may be painted on its leaves. */
 export function plantForest(mesh: TriangleMesh, settings: GrowSettings): OctreeForest {
   const forest = new OctreeForest(voxelise(mesh, settings.cells, settings.levels).grid);
+  bridgeNecks(forest, mesh);
   growForest(forest, settings.refine);
   const leaves = forest.leaves();
   for (const leaf of leaves) leaf.width = widthUnits(settings.width, settings.levels);
   linkLeaves(forest, leaves);
   return forest;
+}
+
+/** Joins matter that a closed piece of the mesh holds together by less than a voxel. */
+function bridgeNecks(forest: OctreeForest, mesh: TriangleMesh): void {
+  const { grid, finder } = forest;
+  if (finder.findParts(insideVoxels(grid)).length < 2) return;
+  const { pieceOf, count } = findPieces(mesh);
+  rejoinPieces(forest, findVoxelPieces(grid, mesh, pieceOf, count), [], new Set(pieceOf));
 }
 
 /** Finds the regions of some leaves. */

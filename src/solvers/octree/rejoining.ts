@@ -3,7 +3,10 @@
 // apart and pumps energy in: in a pile of cut bodies from 4 to 540 J/kg in 1.4 s.
 
 import { UnionFind } from '../../mesh/topology.js';
+import { type Bridge, spanGaps } from './bridges.js';
+import { LEAST_PART_VOXELS } from './debris.js';
 import type { OctreeForest } from './forest.js';
+import type { VoxelPieces } from './voxel-pieces.js';
 
 /** A link between a voxel and the next along an axis that a cut has cleared. */
 export interface SeveredLink {
@@ -14,18 +17,30 @@ export interface SeveredLink {
   readonly depth: number;
 }
 
+/** What holds pieces together. */
+interface Rejoining {
+  /** Links that a cut has cleared and that stay so. */
+  readonly severed: SeveredLink[];
+  /** What was joined beside those that it has cleared. */
+  readonly joined: SeveredLink[];
+  /** Bridges that were built, and those that were taken down. */
+  readonly bridges: Bridge[];
+}
+
 /**
  * Puts links back where it takes them to hold the matter of a piece together: of those that were cleared those nearest to the end of the cut,
- * and where an older cut has cleared what would, any between its parts. Returns the others of those cleared, and what was joined beside them.
+ * and where an older cut has cleared what would, any between its parts. Parts that are not even neighbours then get bridges.
  * @param touched pieces that may have come apart.
  */
 export function rejoinPieces(
   forest: OctreeForest,
-  pieces: Int32Array,
+  { of: pieces, shellOf }: VoxelPieces,
   links: readonly SeveredLink[],
   touched: ReadonlySet<number>,
-): { readonly severed: SeveredLink[]; readonly joined: SeveredLink[] } {
+): Rejoining {
   const { grid, finder } = forest;
+  const down = forest.bridges.filter(([a, b]) => pieces[a] !== pieces[b] || touched.has(pieces[a]));
+  forest.bridges = forest.bridges.filter((bridge) => !down.includes(bridge));
   const voxelsOf = new Map([...touched].map((piece) => [piece, [] as number[]]));
   for (let q = 0; q < pieces.length; q++) if (grid.bits[q] !== 0) voxelsOf.get(pieces[q])?.push(q);
   const partOf = new Map<number, number>();
@@ -40,7 +55,7 @@ export function rejoinPieces(
       }
     }
   }
-  if (count === 0) return { severed: [...links], joined: [] };
+  if (count === 0) return { severed: [...links], joined: [], bridges: down };
   const parts = new UnionFind(count);
   const join = (given: readonly SeveredLink[]): SeveredLink[] =>
     given.filter(({ voxel, next, axis }) => {
@@ -52,7 +67,25 @@ export function rejoinPieces(
     });
   const needed = new Set(join([...links].sort((a, b) => a.depth - b.depth)));
   const joined = join([...voxelsOf].flatMap(([piece, voxels]) => findMissing(forest, pieces, piece, voxels)));
-  return { severed: links.filter((link) => !needed.has(link)), joined };
+  const built = [...voxelsOf].flatMap(([piece, voxels]) => {
+    const groups = findGroups(voxels, (q) => parts.find(partOf.get(q) as number));
+    const groupOf = (q: number): number => (pieces[q] === piece ? (groups.get(q) ?? -1) : -1);
+    return groups.size === 0 ? [] : spanGaps(grid, shellOf(piece), groupOf);
+  });
+  forest.bridges = [...forest.bridges, ...built];
+  return { severed: links.filter((link) => !needed.has(link)), joined, bridges: [...down, ...built] };
+}
+
+/** The group of each voxel, where there are several to be joined: crumbs are not, but where a piece has nothing else. */
+function findGroups(voxels: readonly number[], partOf: (voxel: number) => number): Map<number, number> {
+  const sizes = new Map<number, number>();
+  for (const q of voxels) sizes.set(partOf(q), (sizes.get(partOf(q)) ?? 0) + 1);
+  const large = [...sizes.keys()].filter((part) => (sizes.get(part) as number) >= LEAST_PART_VOXELS);
+  const isCrumb = voxels.length < LEAST_PART_VOXELS;
+  const chosen = new Set(large.length > 0 || isCrumb ? large : sizes.keys());
+  return new Map(
+    chosen.size < 2 ? [] : voxels.map((q) => [q, partOf(q)] as const).filter(([, part]) => chosen.has(part)),
+  );
 }
 
 /** Links between neighbours of a piece that there are not. */

@@ -10,13 +10,16 @@ import { cellShift, type VoxelGrid } from './voxels.js';
 export const cellDistance = ({ centre: a }: OctreeNode, { centre: b }: OctreeNode): number =>
   Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]), Math.abs(a[2] - b[2]));
 
+/** Length of an edge: two leaves of one cell see each other where a piece is held together, and bridges may lead over cells. */
+export const edgeLength = ({ grid }: OctreeForest, a: OctreeNode, b: OctreeNode): number =>
+  Math.min(2 << grid.levels, Math.max(1, cellDistance(a, b)));
+
 /** Builds the edges of some leaves anew, in both directions. */
 export function linkLeaves(forest: OctreeForest, leaves: Iterable<OctreeNode>): void {
   for (const leaf of leaves) {
     unlinkLeaf(leaf);
     for (const other of visibleFrom(forest, leaf)) {
-      // Two leaves of one cell see each other where a piece is held together.
-      const distance = Math.max(1, cellDistance(leaf, other));
+      const distance = edgeLength(forest, leaf, other);
       leaf.edges.set(other, distance);
       other.edges.set(leaf, distance);
     }
@@ -29,7 +32,7 @@ export function unlinkLeaf(leaf: OctreeNode): void {
   leaf.edges.clear();
 }
 
-/** Leaves that hold a voxel next to one of this leaf, over a face, edge or corner, with a way of links between the two. */
+/** Leaves that hold a voxel next to one of this leaf, over a face, edge or corner, with a way of links between the two; or over a bridge. */
 function visibleFrom(forest: OctreeForest, leaf: OctreeNode): Set<OctreeNode> {
   const { grid, owners } = forest;
   const { counts, bits, levels } = grid;
@@ -59,6 +62,11 @@ function visibleFrom(forest: OctreeForest, leaf: OctreeNode): Set<OctreeNode> {
         }
       }
     }
+  }
+  for (const [a, b] of forest.bridges) {
+    if (owners[a] === owners[b]) continue;
+    if (owners[a] === leaf.id) seen.add(forest.ownerOf(b));
+    if (owners[b] === leaf.id) seen.add(forest.ownerOf(a));
   }
   return seen;
 }

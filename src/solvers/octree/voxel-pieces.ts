@@ -1,18 +1,41 @@
 // Which closed piece of a surface at rest the matter belongs to: a voxel is its whose inside holds its centre. Where a cut goes
 // through, this says which links it severs, so that pieces of matter and of the surface are the same ones.
 
+import { cross, dot, pointAt, subtract, type Vec3 } from '../../math/vec3.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import type { VoxelGrid } from './voxels.js';
+
+/** Whose matter is whose. */
+export interface VoxelPieces {
+  /** The closed piece of the surface that each voxel belongs to, −1 where none is known. */
+  readonly of: Int32Array;
+  /** Voxels that the surface of a piece goes through. */
+  readonly shellOf: (piece: number) => ReadonlySet<number>;
+}
+
+/** After a cut of the surface. */
+export interface CutPieces extends VoxelPieces {
+  /** Whether the cut ends within a piece, so that both of its sides are there; the matter of the others stays together. */
+  readonly isSlit: Uint8Array;
+}
 
 /** Shift of the lines off the voxel centres, in voxels, as of those that found the voxels. */
 const SHIFT_Y = 1.13e-6;
 const SHIFT_Z = 2.71e-6;
 
-/**
- * The piece of each voxel inside, −1 where it is in none and linked to none that is.
- * @param pieceOf of each vertex.
- */
+/** @param pieceOf of each vertex. */
 export function findVoxelPieces(
+  grid: VoxelGrid,
+  mesh: TriangleMesh,
+  pieceOf: Uint32Array,
+  pieceCount: number,
+): VoxelPieces {
+  const shellOf = (piece: number): Set<number> => findShell(grid, mesh, pieceOf, piece);
+  return { of: markPieces(grid, mesh, pieceOf, pieceCount), shellOf };
+}
+
+/** The piece of each voxel inside, −1 where it is in none and linked to none that is. */
+function markPieces(
   grid: VoxelGrid,
   { positions, triangles }: TriangleMesh,
   pieceOf: Uint32Array,
@@ -108,4 +131,38 @@ function spread({ counts, bits }: VoxelGrid, pieces: Int32Array): void {
     });
     waiting = waiting.filter((q) => pieces[q] < 0);
   }
+}
+
+/** A triangle's plane goes through voxels that it touches, whatever rounding says. */
+const TOUCH = 1 + 1e-9;
+
+/** Voxels that the surface of a piece goes through, by the box and the plane of each triangle: rather some more than any less. */
+function findShell(
+  { origin, voxelSize, counts }: VoxelGrid,
+  { positions, triangles }: TriangleMesh,
+  pieceOf: Uint32Array,
+  piece: number,
+): Set<number> {
+  const shell = new Set<number>();
+  const place = (vertex: number): Vec3 => {
+    const [x, y, z] = subtract(pointAt(positions, vertex), origin);
+    return [x / voxelSize, y / voxelSize, z / voxelSize];
+  };
+  for (let t = 0; t < triangles.length; t += 3) {
+    if (pieceOf[triangles[t]] !== piece) continue;
+    const [a, b, c] = [place(triangles[t]), place(triangles[t + 1]), place(triangles[t + 2])];
+    const normal = cross(subtract(b, a), subtract(c, a));
+    const reach = 0.5 * TOUCH * (Math.abs(normal[0]) + Math.abs(normal[1]) + Math.abs(normal[2]));
+    const first = (k: number): number => Math.max(0, Math.floor(Math.min(a[k], b[k], c[k])));
+    const last = (k: number): number => Math.min(counts[k] - 1, Math.floor(Math.max(a[k], b[k], c[k])));
+    for (let z = first(2); z <= last(2); z++) {
+      for (let y = first(1); y <= last(1); y++) {
+        for (let x = first(0); x <= last(0); x++) {
+          if (Math.abs(dot(normal, subtract([x + 0.5, y + 0.5, z + 0.5], a))) > reach) continue;
+          shell.add(x + counts[0] * (y + counts[1] * z));
+        }
+      }
+    }
+  }
+  return shell;
 }
