@@ -3,7 +3,7 @@
  * @module isochore
  */
 
-export type { BodyInspection, Capabilities, Profile, Stage } from './backends/backend.js';
+export type { BodyInspection, Capabilities, NodeGraph, Profile, Stage } from './backends/backend.js';
 export { STAGES } from './backends/backend.js';
 export { MAX_THREADS } from './backends/wasm/layout.js';
 export type { GpuDeformer } from './backends/webgpu/gpu-deformer.js';

@@ -78,6 +78,14 @@ export const hostParticles = (shell: Shell, { inner }: Model): MovableParticles[
     ...{ positions, velocities, stride: 3, origin: ORIGIN },
   }));
 
+/** Nodes inside a body, and which of them are linked. */
+export interface NodeGraph {
+  /** Where the nodes are [m], 3 numbers each. */
+  readonly positions: Float64Array;
+  /** Two nodes by number for each edge. */
+  readonly edges: Uint32Array;
+}
+
 /** What happens inside a body, to be looked at; in the mesh's own vertex order. */
 export interface BodyInspection {
   /** 1 for particles that touched something in the last step. */
@@ -86,6 +94,8 @@ export interface BodyInspection {
   readonly volumeWeights: Float64Array;
   /** What more its solver can show, by name: strains, stresses, errors. */
   readonly views?: Readonly<Record<string, Float64Array>>;
+  /** Of a solver with a graph of nodes inside. */
+  readonly graph?: NodeGraph;
 }
 
 /** A body inside a backend; everything that is asked of it outside of the stages. */

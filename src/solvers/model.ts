@@ -102,6 +102,8 @@ export interface Model<S extends SolverSettings = SolverSettings> {
   coarsen?: DetailedModel['coarsen'];
   /** Of a model of cells: the one that carries most of each of the shell's particles. */
   cells?(): Uint32Array;
+  /** Of a model with a graph of nodes inside: two of them by number for each edge, in the order of `inner`. */
+  edges?(): Uint32Array;
   /** Pulls v towards the elastic goals, sets x = xⁿ + Δt·v and `changes`. */
   match(shell: Shell, timeStep: number, around: Surroundings): void;
   /** Damps the non-rigid part of v and sets x = xⁿ + Δt·v. */

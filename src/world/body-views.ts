@@ -30,11 +30,17 @@ export function cellsOf({ hostModel, places }: BackendBody): Uint32Array | undef
   return cells && Uint32Array.from(places, (place) => cells[place]);
 }
 
+function graphOf({ hostModel }: BackendBody): Pick<BodyInspection, 'graph'> {
+  const edges = hostModel?.edges?.();
+  if (!edges || !hostModel?.inner) return {};
+  return { graph: { positions: Float64Array.from(hostModel.inner.positions), edges } };
+}
+
 export function inspectBody(state: BackendBody): BodyInspection {
   const { places, hostModel } = state;
   const views = Object.entries(hostModel?.views?.() ?? {}).map(([name, values]) => [
     name,
     Float64Array.from(places, (place) => values[place]),
   ]);
-  return { ...state.inspect(), views: Object.fromEntries(views) };
+  return { ...state.inspect(), views: Object.fromEntries(views), ...graphOf(state) };
 }

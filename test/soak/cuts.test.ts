@@ -1,9 +1,11 @@
-// A thousand cuts along random bent sheets and a hundred sequences of six, on five shapes; a hundred cuts in a pile; ten thousand cuts
+// A thousand cuts along random bent sheets and a hundred sequences of six, on five shapes, and three hundred more with a fallback; a hundred cuts in a pile; ten thousand cuts
 // of one body, whose size stays bounded.
 
+import ManifoldModule from 'manifold-3d';
 import { expect, it } from 'vitest';
 import { box, creature, duck, icosphere, octree, prepare, torus, type Vec3 } from '../../src/index.js';
 import { seededRandom } from '../../src/math/random.js';
+import type { SolidModule } from '../../src/solvers/blade.js';
 import { worldOn } from '../both-backends.js';
 import { cutAtRandom, cutInPile } from '../solvers/octree/random-cuts.js';
 
@@ -23,6 +25,22 @@ it.each(meshes)('two hundred sheets and twenty sequences of six through the %s',
   expect(single.refused).toBe(0);
   expect(sequences.refused).toBe(0);
 });
+
+it.each(meshes)(
+  'sequences of six through the %s with other seeds: what is refused the fallback cuts',
+  {
+    timeout: 1_800_000,
+  },
+  async (_, mesh) => {
+    const solids = await ManifoldModule();
+    solids.setup();
+    for (const seed of [11, 21, 31]) {
+      const report = cutAtRandom(mesh, 20, 6, seed, solids as unknown as SolidModule);
+      console.log(report);
+      expect(report.refused).toBe(0);
+    }
+  },
+);
 
 it.each([1, 2, 3, 4])('a hundred cuts in a pile, seed %s', { timeout: 1_800_000 }, async (seed) => {
   const report = await cutInPile(100, seed);

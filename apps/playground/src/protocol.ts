@@ -28,6 +28,7 @@ export const VIEWS = [
   'strain',
   'painted',
   'cells',
+  'graph',
   'rings',
   'stress',
   'active',
@@ -205,7 +206,9 @@ export interface SceneFrame {
   readonly viewData?: ViewData;
   /** Per vertex, 0…1, of views that colour. */
   readonly values?: Float32Array;
-  /** The view that the values are of: it may have changed since. */
+  /** Where lines inside the bodies begin and end [m], 6 numbers each, of views that show some. */
+  readonly segments?: Float32Array;
+  /** The view that these are of: it may have changed since. */
   readonly view: View;
   readonly figures?: Figures;
   /** Whether it has stopped where it was told to. */

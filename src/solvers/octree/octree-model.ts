@@ -15,6 +15,7 @@ import type { OctreeForest } from './forest.js';
 import { copyForest } from './forest-copy.js';
 import { orderForest } from './forest-order.js';
 import { createInKernels, isInKernels } from './kernel-octree.js';
+import type { OctreeNode } from './node.js';
 import { OctreeDynamics } from './octree-dynamics.js';
 import { bindingOf, OctreeSurface } from './octree-surface.js';
 import { PartMotions } from './part-motions.js';
@@ -159,6 +160,14 @@ export class OctreeModel implements Model<OctreeSettings> {
 
   cells(): Uint32Array {
     return Uint32Array.from({ length: this.rest.count }, (_, i) => heaviest(this.skin, i));
+  }
+
+  edges(): Uint32Array {
+    const { leaves } = this.dynamics.rest;
+    const numbers = new Map(leaves.map((leaf, n) => [leaf, n]));
+    const edgesOf = ({ edges }: OctreeNode, n: number): number[] =>
+      [...edges.keys()].flatMap((next) => ((numbers.get(next) as number) > n ? [n, numbers.get(next) as number] : []));
+    return Uint32Array.from(leaves.flatMap(edgesOf));
   }
 
   /** Takes the surface from where it is [m], as a cut leaves it; what the nodes would have moved it by fades. */

@@ -5,6 +5,7 @@ import type { Body, Skin, TriangleMesh, Vec3, World } from '../../../src/index.j
 import { box, duck, icosphere, octree, prepare } from '../../../src/index.js';
 import { seededRandom } from '../../../src/math/random.js';
 import { boundsOf, diagonalOf, signedVolume } from '../../../src/mesh/measure.js';
+import type { SolidModule } from '../../../src/solvers/blade.js';
 import type { CutPatch } from '../../../src/solvers/octree/patch.js';
 import { chartSheet, sweepSheet } from '../../../src/solvers/octree/sheet.js';
 import { createSheetPatch } from '../../../src/solvers/octree/sheet-patch.js';
@@ -40,25 +41,33 @@ export function randomSheet(mesh: TriangleMesh, random: () => number, mayFold = 
   return createSheetPatch(isSwept ? sheet : chartSheet(sheet.positions, sheet.triangles));
 }
 
-/** How many of so many cuts along random sheets were refused; throws where one leaves a mesh open or of another volume. */
+/** What a wedge takes of the volume of what the fallback cuts, in sizes cubed. */
+const WEDGE = 1e-5;
+
+/**
+ * How many of so many cuts along random sheets were refused, or left to the fallback; throws where one leaves a mesh open or of another
+ * volume.
+ */
 export function cutAtRandom(
   mesh: TriangleMesh,
   count: number,
   inSequence: number,
   seed: number,
-): { cuts: number; refused: number } {
+  fallback?: SolidModule,
+): { cuts: number; refused: number; byFallback: number } {
   const random = seededRandom(seed);
   const size = diagonalOf(boundsOf(mesh.positions));
-  let [cuts, refused] = [0, 0];
+  let [cuts, refused, byFallback] = [0, 0, 0];
   for (let n = 0; n < count; n++) {
     let now = mesh;
     for (let m = 0; m < inSequence; m++) {
       const patch = randomSheet(mesh, random);
       try {
-        const next = cutSurface(now, patch, 0.2 * size).mesh;
+        const { mesh: next, isPaired = true } = cutSurface(now, patch, 0.2 * size, fallback);
         const change = signedVolume(next.positions, next.triangles) - signedVolume(now.positions, now.triangles);
         const open = findOpenEdges(next.triangles, next.positions.length / 3).length;
-        if (open > 0 || !(Math.abs(change) < 1e-12 * size ** 3))
+        if (!isPaired) byFallback++;
+        if (open > 0 || !(Math.abs(change) < (isPaired ? 1e-12 : WEDGE) * size ** 3))
           throw new Error(`seed ${seed}: ${open} open, ${change} m³`);
         if (next !== now) cuts++;
         now = next;
@@ -68,7 +77,7 @@ export function cutAtRandom(
       }
     }
   }
-  return { cuts, refused };
+  return { cuts, refused, byFallback };
 }
 
 /** A tenth of a voxel of the largest body of the pile [m³]: of thinner slivers single precision does not know as many digits. */

@@ -14,6 +14,7 @@ import {
 } from 'three';
 import { writeSmoothNormals } from '../../../../src/three/smooth-normals.js';
 import type { BodyInfo, SceneFrame, View, ViewData } from '../protocol.js';
+import { InnerLines } from './inner-lines.js';
 import { BODY_COLOURS, linearColour, writeHue, writeScaleColour } from './palette.js';
 import { type BoundSkin, SkinMeshes } from './skin-meshes.js';
 import { StrainMeter } from './strain.js';
@@ -43,6 +44,7 @@ export class SoftBodies {
   private readonly wireMesh: Mesh;
   private readonly lineMaterial = new LineBasicMaterial({ vertexColors: true });
   private lines: LineSegments | undefined;
+  private readonly inner = new InnerLines();
   private view: View = 'shaded';
   private strain: StrainMeter | undefined;
   private readonly skins: SkinMeshes;
@@ -84,7 +86,7 @@ export class SoftBodies {
     this.wireMesh = new Mesh(this.geometry, this.wire);
     this.wireMesh.frustumCulled = false;
     this.wireMesh.visible = false;
-    this.group.add(mesh, this.wireMesh, this.skins.group);
+    this.group.add(mesh, this.wireMesh, this.skins.group, this.inner.group);
     this.paintBodies();
   }
 
@@ -96,6 +98,7 @@ export class SoftBodies {
       this.skins.update();
       this.geometry.setIndex(this.skins.arePlaced ? this.bareTriangles : this.allTriangles);
     }
+    if (frame.segments && frame.view === this.view) this.inner.update(frame.segments);
     if (this.view === 'strain' && this.strain) this.paintValues(this.strain.measure(this.positions));
     // A frame that was on its way while the view changed has the colours of the other one.
     else if (frame.values && frame.view === this.view) {
@@ -120,14 +123,16 @@ export class SoftBodies {
     // What is simulated is seen in all other views.
     this.skins.group.visible = data.view === 'shaded' && this.skins.arePlaced;
     this.geometry.setIndex(data.view === 'shaded' && this.skins.arePlaced ? this.bareTriangles : this.allTriangles);
-    this.material.opacity = data.view === 'pairs' ? 0.22 : 1;
-    this.material.transparent = data.view === 'pairs';
-    this.material.depthWrite = data.view !== 'pairs';
+    this.inner.show(data.view === 'graph', lineColour);
+    const isClear = data.view === 'pairs' || data.view === 'graph';
+    this.material.opacity = isClear ? 0.22 : 1;
+    this.material.transparent = isClear;
+    this.material.depthWrite = !isClear;
     this.material.needsUpdate = true;
     if (data.view === 'paths' && data.values) this.paintHues(data.values);
     else if (data.view === 'region' && data.values) this.paintValues(data.values, true);
     else if (data.view === 'strain' && this.strain) this.paintValues(this.strain.measure(this.positions));
-    else if (data.view === 'shaded' || data.view === 'wire' || data.view === 'pairs') this.paintBodies();
+    else if (isClear || data.view === 'shaded' || data.view === 'wire') this.paintBodies();
   }
 
   private setLines(lines: Uint32Array | undefined): void {
@@ -180,6 +185,7 @@ export class SoftBodies {
 
   dispose(): void {
     this.setLines(undefined);
+    this.inner.dispose();
     this.skins.dispose();
     this.geometry.dispose();
     this.material.dispose();

@@ -13,6 +13,7 @@ const HINTS: Readonly<Record<View, string>> = {
   contacts: 'Red particles touch an obstacle or another body.',
   painted: 'What is painted with the brush: red more, blue less, in between as it is.',
   cells: 'The cell inside that carries most of each vertex: finer ones where the body is thin, or touched.',
+  graph: 'Nodes inside, and which of them are linked: where something is cut they are not. Of octrees only.',
   rings: 'How far the volume around each node is from its own: red by a thousandth. Of finite elements only.',
   stress: 'Von Mises’ stress of finite elements: red the largest in the picture.',
   active: 'How far muscles are active: red fully.',

@@ -11,7 +11,7 @@ import { openSource } from './open-source.js';
 import { Painting } from './painting.js';
 import { type Look, Simulation } from './simulation.js';
 import { Statistics } from './statistics.js';
-import { describeView, writeValues } from './view-data.js';
+import { describeView, writeSegments, writeValues } from './view-data.js';
 
 let simulation: Simulation | undefined;
 let settings = NO_SETTINGS;
@@ -169,6 +169,7 @@ const host = hostWorld({
       pins: pins && simulation.pins.describe(),
       viewData: isOther && describeView(simulation, shown),
       values: writeValues(simulation, view),
+      segments: writeSegments(simulation, view),
       view,
       figures: statistics.measure(simulation, host.isRunning, host.pace),
       stopped: stopped && true,

@@ -101,6 +101,21 @@ function byLargest(values: Float32Array): Float32Array {
   return largest > 0 ? values.map((value) => value / largest) : values;
 }
 
+/** The edges between nodes inside, as they are now; undefined in other views. */
+export function writeSegments({ bodies }: Simulation, view: View): Float32Array | undefined {
+  if (view !== 'graph') return undefined;
+  const graphs = bodies.map((body) => body.inspect().graph);
+  const segments = new Float32Array(3 * graphs.reduce((sum, graph) => sum + (graph?.edges.length ?? 0), 0));
+  let end = 0;
+  for (const graph of graphs) {
+    for (const node of graph?.edges ?? []) {
+      segments.set(graph?.positions.subarray(3 * node, 3 * node + 3) ?? [], end);
+      end += 3;
+    }
+  }
+  return segments;
+}
+
 /** What changes from step to step, 0…1 per vertex; undefined for views that have nothing of the kind. */
 export function writeValues(simulation: Simulation, view: View): Float32Array | undefined {
   if (view === 'contacts') return joinValues(simulation, (body) => Float32Array.from(body.inspect().touching));
