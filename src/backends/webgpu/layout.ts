@@ -140,7 +140,7 @@ export const BODY_CONTACT = new StructLayout('BodyContact', {
   normal: 'vec4f',
   /** Of the first and the corners [1/kg]. */
   inverses: 'vec4f',
-  /** Thickness [m], friction, time after touching [s], 1 where it pressed. */
+  /** Thickness [m], friction, time after touching [s], mass that an approach is stopped by in a sweep [kg]. */
   numbers: 'vec4f',
   /** Along the surface, and along the normal [kg m/s]. */
   impulse: 'vec4f',

@@ -82,6 +82,7 @@ export const STEP_PLAN: readonly Dispatch[] = [
   ...rounds(CONTACT_SWEEPS, contactSweep).flat(),
   dispatch('contact', 'obstacle-contact', { turn: 'number1' }),
   dispatch('contact', 'contact-record'),
+  dispatch('contact', 'contact-touch'),
   dispatch('conserve', 'outward'),
   dispatch('conserve', 'shares', { sums: 'shareSums' }),
   ...rounds(VOLUME_ROUNDS, volumeRound).flat(),

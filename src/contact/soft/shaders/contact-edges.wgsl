@@ -1,7 +1,7 @@
 // Contact of bodies: for each vertex the pair of an edge at it and an edge at one of the vertices near it that cross, seen along the normal of
 // both, and come nearest to each other in the step: what vertices and triangles do not see of thin or sharp parts. Between bodies sharp
 // edges, within one all that were not near at rest; see src/contact/narrow-phase/edge-detection.ts.
-// uses: chunk, ring-normal, contact-masses
+// uses: chunk, ring-normal, contact-masses, contact-parts
 
 @group(0) @binding(0) var<uniform> step: Step;
 @group(0) @binding(1) var<storage, read> bodies: array<Body>;
@@ -11,7 +11,7 @@
 @group(0) @binding(5) var<storage, read> positions: array<vec4f>; // xⁿ [m]; w = 1 where pinned
 @group(0) @binding(6) var<storage, read> ends: array<vec4f>; // x [m]
 @group(0) @binding(7) var<storage, read_write> bodyContacts: array<BodyContact>; // of vertices, then of edges
-@group(0) @binding(8) var<storage, read_write> deltas: array<atomic<i32>>; // at 6 of 8 how many contacts a particle is in
+@group(0) @binding(8) var<storage, read_write> deltas: array<atomic<i32>>; // at 6 of 8 the loads of a particle
 
 /** Gap between edges, in that between vertices and triangles. */
 const EDGE_GAP = 0.5;
@@ -23,6 +23,8 @@ const DEEPEST = 0.1;
 const PARALLEL = 3e-4;
 /** Cosine of the angle between two triangles from which on the edge between them is sharp: 25°. */
 const SHARP = 0.906;
+/** Gap at the end, in thicknesses, up to which a vertex may come to press in the sweeps. */
+const LOADED = 2.0;
 
 struct Crossing { found: bool, s: f32, t: f32, normal: vec3f, gap: f32 }
 
@@ -56,18 +58,27 @@ fn unitNormal(vertex: u32) -> vec3f {
   return normal / max(length(normal), 1e-30);
 }
 
+/** Gap of a vertex to its triangle at the end of the step, before bodies have touched, in thicknesses. */
+fn gapAtEnd(vertex: u32) -> f32 {
+  let contact = bodyContacts[vertex];
+  if (contact.corners.w == 0u) { return 1e30; }
+  let c = contact.corners;
+  let w = contact.weights;
+  let origin = frames[topology[vertex / CHUNK]].origin.xyz - frames[topology[c.x / CHUNK]].origin.xyz;
+  let apart = ends[vertex].xyz - w.x * ends[c.x].xyz - w.y * ends[c.y].xyz - w.z * ends[c.z].xyz;
+  return dot(contact.normal.xyz, apart + origin) / contact.numbers.x;
+}
+
 /**
  * Whether a vertex will press on a triangle: there edges have nothing to add. With theirs as well, of which each vertex has one of several that are
  * alike, ten bricks on each other leaned by 8 % of their width in 3 s, without by 0.5 %.
  */
 fn isKept(vertex: u32) -> bool {
-  let contact = bodyContacts[vertex];
-  if (contact.corners.w == 0u) { return false; }
-  let c = contact.corners;
-  let w = contact.weights;
-  let origin = frames[topology[vertex / CHUNK]].origin.xyz - frames[topology[c.x / CHUNK]].origin.xyz;
-  let apart = ends[vertex].xyz - w.x * ends[c.x].xyz - w.y * ends[c.y].xyz - w.z * ends[c.z].xyz;
-  return dot(contact.normal.xyz, apart + origin) < contact.numbers.x;
+  return gapAtEnd(vertex) < 1.0;
+}
+
+fn addLoad(particle: u32, weight: f32) {
+  atomicAdd(&deltas[8u * particle + 6u], i32(round(LOAD * abs(weight))));
 }
 
 @compute @workgroup_size(128)
@@ -80,6 +91,11 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let near = bodyContacts[slot].corners;
   bodyContacts[slot].corners = vec4u(0u);
   if (i >= body.first + body.count) { return; }
+  if (gapAtEnd(i) < LOADED) {
+    let own = bodyContacts[i];
+    addLoad(i, 1.0);
+    for (var k = 0; k < 3; k++) { addLoad(own.corners[k], own.weights[k]); }
+  }
   let begin = topology[step.ringOffsets + i];
   let end = topology[step.ringOffsets + i + 1u];
   var best = 1e30;
@@ -131,6 +147,6 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   if (isKept(i) || isKept(corners.x) || isKept(corners.y) || isKept(corners.z)) { return; }
   contact.inverses = vec4f(inverseMass(i), inverseMass(corners.x), inverseMass(corners.y), inverseMass(corners.z));
   bodyContacts[slot] = contact;
-  atomicAdd(&deltas[8u * i + 6u], 1);
-  for (var k = 0; k < 3; k++) { atomicAdd(&deltas[8u * corners[k] + 6u], 1); }
+  addLoad(i, 1.0 - contact.weights.x);
+  for (var k = 0; k < 3; k++) { addLoad(corners[k], contact.weights[k]); }
 }

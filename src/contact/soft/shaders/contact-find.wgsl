@@ -11,7 +11,6 @@
 @group(0) @binding(5) var<storage, read> positions: array<vec4f>; // xⁿ [m]; w = 1 where pinned
 @group(0) @binding(6) var<storage, read> grid: array<u32>;
 @group(0) @binding(7) var<storage, read_write> bodyContacts: array<BodyContact>; // of vertices, then of edges
-@group(0) @binding(8) var<storage, read_write> deltas: array<atomic<i32>>; // at 6 of 8 how many contacts a particle is in
 
 /** Vertices of others whose triangles are looked at. */
 const NEAREST = 4;
@@ -139,6 +138,4 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   contact.numbers = vec4f(thickness, sqrt(body.friction * its.friction), 0.0, 0.0);
   contact.impulse = vec4f(0.0);
   bodyContacts[i] = contact;
-  atomicAdd(&deltas[8u * i + 6u], 1);
-  for (var k = 0; k < 3; k++) { if (w[k] > 0.0) { atomicAdd(&deltas[8u * corners[k] + 6u], 1); } }
 }

@@ -1,5 +1,5 @@
-// Contact of bodies, ends: vertices that touch another body are marked, with the normal, the friction and how fast the other side moves. A
-// particle that also touches an obstacle keeps that normal.
+// Contact of bodies, what came of it: particles of contacts that touch get normal, velocity of the other side and friction, each by its
+// weight, which contact-touch makes means of; vertices also what they were given. Needs the 8 numbers of each particle to be 0.
 // uses: chunk, contact-parts
 
 @group(0) @binding(0) var<uniform> step: Step;
@@ -9,15 +9,31 @@
 @group(0) @binding(4) var<storage, read> positions: array<vec4f>; // x [m]
 @group(0) @binding(5) var<storage, read> velocities: array<vec4f>; // v [m/s]
 @group(0) @binding(6) var<storage, read_write> contacts: array<vec4f>; // 3 per particle
+@group(0) @binding(7) var<storage, read_write> deltas: array<atomic<i32>>; // normal (0…2), velocity (3…5), friction (6), weight (7)
 
 /** Gap at which bodies touch, in thicknesses: contacts that were resolved lie at 1 but for rounding. */
 const TOUCHING = 1.001;
+/** A corner with less weight than this is not held by a contact: the others are. */
+const HELD_WEIGHT = 0.1;
 
 @compute @workgroup_size(128)
 fn main(@builtin(global_invocation_id) id: vec3u) {
   if (step.touching == 0u) { return; }
   record(id.x, id.x);
   record(id.x, CHUNK * step.chunkCount + id.x);
+}
+
+fn mark(particle: u32, weight: f32, n: vec3f, velocity: vec3f, friction: f32) {
+  let size = abs(weight);
+  if (size < HELD_WEIGHT) { return; }
+  let normal = vec3i(round(TOUCH * weight * n));
+  let way = vec3i(round(size * velocity * (step.timeStep / step.quantum)));
+  for (var k = 0u; k < 3u; k++) {
+    atomicAdd(&deltas[8u * particle + k], normal[k]);
+    atomicAdd(&deltas[8u * particle + 3u + k], way[k]);
+  }
+  atomicAdd(&deltas[8u * particle + 6u], i32(round(TOUCH * size * friction)));
+  atomicAdd(&deltas[8u * particle + 7u], i32(round(TOUCH * size)));
 }
 
 /** The contact of particle i in a slot. */
@@ -34,10 +50,15 @@ fn record(i: u32, slot: u32) {
   let gap = dot(n, apart + origin);
   if (!(contact.impulse.w > 0.0 || gap <= TOUCHING * contact.numbers.x)) { return; }
   let touch = contacts[3u * i + 2u];
-  let given = parts.own * contact.inverses.x * (contact.impulse.w * n + contact.impulse.xyz);
-  contacts[3u * i + 2u] = vec4f(touch.xyz + given, touch.w + 2.0);
-  if (touch.w > 0.0) { return; }
-  let u = parts.own * velocities[i].xyz + w.x * velocities[c.x].xyz + w.y * velocities[c.y].xyz + w.z * velocities[c.z].xyz;
-  contacts[3u * i] = vec4f(n, contact.numbers.y);
-  contacts[3u * i + 1u] = vec4f(velocities[i].xyz - u, -f32(other + 1u));
+  contacts[3u * i + 2u] = vec4f(touch.xyz + parts.own * contact.inverses.x * (contact.impulse.w * n + contact.impulse.xyz), touch.w);
+  if (touch.w == 0.0) { contacts[3u * i + 1u].w = -f32(other + 1u); }
+  // The ends of an edge are on one side.
+  var own = parts.own * velocities[i].xyz;
+  var others = vec3f(0.0);
+  for (var k = 0; k < 3; k++) {
+    let v = abs(w[k]) * velocities[c[k]].xyz;
+    if (w[k] > 0.0) { own += v; } else { others += v; }
+  }
+  mark(i, parts.own, n, others, contact.numbers.y);
+  for (var k = 0; k < 3; k++) { mark(c[k], w[k], n, select(own, others, w[k] > 0.0), contact.numbers.y); }
 }

@@ -1,7 +1,8 @@
 // Contact of bodies, a sweep over all contacts at once: approach ends, slip is braked by Coulomb's law, what overlaps is pushed apart; see
-// src/contact/response/response.ts. Each contact gives a share by how many others its particles are in, the same to both sides, so that
-// momentum stays. Changes are added as whole numbers: their sum does not depend on the order.
-// Of a particle's 8 numbers: change of velocity (0…2), of position (3…5), contacts (6), 1 where it was pushed (7).
+// src/contact/response/response.ts. All contacts at once would overshoot, so each counts the particles that it shares with others as heavier,
+// by their load Σ|w|: A ≤ diag(Σ |w|·load/m) for the matrix A = Σ w wᵀ/m of all contacts, so the sweeps cannot diverge, and a pressure that is even
+// over a surface is found in the first. What a contact gives goes both ways, so that momentum stays. Changes are added as whole numbers: their sum does not depend on the order.
+// Of a particle's 8 numbers: change of velocity (0…2), of position (3…5), its load before the first sweep (6).
 // uses: chunk, contact-parts
 
 @group(0) @binding(0) var<uniform> step: Step;
@@ -15,6 +16,8 @@
 
 /** How fast bodies that overlap are pushed apart, in thicknesses per step. */
 const PUSH = 2.0;
+/** Sweep from which on. */
+const PUSH_FROM = 4u;
 /** Approach below which what is near rests, in thicknesses per step, and how near. */
 const SLOW = 1.0;
 const NEAR = 1.1;
@@ -28,6 +31,11 @@ fn give(particle: u32, speed: vec3f, way: vec3f) {
     if (v[k] != 0) { atomicAdd(&deltas[8u * particle + k], v[k]); }
     if (x[k] != 0) { atomicAdd(&deltas[8u * particle + 3u + k], x[k]); }
   }
+}
+
+/** Sum of the weights of a particle in all contacts that may press. */
+fn loadOf(particle: u32) -> f32 {
+  return f32(atomicLoad(&deltas[8u * particle + 6u])) / LOAD;
 }
 
 @compute @workgroup_size(128)
@@ -51,15 +59,9 @@ fn solve(i: u32, slot: u32) {
   let u = parts.own * velocities[i].xyz + w.x * velocities[c.x].xyz + w.y * velocities[c.y].xyz + w.z * velocities[c.z].xyz;
   let inverses = contact.inverses;
   let thickness = contact.numbers.x;
-  let inverse = parts.own * parts.own * inverses.x + dot(w * w, inverses.yzw);
-  let moved = vec4f(parts.own, abs(w)) * inverses;
-  let largest = max(max(moved.x, moved.y), max(moved.z, moved.w));
-  if (!(inverse > 0.0)) { return; }
-  var many = 1;
-  many = max(many, atomicLoad(&deltas[8u * i + 6u]));
-  for (var k = 0; k < 3; k++) { if (w[k] != 0.0) { many = max(many, atomicLoad(&deltas[8u * c[k] + 6u])); } }
-  let mass = 1.0 / (f32(many) * max(inverse, LEAST_WEIGHT * largest));
   let begin = contact.normal.w;
+  let inverse = parts.own * parts.own * inverses.x + dot(w * w, inverses.yzw);
+  if (!(inverse > 0.0)) { return; }
   if (turn == 0u) {
     // When it touches: from the start on, or where the gap closes.
     let closing = begin - gap;
@@ -67,7 +69,13 @@ fn solve(i: u32, slot: u32) {
     var touching = 0.0;
     if (begin > thickness && closing > 0.0 && !rests) { touching = min(1.0, (begin - thickness) / closing); }
     contact.numbers.z = (1.0 - touching) * step.timeStep;
+    let sizes = vec4f(parts.own, abs(w));
+    let loads = max(vec4f(loadOf(i), loadOf(c.x), loadOf(c.y), loadOf(c.z)), sizes);
+    let moved = sizes * inverses;
+    let largest = max(max(moved.x, moved.y), max(moved.z, moved.w));
+    contact.numbers.w = 1.0 / max(dot(moved, loads), LEAST_WEIGHT * largest);
   }
+  let mass = contact.numbers.w;
   var impulse = vec3f(0.0);
   if (contact.impulse.w > 0.0 || gap < thickness) {
     let speed = dot(u, n);
@@ -78,12 +86,12 @@ fn solve(i: u32, slot: u32) {
     if (size > limit) { slip *= limit / size; }
     impulse = (pressure - contact.impulse.w) * n + slip - contact.impulse.xyz;
     contact.impulse = vec4f(slip, pressure);
-    contact.numbers.w = 1.0;
   }
   let goal = min(thickness, begin + PUSH * thickness);
   let left = contact.numbers.z;
   let after = gap + left * dot(impulse, n) * inverse;
-  let push = max(0.0, goal - after) * mass * n;
+  var push = vec3f(0.0);
+  if (turn >= PUSH_FROM) { push = max(0.0, goal - after) * mass * n; }
   bodyContacts[slot] = contact;
   let first = parts.own * inverses.x;
   give(i, first * impulse, first * (left * impulse + push));

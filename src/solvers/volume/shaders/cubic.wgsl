@@ -8,7 +8,7 @@
 @group(0) @binding(3) var<storage, read> progress: array<Progress>;
 @group(0) @binding(4) var<storage, read> moved: array<vec4f>; // corrected x [m]
 @group(0) @binding(5) var<storage, read> direction: array<vec4f>; // d [m²]
-@group(0) @binding(6) var<storage, read_write> sums: array<f32>; // four coefficients, reach [m]; last the longest d, squared
+@group(0) @binding(6) var<storage, read_write> sums: array<f32>; // four coefficients, reach [m], 1 in the last attempt; last the longest d, squared
 
 /** Furthest that a correction may move a particle, in body sizes; that of a flattened body further. */
 const REACH = 0.1;
@@ -54,6 +54,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   putRow(lane, 0u, coefficients);
   putTerm(lane, 4u, select(0.0, body.size * select(LIFT_REACH, REACH, state.attempt == 0u), i == body.first));
   putTerm(lane, SUM_MAX, dot(d, d));
-  addTerms(lane, 5u);
+  putTerm(lane, 5u, select(0.0, 1.0, i == body.first && state.attempt == LAST_ATTEMPT));
+  addTerms(lane, 6u);
   if (lane < SUM_STRIDE) { sums[SUM_STRIDE * group.x + lane] = wgSums[lane]; }
 }

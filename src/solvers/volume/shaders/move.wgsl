@@ -1,4 +1,4 @@
-// A round of the position correction, 5 of 5: solves for λ. Particles that x + λ·d would carry into an obstacle go as far as they fit and
+// A round of the position correction, 5 of 5: solves for λ. Particles that x + λ·d would carry into an obstacle or too near to another body go as far as they fit and
 // stay there; with the others the next round solves again, or applies λ where none was stopped.
 // uses: chunk, terms, chunk-sums, body-sums, cubic-root, collider, sweep, mesh-obstacle
 
@@ -9,7 +9,7 @@
 @group(0) @binding(4) var<storage, read> obstacles: array<vec4u>;
 @group(0) @binding(5) var<storage, read> sums: array<f32>; // of the cubic
 @group(0) @binding(6) var<storage, read_write> moved: array<vec4f>; // corrected x [m]; w = weight
-@group(0) @binding(7) var<storage, read_write> direction: array<vec4f>; // d [m²]
+@group(0) @binding(7) var<storage, read_write> direction: array<vec4f>; // d [m²]; behind those of all the gaps to other bodies
 @group(0) @binding(8) var<storage, read_write> moveSums: array<f32>; // particles stopped, λ, 1 where V₀ is reached
 
 /** How deep the correction may carry a particle into an obstacle, in body sizes. */
@@ -46,6 +46,13 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       stopped = 1.0;
       let before = measureObstacle(collider, own.xyz).distance;
       fits = min(fits, select(0.0, before / (before - hit.distance), before > 0.0));
+    }
+    // How far it may go towards another body, which in the last attempt gives way.
+    let near = direction[CHUNK * step.chunkCount + i];
+    let approach = -lambda * dot(near.xyz, d);
+    if (step.touching != 0u && wgSums[5] == 0.0 && approach > near.w + tolerance) {
+      stopped = 1.0;
+      fits = min(fits, near.w / approach);
     }
     if (stopped > 0.0) {
       moved[i] = vec4f(own.xyz + fits * lambda * d, 0.0);

@@ -3,6 +3,8 @@
 
 /** `attempt` of a body whose volume is as it should be, or free. */
 const DONE = 3u;
+/** Particles may go into what gives way itself. */
+const LAST_ATTEMPT = 2u;
 /** Rounds of one attempt. */
 const ATTEMPT_ROUNDS = 4u;
 
