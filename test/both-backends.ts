@@ -8,16 +8,35 @@
 //   signs over n vertices about ε·√n·A/n ≪ ε·A, so |V/V₀ − 1| is some 1e-7. The promise is 2e-5 (0.002 %), the aim 1e-6.
 // - Contact amplifies rounding (a particle touches a step earlier or later) by about 1e5 within a second, so that after an
 //   impact states agree to 1e-9 of the size in double precision, and not to the eye but in their figures in single.
+//
+// `npm run soak -- --laws-on-gpu` runs test/laws on WebGPU in the place of wasm, by the same tolerances.
 
 import { createWorld, type World, type WorldOptions } from '../src/index.js';
 
-export const BOTH_BACKENDS = ['reference', 'wasm'] as const;
-export type TestedBackend = (typeof BOTH_BACKENDS)[number];
+/** Whether the laws run on WebGPU where they say wasm. */
+export const ON_GPU = process.env.ISOCHORE_LAWS_ON === 'webgpu';
+
+export type TestedBackend = 'reference' | 'wasm';
 export type PerBackend = Readonly<Record<TestedBackend, number>>;
+export const BOTH_BACKENDS: readonly TestedBackend[] = ON_GPU ? ['wasm'] : ['reference', 'wasm'];
 
 /** |V/V₀ − 1| of a body that can reach its volume. */
 export const VOLUME_TOLERANCE: PerBackend = { reference: 1e-11, wasm: 1e-6 };
 
-/** A world on one thread of a backend: threads have tests of their own. */
-export const worldOn = (backend: TestedBackend, options: WorldOptions = {}): Promise<World> =>
-  createWorld({ ...options, backend, threads: 1 });
+/** One thread of a backend: threads have tests of their own. */
+export async function backendOptions(backend: TestedBackend): Promise<WorldOptions> {
+  if (!ON_GPU || backend !== 'wasm') return { backend, threads: 1 };
+  const { testDevice } = await import('./gpu/gpu-world.js');
+  return { backend: 'webgpu', gpu: await testDevice() };
+}
+
+export const worldOn = async (backend: TestedBackend, options: WorldOptions = {}): Promise<World> =>
+  createWorld({ ...options, ...(await backendOptions(backend)) });
+
+/** Steps, after which bodies show where they are. */
+export async function advance(world: World, steps = 1): Promise<void> {
+  for (let step = 0; step < steps; step++) {
+    world.step();
+    if (ON_GPU) await world.sync();
+  }
+}

@@ -1,24 +1,42 @@
 // A body in a backend of its own, to look at what is not shown: the solver's own velocities and what they touch. The same
 // questions for every backend.
 
+import type { BackendBody } from '../src/backends/backend.js';
 import { ReferenceBackend } from '../src/backends/reference/reference-backend.js';
 import * as layout from '../src/backends/wasm/layout.js';
 import { WasmMemory } from '../src/backends/wasm/memory.js';
 import { inlinedModule } from '../src/backends/wasm/modules.js';
-import { WasmBackend } from '../src/backends/wasm/wasm-backend.js';
+import { createWasmBackend, WasmBackend } from '../src/backends/wasm/wasm-backend.js';
 import type { WasmBody } from '../src/backends/wasm/wasm-body.js';
+import { acquireDevice } from '../src/backends/webgpu/gpu-device.js';
+import { WebGpuBackend } from '../src/backends/webgpu/webgpu-backend.js';
 import type { Obstacle } from '../src/contact/obstacles/obstacle.js';
 import { stopApproaching } from '../src/contact/obstacles/obstacle-contact.js';
 import { createParticleContacts, type ParticleContacts } from '../src/contact/particle-contacts.js';
 import { type PreparedSurface, type Vec3, vertexNormals } from '../src/index.js';
 import { Pipeline } from '../src/world/pipeline.js';
-import type { TestedBackend } from './both-backends.js';
+import { ON_GPU, type TestedBackend } from './both-backends.js';
 
 /** The particles in path order. */
 export interface InnerState {
   readonly positions: Float64Array;
   readonly velocities: Float64Array;
   readonly contacts: ParticleContacts;
+}
+
+function placeAt(body: BackendBody, { mesh }: PreparedSurface, height: number): void {
+  body.place(
+    mesh.positions.map((x, k) => (k % 3 === 1 ? x + height : x)),
+    [0, 0, 0, 1],
+  );
+}
+
+function stepperOf(pipeline: Pipeline, colliders: readonly Obstacle[]): (gravity: Vec3) => Promise<void> {
+  let time = 0;
+  return async (gravity) => {
+    pipeline.step({ gravity, time, timeStep: 0.005, colliders, joints: [] });
+    time += 0.005;
+  };
 }
 
 /** Places a body, and gives a step and its inner state. */
@@ -28,20 +46,14 @@ export async function lookInside(
   height: number,
   colliders: readonly Obstacle[],
 ) {
+  if (ON_GPU && tested === 'wasm') return lookInsideGpu(prepared, height, colliders);
   const memory = new WasmMemory(new WebAssembly.Memory({ initial: 64, maximum: 65536 }));
   const backend = tested === 'wasm' ? new WasmBackend(await inlinedModule(false), memory, 1) : new ReferenceBackend();
   const pipeline = new Pipeline(backend);
   const body = backend.add(prepared, 1000);
-  body.place(
-    prepared.mesh.positions.map((x, k) => (k % 3 === 1 ? x + height : x)),
-    [0, 0, 0, 1],
-  );
-  let time = 0;
-  const step = (gravity: Vec3) => {
-    pipeline.step({ gravity, time, timeStep: 0.005, colliders, joints: [] });
-    time += 0.005;
-  };
-  const inner = (): InnerState =>
+  placeAt(body, prepared, height);
+  const step = stepperOf(pipeline, colliders);
+  const inner = async (): Promise<InnerState> =>
     'record' in body
       ? readWasmState(memory, body)
       : {
@@ -49,6 +61,42 @@ export async function lookInside(
           velocities: body.particles.velocities.slice(),
           contacts: body.contacts,
         };
+  return { body, step, inner };
+}
+
+/** The same on WebGPU. */
+async function lookInsideGpu(prepared: PreparedSurface, height: number, colliders: readonly Obstacle[]) {
+  const { testDevice } = await import('./gpu/gpu-world.js');
+  const host = await createWasmBackend({ threads: 1 });
+  const backend = new WebGpuBackend({ ...(await acquireDevice(await testDevice())), timestamps: false }, host);
+  const pipeline = new Pipeline(backend);
+  const body = backend.add(prepared, 1000) as WasmBody;
+  placeAt(body, prepared, height);
+  const enqueue = stepperOf(pipeline, colliders);
+  const step = async (gravity: Vec3) => {
+    await enqueue(gravity);
+    await backend.sync();
+    pipeline.finish();
+  };
+  const { count } = prepared.particles;
+  const read = async (name: string, stride = 1, offset = 0): Promise<Float64Array> => {
+    const words = new Float32Array(await backend.read(name));
+    return Float64Array.from(
+      { length: 3 * count },
+      (_, k) => words[4 * (stride * Math.trunc(k / 3) + offset) + (k % 3)],
+    );
+  };
+  const inner = async (): Promise<InnerState> => {
+    const contacts = createParticleContacts(count);
+    contacts.normals.set(await read('contacts', 3));
+    contacts.surfaceVelocities.set(await read('contacts', 3, 1));
+    const words = new Float32Array(await backend.read('contacts'));
+    for (let i = 0; i < count; i++) {
+      contacts.frictions[i] = words[12 * i + 3];
+      contacts.colliding[i] = words[12 * i + 11] > 0 ? 1 : 0;
+    }
+    return { positions: await read('positions'), velocities: await read('velocities'), contacts };
+  };
   return { body, step, inner };
 }
 

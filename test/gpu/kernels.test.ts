@@ -4,26 +4,33 @@
 
 import { beforeAll, describe, expect } from 'vitest';
 import { type BackendBody, emptyProfile } from '../../src/backends/backend.js';
+import { CoupledModels } from '../../src/backends/coupled-models.js';
 import { ReferenceBackend } from '../../src/backends/reference/reference-backend.js';
 import type { ReferenceBody } from '../../src/backends/reference/reference-body.js';
+import { damp, matchAll, predict } from '../../src/backends/reference/stages.js';
 import { createWasmBackend } from '../../src/backends/wasm/wasm-backend.js';
 import type { WasmBody } from '../../src/backends/wasm/wasm-body.js';
 import { acquireDevice } from '../../src/backends/webgpu/gpu-device.js';
-import { CHUNK_ROWS, FRAME } from '../../src/backends/webgpu/layout.js';
+import { CHUNK_ROWS, FRAME, SUM_STRIDE } from '../../src/backends/webgpu/layout.js';
 import { PackedBodies } from '../../src/backends/webgpu/packed-bodies.js';
 import { type Dispatch, STEP_PLAN } from '../../src/backends/webgpu/step-plan.js';
 import { WebGpuBackend } from '../../src/backends/webgpu/webgpu-backend.js';
+import { SoftContact } from '../../src/contact/soft/soft-contact.js';
 import type { PreparedSurface } from '../../src/index.js';
 import { prepare, surface } from '../../src/index.js';
 import { seededRandom } from '../../src/math/random.js';
 import { MOMENT_STRIDE, writeMoments } from '../../src/solvers/moments.js';
+import { createRigidMotion, measureRigidMotion } from '../../src/solvers/rigid-motion.js';
 import { sumMembers } from '../../src/solvers/surface/region-sums.js';
 import type { SurfaceModel } from '../../src/solvers/surface/surface-model.js';
+import { volumeCubic } from '../../src/solvers/volume/cubic.js';
+import { VOLUME_DEFAULTS } from '../../src/solvers/volume/settings.js';
+import { smoothWeights, writeShares } from '../../src/solvers/volume/weights.js';
 import { MESH_SIZES, meshOfSize } from '../kernels/kernel-sizes.js';
 import { gpuTests, requestDevice, testDevice } from './gpu-world.js';
 
 const SIZES = [...MESH_SIZES.filter((size) => size < 4000), 127, 128, 129, 1025];
-const gpuIt = gpuTests(5 * SIZES.length);
+const gpuIt = gpuTests(8 * SIZES.length);
 
 const prepared = SIZES.map((size) => prepare(meshOfSize(size), surface({ regionSize: 2 })));
 const input = { gravity: [0, 0, 0] as const, time: 0, timeStep: 0.005, colliders: [] };
@@ -111,6 +118,85 @@ describe.each(['workgroup memory', 'subgroups'])('matching by %s', (way) => {
         const turned = 2 * Math.sqrt(Math.max(0, 1 - dot * dot));
         expect(turned).toBeLessThan(1e-3);
       }
+    });
+  });
+});
+
+/** What is packed four by four, three of each from a place on. */
+const vectorsAt = (packed: Float32Array, first: number, count: number): Float64Array =>
+  Float64Array.from({ length: 3 * count }, (_, k) => packed[4 * (first + Math.trunc(k / 3)) + (k % 3)]);
+
+describe('matching and damping', () => {
+  let velocities: Float32Array;
+  let bodies: ReferenceBody[];
+
+  beforeAll(async () => {
+    const { backend } = await runOnGpu(upTo('advance'));
+    velocities = new Float32Array(await backend.read('velocities'));
+    backend.dispose();
+    bodies = fill(new ReferenceBackend());
+    const stages = { ...input, softContact: new SoftContact(), coupled: new CoupledModels<ReferenceBody>() };
+    for (const body of bodies) predict(body, stages);
+    matchAll(bodies, stages);
+    for (const body of bodies) damp(body, stages);
+  }, 300_000);
+
+  describe.each(SIZES.map((size, n) => [size, n] as const))('%i particles', (_, n) => {
+    gpuIt('give the velocities of double precision', async () => {
+      const { particles } = bodies[n];
+      const found = vectorsAt(velocities, places[n].first, particles.count);
+      // Regions of 1 m are matched to 1e-6 of it, which takes 5 ms.
+      found.forEach((v, k) => {
+        expect(Math.abs(v - particles.velocities[k])).toBeLessThan(1e-3);
+      });
+    });
+  });
+});
+
+describe('the volume correction', () => {
+  let read: Record<'positions' | 'moved' | 'direction' | 'cubicSums', Float32Array>;
+
+  beforeAll(async () => {
+    const { backend } = await runOnGpu(upTo('cubic'));
+    const names = ['positions', 'moved', 'direction', 'cubicSums'] as const;
+    const found = await Promise.all(names.map(async (name) => [name, new Float32Array(await backend.read(name))]));
+    read = Object.fromEntries(found);
+    backend.dispose();
+  }, 300_000);
+
+  describe.each(SIZES.map((size, n) => [size, n] as const))('%i particles', (_, n) => {
+    const { volume: rest, surface: elastic } = prepared[n];
+    const { first, firstChunk, rest: packed } = places[n];
+    const { count } = packed;
+
+    gpuIt('has the weights of double precision', async () => {
+      const lastsOf = (name: 'positions' | 'moved') =>
+        Float64Array.from({ length: count }, (_, i) => read[name][4 * (first + i) + 3]);
+      const expected = new Float64Array(count);
+      writeShares(VOLUME_DEFAULTS, rest.pairs, vectorsAt(read.positions, first, count), lastsOf('positions'), expected);
+      smoothWeights(rest.neighbours, new Uint8Array(count), expected, new Float64Array(count));
+      lastsOf('moved').forEach((weight, i) => {
+        expect(Math.abs(weight - expected[i])).toBeLessThan(1e-5 / count);
+      });
+    });
+
+    gpuIt('has a direction without momentum, and the cubic of the volume along it', async () => {
+      const positions = vectorsAt(read.moved, first, count);
+      const direction = vectorsAt(read.direction, first, count);
+      const motion = createRigidMotion();
+      measureRigidMotion(positions, direction, elastic.massShares, motion);
+      const size = direction.reduce((most, d) => Math.max(most, Math.abs(d)), 0);
+      expect(size).toBeGreaterThan(0);
+      expect(Math.hypot(...motion.linear)).toBeLessThan(1e-5 * size);
+      expect(Math.hypot(...motion.angular)).toBeLessThan(1e-5 * size);
+      const expected = new Float64Array(4);
+      volumeCubic(positions, direction, rest.triangles, expected);
+      expected.forEach((coefficient, c) => {
+        let found = 0;
+        for (let k = 0; k < packed.chunks; k++) found += read.cubicSums[SUM_STRIDE * (firstChunk + k) + c];
+        // Of a correction by a tenth of a metre, in bodies of one.
+        expect(Math.abs(found - coefficient) * (0.1 / size) ** c).toBeLessThan(1e-5 * 6 * rest.volume);
+      });
     });
   });
 });

@@ -8,7 +8,6 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   asVisibleMesh,
-  createWorld,
   findSelfIntersections,
   makeSimulatable,
   readMesh,
@@ -17,6 +16,7 @@ import {
   type VisibleMesh,
   validate,
 } from '../../src/index.js';
+import { worldOn } from '../both-backends.js';
 import { combine, cube, gridTorus, moved, randomTriangles, soup } from '../mesh/sample-meshes.js';
 import { readSharedMesh, sharedMeshesAvailable, sharedMeshPath } from '../shared-meshes.js';
 import { dropMesh } from './dropped-mesh.js';
@@ -47,9 +47,7 @@ function expectSeamsClosed({ positions, triangles }: TriangleMesh, vertexMap: Ui
 
 /** Drops a body, and the mesh that is seen of it. */
 async function drop(mesh: TriangleMesh, seen?: VisibleMesh): Promise<void> {
-  const world = await createWorld();
-  expect(world.capabilities.backend).toBe('wasm');
-  await dropMesh(world, STEPS, mesh, seen);
+  await dropMesh(await worldOn('wasm'), STEPS, mesh, seen);
 }
 
 describe('any mesh', () => {

@@ -19,7 +19,7 @@ import {
 import { findSelfIntersections } from '../../src/mesh/self-intersections.js';
 import { buildScene, checkScene } from '../../src/scenes/index.js';
 import { twist } from '../../src/scenes/twist.js';
-import { BOTH_BACKENDS, type PerBackend, worldOn } from '../both-backends.js';
+import { advance, BOTH_BACKENDS, backendOptions, type PerBackend, worldOn } from '../both-backends.js';
 
 const HALF_LENGTH = 2;
 
@@ -87,7 +87,7 @@ describe.each(BOTH_BACKENDS)('on %s, one of two crossed', (backend) => {
     low.pin(ends(low));
     let most = 0;
     for (let step = 0; step < 200; step++) {
-      world.step();
+      await advance(world);
       most = Math.max(most, crossings(low, high));
     }
     expect(most).toBe(0);
@@ -110,7 +110,7 @@ describe.each(BOTH_BACKENDS)('on %s, two crossed', (backend) => {
       const [low, high] = addCrossed(world, name, 0.1, { velocity: [0, -speed, 0] });
       const before = high.momentum()[1];
       for (let step = 0; step < 100; step++) {
-        world.step();
+        await advance(world);
         expect(crossings(low, high)).toBe(0);
       }
       for (let c = 0; c < 3; c++) {
@@ -129,7 +129,7 @@ it('without contact crossed bars pass through each other', async () => {
   low.pin(ends(low));
   let most = 0;
   for (let step = 0; step < 200; step++) {
-    world.step();
+    await advance(world);
     most = Math.max(most, crossings(low, high));
   }
   expect(most).toBeGreaterThan(0);
@@ -141,10 +141,10 @@ it('a bar twisted by a whole turn with self-contact never crosses itself', async
   const scene = checkScene(twist());
   const bodies = scene.bodies.slice(0, 1).map((body) => ({ ...body, selfContact: true }));
   const pins = scene.pins.filter(({ body }) => body === bodies[0].name);
-  const { world } = await buildScene({ ...scene, bodies, pins }, { backend: 'wasm', threads: 1 });
+  const { world } = await buildScene({ ...scene, bodies, pins }, await backendOptions('wasm'));
   const [bar] = world.bodies;
   for (let step = 1; step <= scene.steps; step++) {
-    world.step();
+    await advance(world);
     if (step % 50 === 0) expect(findSelfIntersections(bar.positions, bar.mesh.triangles).count).toBe(0);
   }
   world.dispose();

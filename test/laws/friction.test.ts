@@ -15,7 +15,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { box, prepare, surface } from '../../src/index.js';
-import { BOTH_BACKENDS, type TestedBackend, worldOn } from '../both-backends.js';
+import { advance, BOTH_BACKENDS, type TestedBackend, worldOn } from '../both-backends.js';
 
 const FRICTION = 0.5; // the friction angle is atan 0.5 = 26.57°
 const GRAVITY = 9.81;
@@ -36,14 +36,15 @@ async function tilt(backend: TestedBackend, degrees: number, friction: number): 
   const world = await worldOn(backend, { gravity: [0, -GRAVITY, 0] });
   world.addCollider({ shape: 'plane', normal: [0, 1, 0], friction });
   const body = world.add(block, { position: [0, SIZE / 4, 0] });
-  const run = () => {
-    for (let step = 0; step < SECOND; step++) world.step();
+  const run = async () => {
+    await advance(world, SECOND);
     return { way: body.centreOfMass()[0], speed: body.momentum()[0] / body.mass };
   };
-  const settled = run();
+  const settled = await run();
   world.gravity = [GRAVITY * Math.sin(angle), -GRAVITY * Math.cos(angle), 0];
   body.wake();
-  const [middle, end] = [run(), run()];
+  const middle = await run();
+  const end = await run();
   world.dispose();
   return {
     ways: [middle.way - settled.way, end.way - middle.way],
@@ -67,7 +68,7 @@ async function tiltSlab(backend: TestedBackend, degrees: number): Promise<{ ways
   const speeds: number[] = [];
   for (let step = 1; step <= 3 * SECOND; step++) {
     body.wake();
-    world.step();
+    await advance(world);
     if (step % SECOND !== 0) continue;
     ways.push(body.centreOfMass()[0] - 0.07 * SIZE);
     speeds.push(body.momentum()[0] / body.mass);

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { duck, prepare, surface, type TriangleMesh } from '../../src/index.js';
 import { seededRandom } from '../../src/math/random.js';
 import type { Vec3 } from '../../src/math/vec3.js';
-import { BOTH_BACKENDS, type PerBackend, type TestedBackend, worldOn } from '../both-backends.js';
+import { advance, BOTH_BACKENDS, type PerBackend, type TestedBackend, worldOn } from '../both-backends.js';
 
 const TOLERANCES: PerBackend = { reference: 1e-9, wasm: 2e-4 };
 const mesh = duck({ vertices: 400 });
@@ -36,7 +36,7 @@ async function run(
   });
   let contacts = 0;
   for (let step = 0; step < 60; step++) {
-    world.step();
+    await advance(world);
     contacts += body.contactCount;
   }
   expect(contacts).toBeGreaterThan(50);

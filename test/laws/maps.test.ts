@@ -13,7 +13,7 @@ import {
   type TriangleMesh,
   type Vec3,
 } from '../../src/index.js';
-import { BOTH_BACKENDS, worldOn } from '../both-backends.js';
+import { advance, BOTH_BACKENDS, worldOn } from '../both-backends.js';
 import { edgeStrainRms } from '../edge-strain.js';
 
 const SOLVERS = {
@@ -37,7 +37,7 @@ describe.each(CASES)('on %s with %s', (backend, name) => {
     const held = (mesh: TriangleMesh) => along(mesh, 2).flatMap((x, vertex) => (Math.abs(x) < 0.1 ? [vertex] : []));
     const body = world.add(prepare(bar, SOLVERS[name](), { maps: { stiffness } }));
     body.pin(held(bar));
-    for (let n = 0; n < 300; n++) world.step();
+    await advance(world, 300);
     const sag = (side: number) =>
       along(bar, 2).reduce(
         (lowest, x, i) => (x * side > 0.99 ? Math.min(lowest, body.positions[3 * i + 1]) : lowest),
@@ -60,11 +60,11 @@ describe.each(CASES)('on %s with %s', (backend, name) => {
     const body = world.add(prepare(mesh, SOLVERS[name](), { maps }), { velocity: [1, 2, -1], spin: [3, 1, 2] });
     for (let k = 0; k < body.positions.length; k += 3) body.positions[k] *= 1.3;
     body.changed();
-    world.step();
+    await advance(world);
     const [linear, angular] = [body.momentum(), body.angularMomentum()];
     // Models on the host take longer; their momentum is restored in every stage alike.
     const steps = name === 'surface' ? 1000 : 250;
-    for (let n = 0; n < steps; n++) world.step();
+    await advance(world, steps);
     const drift = (a: Vec3, b: Vec3) => Math.hypot(...a.map((p, c) => p - b[c])) / Math.hypot(...b);
     const most = backend === 'wasm' ? 1e-4 : 1e-9;
     expect(drift(body.momentum(), linear)).toBeLessThan(most);
@@ -92,7 +92,7 @@ describe.each(CASES)('on %s with %s', (backend, name) => {
     const rough = world.add(prepare(mesh, SOLVERS[name]()), { position: [0, 0.2, 0] });
     const maps = { friction: new Float64Array(count).fill(0.1) };
     const smooth = world.add(prepare(mesh, SOLVERS[name](), { maps }), { position: [0, 0.2, 4] });
-    for (let n = 0; n < 200; n++) world.step();
+    await advance(world, 200);
     expect(Math.abs(rough.centreOfMass()[0])).toBeLessThan(0.05);
     // a = g·(sin − 0.06·cos), s = ½·a·t².
     expect(smooth.centreOfMass()[0]).toBeGreaterThan(0.5 * 9.81 * (0.3 - 0.06 * 0.954) * 0.9);

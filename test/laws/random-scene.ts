@@ -5,7 +5,6 @@ import {
   box,
   type ColliderOptions,
   capsule,
-  createWorld,
   icosphere,
   prepare,
   type Quaternion,
@@ -18,6 +17,7 @@ import {
 import { normalizeQuaternion } from '../../src/math/quaternion.js';
 import { seededRandom } from '../../src/math/random.js';
 import { boundsOf, diagonalOf } from '../../src/mesh/measure.js';
+import { worldOn } from '../both-backends.js';
 
 /** Sizes of bodies [m]. */
 const SMALLEST = 0.03;
@@ -63,7 +63,7 @@ export interface SceneOutcome {
   readonly speed: number;
 }
 
-const onWasm = (): Promise<World> => createWorld({ backend: 'wasm', threads: 1 });
+const onWasm = (): Promise<World> => worldOn('wasm');
 
 export async function runRandomScene(seed: number, steps: number, makeWorld = onWasm): Promise<SceneOutcome> {
   const random = seededRandom(seed);

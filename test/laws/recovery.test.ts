@@ -19,7 +19,7 @@ import {
   uvSphere,
   type World,
 } from '../../src/index.js';
-import { BOTH_BACKENDS, type TestedBackend, worldOn } from '../both-backends.js';
+import { advance, BOTH_BACKENDS, type TestedBackend, worldOn } from '../both-backends.js';
 import { edgeStrainRms } from '../edge-strain.js';
 
 /** Nothing happens to a body that is back: what it would do in further steps is rest. */
@@ -42,7 +42,7 @@ describe.each(BOTH_BACKENDS.flatMap((backend) => shapes.map((shape) => [backend,
         const before = body.positions.slice();
         body.deform(state, 7);
         if (state !== 'none') expect(body.positions).not.toEqual(before);
-        for (let step = 0; step < STEPS; step++) world.step();
+        await advance(world, STEPS);
         expect(edgeStrainRms(body)).toBeLessThan(0.01);
         expect(Math.abs(body.volume() / body.restVolume - 1)).toBeLessThan(1e-3);
         world.dispose();
@@ -58,7 +58,7 @@ describe.each(BOTH_BACKENDS.flatMap((backend) => shapes.map((shape) => [backend,
           selfContact: true,
         });
         body.deform(state, 7);
-        for (let step = 0; step < STEPS; step++) world.step();
+        await advance(world, STEPS);
         expect(edgeStrainRms(body)).toBeLessThan(0.01);
         expect(Math.abs(body.volume() / body.restVolume - 1)).toBeLessThan(1e-3);
         world.dispose();
@@ -78,10 +78,6 @@ const BLIND = [
   ['ball without volume', icosphere({ detail: 2 }), { regionSize: 3, volume: false }],
 ] as const;
 
-function stepTimes(world: World, steps: number): void {
-  for (let step = 0; step < steps; step++) world.step();
-}
-
 describe.each(BOTH_BACKENDS)('on %s, where regions are blind', (backend) => {
   it.each(BLIND)('a %s recovers from everything, with its momentum', async (_, mesh, settings) => {
     const prepared = prepare(mesh, surface(settings));
@@ -90,7 +86,7 @@ describe.each(BOTH_BACKENDS)('on %s, where regions are blind', (backend) => {
       const body = world.add(prepared, { velocity: [1, 2, 3] });
       body.deform(state, 3);
       body.setMotion([1, 2, 3]);
-      stepTimes(world, 100);
+      await advance(world, 100);
       expect(edgeStrainRms(body)).toBeLessThan(0.02);
       if (body.settings.volume) expect(Math.abs(body.volume() / body.restVolume - 1)).toBeLessThan(1e-4);
       // Momentum: drawing moves no centre and restores Σ m v, to rounding of 100 steps in single precision (1e-4).
@@ -118,10 +114,10 @@ describe.each(BOTH_BACKENDS)('on %s, where regions are blind', (backend) => {
           ],
         }),
       );
-      stepTimes(world, 60);
+      await advance(world, 60);
       const before = [body, hung].map(edgeStrainRms);
       for (const broken of [body, hung]) broken.deform(state, 5);
-      stepTimes(world, 200);
+      await advance(world, 200);
       [body, hung].forEach((back, n) => {
         expect(edgeStrainRms(back)).toBeLessThan(before[n] + 0.02);
         expect(Math.abs(back.volume() / back.restVolume - 1)).toBeLessThan(1e-4);
@@ -150,12 +146,12 @@ describe.each(BOTH_BACKENDS)('on %s, with an inside', (backend) => {
   ] as const)('a body that turns recovers from everything: %s', async (_, prepared, strain) => {
     const world = await worldOn(backend, { gravity: [0, 0, 0] });
     const body = world.add(prepared as Prepared, { position: [0.3, 0.4, -0.2], velocity: [1, 2, 3], spin: [1, 2, 0] });
-    stepTimes(world, 10);
+    await advance(world, 10);
     const moving = world.snapshot();
     for (const state of BROKEN) {
       world.restore(moving);
       body.deform(state, 2);
-      stepTimes(world, 150);
+      await advance(world, 150);
       expect(edgeStrainRms(body), state).toBeLessThan(strain);
       expect(Math.abs(body.volume() / body.restVolume - 1)).toBeLessThan(1e-3);
     }
@@ -171,12 +167,12 @@ describe('a crowd in a glass, on wasm', () => {
     const balls = Array.from({ length: 9 }, (_, n) =>
       world.add(ball, { position: [0.5 * ((n % 3) - 1), 0.6 + 0.9 * Math.floor(n / 3), 0.45 * (n % 2)] }),
     );
-    stepTimes(world, 200);
+    await advance(world, 200);
     const worst = Math.max(...balls.map(edgeStrainRms));
     balls.forEach((body, n) => {
       body.deform(state, n + 1);
     });
-    stepTimes(world, 300);
+    await advance(world, 300);
     for (const body of balls) {
       // They pack anew: none is more strained than the worst was before.
       expect(edgeStrainRms(body)).toBeLessThan(worst + 0.02);
@@ -209,7 +205,7 @@ describe.each(BOTH_BACKENDS)('on %s, ordinary motion', (backend) => {
       { time: 0, position: [0, 0, 0] },
       { time: 1, position: [0, share - 1, 0] },
     ]);
-    stepTimes(world, 300);
+    await advance(world, 300);
   }
 
   const bodyOn = async (name: TestedBackend, gravity: readonly [number, number, number]) => {
@@ -221,7 +217,7 @@ describe.each(BOTH_BACKENDS)('on %s, ordinary motion', (backend) => {
     const { world, body } = await bodyOn(backend, [0, -9.81, 0]);
     world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: -0.7 });
     body.setMotion([0, -20, 0], [1, 2, 0]);
-    stepTimes(world, 200);
+    await advance(world, 200);
     expect(body.recoveries).toBe(0);
     world.dispose();
     for (const share of [0.3, 3]) {

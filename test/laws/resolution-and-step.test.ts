@@ -4,7 +4,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { icosphere, prepare, surface, uvSphere } from '../../src/index.js';
-import { BOTH_BACKENDS, type TestedBackend, worldOn } from '../both-backends.js';
+import { advance, BOTH_BACKENDS, type TestedBackend, worldOn } from '../both-backends.js';
 
 interface Material {
   regionRadius: number;
@@ -30,7 +30,7 @@ async function drop(backend: TestedBackend, segments: number, timeStep: number, 
   });
   let lowest = Infinity;
   for (let time = 0; time < 0.6; time += timeStep) {
-    world.step();
+    await advance(world);
     let top = -Infinity;
     for (let k = 1; k < body.positions.length; k += 3) top = Math.max(top, body.positions[k]);
     lowest = Math.min(lowest, top);
@@ -72,7 +72,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
       const world = await worldOn(backend);
       world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: 0 });
       const body = world.add(prepare(icosphere({ detail, radius: 0.5 })), { position: [0, 0.5, 0] });
-      for (let step = 0; step < 400; step++) world.step();
+      await advance(world, 400);
       let top = 0;
       for (let k = 1; k < body.positions.length; k += 3) top = Math.max(top, body.positions[k]);
       heights.push(top);

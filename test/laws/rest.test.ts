@@ -7,7 +7,7 @@
 import { describe, expect, it } from 'vitest';
 import { box, icosphere, prepare, surface, type World } from '../../src/index.js';
 import { seededRandom } from '../../src/math/random.js';
-import { BOTH_BACKENDS, type TestedBackend, worldOn } from '../both-backends.js';
+import { advance, BOTH_BACKENDS, type TestedBackend, worldOn } from '../both-backends.js';
 
 const RESTING = 1e-4;
 /** Steps of 5 ms in a second. */
@@ -50,7 +50,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
       let highest = 0;
       let highestAt = 0;
       for (let step = 0; step < highestAt + 7 * SECOND; step++) {
-        world.step();
+        await advance(world);
         const energy = energyOf(world);
         if (energy > highest) {
           highest = energy;
@@ -70,12 +70,12 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     const tower = [0, 1, 2].map((n) => world.add(brick, { position: [0, 0.26 + 0.51 * n, 0] }));
     const apart = world.add(brick, { position: [5, 0.25, 0] });
     const asleep = () => tower.filter((body) => body.asleep).length;
-    for (let step = 0; step < 5 * SECOND && asleep() === 0; step++) world.step();
+    for (let step = 0; step < 5 * SECOND && asleep() === 0; step++) await advance(world);
     expect(asleep()).toBe(3);
-    for (let step = 0; step < SECOND && !apart.asleep; step++) world.step();
+    for (let step = 0; step < SECOND && !apart.asleep; step++) await advance(world);
     expect(apart.asleep).toBe(true);
     tower[2].applyImpulse([0, 0, 1e-3 * tower[2].mass]);
-    world.step();
+    await advance(world);
     expect(asleep()).toBe(0);
     expect(apart.asleep).toBe(true);
     world.dispose();
@@ -92,10 +92,10 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     const kept = Math.floor((1.9 * (0.5 * 0.005 * Math.sqrt(9.81 * Math.hypot(1, 0.5, 0.7)))) / speed / 0.005);
     for (let step = 0; step < kept; step++) {
       high.wake();
-      world.step();
+      await advance(world);
     }
     expect(low.asleep).toBe(false);
-    for (let step = 0; step < 0.52 * SECOND; step++) world.step();
+    await advance(world, 0.52 * SECOND);
     expect([low.asleep, high.asleep]).toEqual([true, true]);
     world.dispose();
   });
@@ -108,10 +108,10 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     );
     const pin = body.pin(top, [{ time: 0 }, { time: 0.3, position: [0, 0.5, 0] }]);
     for (let step = 0; step < 0.3 * SECOND; step++) {
-      world.step();
+      await advance(world);
       expect(body.asleep).toBe(false);
     }
-    for (let step = 0; step < 5 * SECOND && !body.asleep; step++) world.step();
+    for (let step = 0; step < 5 * SECOND && !body.asleep; step++) await advance(world);
     expect(body.asleep).toBe(true);
     const rested = body.centreOfMass()[1];
     expect(Math.abs(rested - 3.5)).toBeLessThan(0.1);
@@ -121,9 +121,9 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
     ];
     // From the first step on.
     const held = body.positions[3 * top[0] + 1];
-    world.step();
+    await advance(world);
     expect(Math.abs(body.positions[3 * top[0] + 1] - held - 0.5 / 60)).toBeLessThan(1e-6);
-    for (let step = 0; step < 0.4 * SECOND; step++) world.step();
+    await advance(world, 0.4 * SECOND);
     expect(body.asleep).toBe(false);
     // All the way, but for its swinging.
     expect(Math.abs(body.centreOfMass()[1] - rested - 0.5)).toBeLessThan(0.1);

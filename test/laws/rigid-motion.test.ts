@@ -9,7 +9,7 @@ import { fromAxisAngle, rotate } from '../../src/math/quaternion.js';
 import { add, normalize, pointAt, scale, subtract, type Vec3 } from '../../src/math/vec3.js';
 import { createDampingBuffers, dampVelocities } from '../../src/solvers/surface/damping.js';
 import { SurfaceModel } from '../../src/solvers/surface/surface-model.js';
-import { BOTH_BACKENDS, type PerBackend, worldOn } from '../both-backends.js';
+import { advance, BOTH_BACKENDS, type PerBackend, worldOn } from '../both-backends.js';
 
 /** In metres; the meshes are one to two metres large. */
 const TOLERANCES: PerBackend = { reference: 1e-12, wasm: 1e-5 };
@@ -71,7 +71,7 @@ describe.each(Object.entries(meshes))('%s', (_, mesh) => {
       }
       body.changed();
       const before = body.positions.slice();
-      for (let step = 0; step < 3; step++) world.step();
+      await advance(world, 3);
       expect(worstDifference(body.positions, before)).toBeLessThan(3 * tolerance);
     });
 
@@ -88,7 +88,7 @@ describe.each(Object.entries(meshes))('%s', (_, mesh) => {
         body.velocities.set(scale(subtract(end, start), 1 / world.timeStep), 3 * i);
       }
       body.changed();
-      world.step();
+      await advance(world);
       expect(worstDifference(body.positions, expected)).toBeLessThan(tolerance);
     });
   });

@@ -7,7 +7,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { box, findSelfIntersections, prepare, surface } from '../../src/index.js';
-import { BOTH_BACKENDS, type TestedBackend, VOLUME_TOLERANCE, worldOn } from '../both-backends.js';
+import { advance, BOTH_BACKENDS, type TestedBackend, VOLUME_TOLERANCE, worldOn } from '../both-backends.js';
 import { type DeformingMotion, press, stretch, twist } from '../deforming-motions.js';
 import { type Roughness, roughnessOf } from '../roughness.js';
 
@@ -28,7 +28,7 @@ async function deform(
   const body = motion.start(world, prepared);
   let worst = 0;
   for (let step = 0; step < motion.steps; step++) {
-    world.step();
+    await advance(world);
     worst = Math.max(worst, Math.abs(body.volume() / body.restVolume - 1));
   }
   const roughness = roughnessOf(mesh, body.positions, motion.held(body));

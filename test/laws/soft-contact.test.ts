@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { box, icosphere, prepare, surface, type World } from '../../src/index.js';
-import { BOTH_BACKENDS, type PerBackend, VOLUME_TOLERANCE, worldOn } from '../both-backends.js';
+import { advance, BOTH_BACKENDS, type PerBackend, VOLUME_TOLERANCE, worldOn } from '../both-backends.js';
 
 const ball = prepare(icosphere({ detail: 2, radius: 0.5 }), surface({ regionSize: 2 }));
 const brick = prepare(box({ size: [1, 0.5, 1], divisions: 4 }), surface({ regionSize: 3 }));
@@ -30,7 +30,7 @@ describe.each(BOTH_BACKENDS)('on %s, two balls that meet head-on', (backend) => 
       const before = total(world);
       let deepest = 0;
       for (let step = 0; step < Math.ceil(400 / Math.sqrt(speed)); step++) {
-        world.step();
+        await advance(world);
         deepest = Math.max(deepest, world.penetration(left), world.penetration(right));
         expect(left.centreOfMass()[0]).toBeLessThan(right.centreOfMass()[0]);
       }
@@ -53,7 +53,7 @@ describe.each(BOTH_BACKENDS)('on %s, two bricks, one on the other', (backend) =>
     world.addCollider({ shape: 'plane', normal: [0, 1, 0] });
     const low = world.add(brick, { position: [0, 0.26, 0] });
     const high = world.add(brick, { position: [0.1, 0.78, 0] });
-    for (let step = 0; step < 1000 && !(low.asleep && high.asleep); step++) world.step();
+    for (let step = 0; step < 1000 && !(low.asleep && high.asleep); step++) await advance(world);
     expect([low.asleep, high.asleep]).toEqual([true, true]);
     expect(world.penetration(high)).toBeLessThan(DEPTH);
     expect(high.centreOfMass()[1]).toBeGreaterThan(low.centreOfMass()[1] + 0.4);
@@ -61,7 +61,7 @@ describe.each(BOTH_BACKENDS)('on %s, two bricks, one on the other', (backend) =>
       expect(Math.abs(body.volume() / body.restVolume - 1)).toBeLessThan(VOLUME_TOLERANCE[backend]);
     }
     high.applyImpulse([0, 200, 0]);
-    world.step();
+    await advance(world);
     expect(high.asleep).toBe(false);
     world.dispose();
   });

@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest';
 import { Obstacle } from '../../src/contact/obstacles/obstacle.js';
 import { box, duck, prepare, signedVolume, surface, torus, uvSphere, type Vec3 } from '../../src/index.js';
-import { BOTH_BACKENDS, type PerBackend, VOLUME_TOLERANCE, worldOn } from '../both-backends.js';
+import { advance, BOTH_BACKENDS, type PerBackend, VOLUME_TOLERANCE, worldOn } from '../both-backends.js';
 import { fluxError, lookInside } from '../inner-state.js';
 
 /** Pressed to a third, the mesh folds: the sums cancel. */
@@ -39,10 +39,10 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
       }
       body.load();
       for (let n = 0; n < 100; n++) {
-        step([0, 0, 0]);
+        await step([0, 0, 0]);
         const error = signedVolume(body.positions, prepared.mesh.triangles) / prepared.volume.volume - 1;
         expect(Math.abs(error)).toBeLessThan(VOLUME_TOLERANCE[backend]);
-        expect(fluxError(inner(), prepared.particles.mesh.triangles)).toBeLessThan(FLUX_TOLERANCE[backend]);
+        expect(fluxError(await inner(), prepared.particles.mesh.triangles)).toBeLessThan(FLUX_TOLERANCE[backend]);
       }
     });
 
@@ -64,7 +64,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
         { position: [1.5, 0.26, 0] },
       );
       for (let step = 0; step < 200; step++) {
-        world.step();
+        await advance(world);
         for (const body of [ball, ring]) {
           expect(volumeError(body)).toBeLessThan(VOLUME_TOLERANCE[backend]);
           // Contacts stay resolved: to 0.1 % of the body's size, which is not to be seen.
@@ -88,8 +88,10 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
       const prepared = prepare(uvSphere({ segments: 16, radius: 0.5 }), surface({ regionSize: 2 }));
       const { body, step, inner } = await lookInside(backend, prepared, 0.5, colliders);
       for (let n = 0; n < 200; n++) {
-        step([0, -9.81, 0]);
-        expect(fluxError(inner(), prepared.particles.mesh.triangles)).toBeLessThan(CONTACT_FLUX_TOLERANCE[backend]);
+        await step([0, -9.81, 0]);
+        expect(fluxError(await inner(), prepared.particles.mesh.triangles)).toBeLessThan(
+          CONTACT_FLUX_TOLERANCE[backend],
+        );
       }
       expect(body.contactCount).toBeGreaterThan(20);
     });
@@ -111,7 +113,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
       const body = world.add(prepare(mesh), { position: [0, height, 0] });
       // A second on the way down, half of one there.
       for (let step = 0; step < 300; step++) {
-        world.step();
+        await advance(world);
         expect(volumeError(body)).toBeLessThan(PRESSED_TOLERANCE[backend]);
         expect(world.penetration(body)).toBeLessThan(1e-3 * body.prepared.volume.size);
       }
