@@ -73,7 +73,9 @@ async function lookInsideGpu(prepared: PreparedSurface, height: number, collider
   const body = backend.add(prepared, 1000) as WasmBody;
   placeAt(body, prepared, height);
   const enqueue = stepperOf(pipeline, colliders);
+  let stepped = false;
   const step = async (gravity: Vec3) => {
+    stepped = true;
     await enqueue(gravity);
     await backend.sync();
     pipeline.finish();
@@ -88,6 +90,9 @@ async function lookInsideGpu(prepared: PreparedSurface, height: number, collider
   };
   const inner = async (): Promise<InnerState> => {
     const contacts = createParticleContacts(count);
+    // Buffers are made with the first step; until then it lies still.
+    if (!stepped)
+      return { positions: prepared.particles.mesh.positions, velocities: new Float64Array(3 * count), contacts };
     contacts.normals.set(await read('contacts', 3));
     contacts.surfaceVelocities.set(await read('contacts', 3, 1));
     const words = new Float32Array(await backend.read('contacts'));

@@ -35,8 +35,8 @@ export function gpuTests(expected: number): (name: string, run: () => Promise<vo
   afterAll(() => {
     expect(executed, 'GPU tests that ran on an adapter').toBe(expected);
   });
-  // The first compiles all kernels, which on a busy machine takes minutes.
-  return (name, run, timeout = 300_000) =>
+  // The first compiles all kernels, which on a busy machine takes minutes; soaks take as long as they take.
+  return (name, run, timeout = process.env.ISOCHORE_SOAK === '1' ? 3_600_000 : 300_000) =>
     it(
       name,
       async () => {
