@@ -1,7 +1,8 @@
 // Recovery from anything: meshes × broken states × settings × seeds, free and on a floor, and every built-in scene with all of its
 // bodies broken. Requirement: back within 400 steps, in a crowd within 800. Back is a body whose edges are strained by 2 % at most
-// and whose volume is off by 0.01 % at most; on a floor and in scenes, where bodies are strained by their weight and by others,
-// by 2 % more than without having been broken.
+// and whose volume is off by 0.01 % at most; on a floor and in scenes, where bodies are strained by their weight, by others and by what
+// goes on, by 2 % more than without having been broken: in scenes, than those of an unbroken one at the same moment. And nothing
+// ordinary counts as broken.
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -22,7 +23,7 @@ import {
   uvSphere,
   type World,
 } from '../../src/index.js';
-import { buildScene, checkScene, scenes } from '../../src/scenes/index.js';
+import { buildScene, checkScene, findScene, playScene, scenes } from '../../src/scenes/index.js';
 import { BOTH_BACKENDS, type TestedBackend, worldOn } from '../both-backends.js';
 import { type DeformingMotion, lyingAlongX, press, stretch } from '../deforming-motions.js';
 import { edgeStrainRms } from '../edge-strain.js';
@@ -156,21 +157,46 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
 });
 
 describe.each(scenes.map(({ name }) => name))('scene %s, on wasm', (name) => {
-  it.each(BROKEN)('recovers from %s', async (state) => {
-    const scene = scenes.find((one) => one.name === name);
+  const build = () => {
+    const scene = findScene(name);
     if (!scene) throw new Error(`${name} is no built-in scene`);
-    const { world, bodies } = await buildScene(checkScene(scene.make()), { backend: 'wasm' });
-    for (let step = 0; step < 300; step++) world.step();
-    const before = bodies.map(edgeStrainRms);
+    return buildScene(checkScene(scene.make()), { backend: 'wasm' });
+  };
+
+  it.each(BROKEN)('recovers from %s', async (state) => {
+    const { world, bodies } = await build();
+    const unbroken = await build();
+    for (let step = 0; step < 300; step++) for (const one of [world, unbroken.world]) one.step();
     bodies.forEach((body, n) => {
       body.deform(state, n + 1);
       tally('broken starts', 1);
     });
-    const worst = Math.max(...before);
-    const crowd = bodies.length >= 6;
-    const back = comesBack(world, bodies, crowd ? before.map(() => worst) : before, crowd ? 800 : 400);
-    const strains = bodies.map((body, n) => `${body.name} ${edgeStrainRms(body).toFixed(3)} (${before[n].toFixed(3)})`);
-    expect(back ? [] : strains).toEqual([]);
-    world.dispose();
+    const isCrowd = bodies.length >= 6;
+    let left: string[] = [];
+    for (let step = 1; step <= (isCrowd ? 800 : 400); step++) {
+      for (const one of [world, unbroken.world]) one.step();
+      if (step % 10 !== 0) continue;
+      // A crowd packs anew: none is more strained than the worst of the unbroken one at that moment.
+      const strains = unbroken.bodies.map(edgeStrainRms);
+      const worst = Math.max(...strains);
+      const limits = strains.map((own) => (isCrowd ? worst : own));
+      left = bodies.flatMap((body, n) =>
+        isBack(body, limits[n]) ? [] : [`${body.name} ${edgeStrainRms(body).toFixed(3)} (${limits[n].toFixed(3)})`],
+      );
+      if (left.length === 0) break;
+    }
+    expect(left).toEqual([]);
+    for (const one of [world, unbroken.world]) one.dispose();
+  });
+
+  // The bodies of `recover` start broken.
+  it.skipIf(name === 'recover')('counts none of its bodies as broken while it is left alone', async () => {
+    const scene = checkScene(findScene(name)?.make());
+    let counted: string[] = [];
+    for await (const { last, bodies } of playScene(scene, { backend: 'wasm' })) {
+      if (last) counted = bodies.filter(({ recoveries }) => recoveries > 0).map((body) => body.name);
+    }
+    tally('ordinary scenes', 1);
+    expect(counted).toEqual([]);
   });
 });
