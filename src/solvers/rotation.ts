@@ -28,8 +28,9 @@ export function nearestRotation(
   restMoment: number,
   quaternions: Float64Array,
   q: number,
+  previousShare = PREVIOUS_SHARE,
 ): void {
-  const least = PREVIOUS_SHARE * restMoment;
+  const least = previousShare * restMoment;
   if (climb(moments, a, least, quaternions, q)) return;
   rotationMatrix(quaternions, q, matrix);
   for (let c = 0; c < 9; c++) mixed[c] = moments[a + c] + least * matrix[c];

@@ -5,6 +5,11 @@
  * the region's rest moment, above the rounding noise of A (1e-16), far below any deformation that means something.
  */
 export const PREVIOUS_SHARE = 1e-10;
+/**
+ * The same for octrees, whose thin ends have regions of two nodes: all that a smaller share leaves of the twist is rounding, which turned such
+ * regions by 3e-4 each time that their frames were found.
+ */
+export const PREVIOUS_LINE_SHARE = 1e-8;
 export const NEWTON_LIMIT = 12;
 /** Largest last Newton step [rad]; the quadratic convergence leaves an error of about its square. */
 export const NEWTON_TOLERANCE = 1e-8;

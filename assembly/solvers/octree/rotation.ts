@@ -5,7 +5,7 @@ import * as tuning from '../../../src/solvers/tuning';
 import { add2, both2, div2, madd2, mul2, splat2, sub2 } from '../../simd/doubles';
 import { horn } from './horn';
 
-const PREVIOUS_SHARE: f64 = <f64>tuning.PREVIOUS_SHARE;
+const PREVIOUS_SHARE: f64 = <f64>tuning.PREVIOUS_LINE_SHARE;
 const NEWTON_LIMIT: i32 = <i32>tuning.NEWTON_LIMIT;
 const NEWTON_TOLERANCE: f64 = <f64>tuning.NEWTON_TOLERANCE;
 

@@ -4,6 +4,7 @@
 
 import { MOMENT_STRIDE } from '../moments.js';
 import { nearestRotation, rotationMatrix } from '../rotation.js';
+import { PREVIOUS_LINE_SHARE } from '../tuning.js';
 import { flow, type Plasticity } from './plasticity.js';
 import type { RegionRest } from './region-rest.js';
 
@@ -48,7 +49,7 @@ export function writeTransforms(
       affine[3 * c + 2] = sums[s + 2] - sums[s + 3] * z0;
     }
     timesTransposed(affine, flows, 9 * r);
-    nearestRotation(affine, 0, restMoments[r], quaternions, 4 * r);
+    nearestRotation(affine, 0, restMoments[r], quaternions, 4 * r, PREVIOUS_LINE_SHARE);
     rotationMatrix(quaternions, 4 * r, rotation);
     times(rotation, flows, 9 * r, linear);
     if (restScale !== 1) for (let c = 0; c < 9; c++) linear[c] *= restScale;

@@ -164,8 +164,7 @@ describe.each(bodies)('the %s', (name, mesh) => {
         jump = Math.max(jump, Math.abs(placed.now[k] - before[k]));
         pop = Math.max(pop, Math.abs(placed.bare[k] - before[k]));
       }
-      // Frames found anew differ by rounding, in the creature's thinnest regions by 1e7 of them.
-      expect(jump / model.rest.size).toBeLessThan(name === 'creature' ? 1e-8 : 1e-9);
+      expect(jump / model.rest.size).toBeLessThan(1e-9);
       expect(pop / model.rest.size).toBeLessThan(5e-3);
       model.carried.set(placed.now);
     }
