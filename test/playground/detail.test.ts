@@ -17,13 +17,16 @@ afterAll(async () => {
   await server?.close();
 });
 
-it('halves the cells of a hand that look larger than asked for', async () => {
+it('halves the cells of a hand that look larger than asked for, and shows how they are linked', async () => {
   const address = `${server.url}#scene=hand&cellPixels=15`;
   const { page, faults, close } = await openPlayground(browser, address, { seldomDrawn: true });
   // At rest it has 450.
   await page.waitForFunction('playground.figures?.nodes > 600', undefined, { timeout: 60_000 });
   const shown = await page.locator('[data-figure="nodes"]').textContent();
   expect(Number(shown?.replace(/\D/g, ''))).toBeGreaterThan(600);
+  // What links them is to be seen as well: more edges than nodes.
+  await page.locator('#views input[value="graph"]').check();
+  await page.waitForFunction('playground.soft?.inner.edgeCount > playground.figures.nodes');
   expect(faults).toEqual([]);
   await close();
 });

@@ -18,6 +18,10 @@ export class InnerLines {
     this.group.visible = false;
   }
 
+  get edgeCount(): number {
+    return (this.geometry.getAttribute('position')?.count ?? 0) / 2;
+  }
+
   show(isShown: boolean, colour: number): void {
     this.group.visible = isShown;
     this.line.color.set(colour);
