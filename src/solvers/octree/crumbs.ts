@@ -1,7 +1,8 @@
 // Closed pieces of the surface that are too small for matter of their own: debris was given to a neighbour, on whose nodes they hang. Jammed
 // between larger pieces nothing of them is free to keep their volume with, and no part of the matter is theirs to be given its shape
 // back: a piece of three voxels was off by a third for some steps. They get theirs alone, nearest to where they are, with their momenta.
-// Pieces up to some voxels across may be jammed as well (one of 29 voxels was off by 3 % for a step): these bend, and become as large as they were.
+// Pieces up to some voxels across may be jammed as well (one of 29 voxels was off by 3 % for a step, one of 76 by 10 % for two): these bend, and become as
+// large as they were.
 
 import { createRigidMotion } from '../rigid-motion.js';
 import { LEAST_PART_VOXELS } from './debris.js';
@@ -21,8 +22,8 @@ interface Crumb {
 
 const NO_NODES = { positions: new Float64Array(0), velocities: new Float64Array(0) };
 
-/** Pieces of fewer voxels than this are small: four across. */
-const SMALL = 64;
+/** Pieces of fewer voxels than this are small: six across. */
+const SMALL = 216;
 
 export class Crumbs {
   private readonly crumbs: readonly Crumb[];
