@@ -13,10 +13,17 @@ export const INTERVAL = 0.5;
 /** t: half of the band [W − t, W + t] around a width. */
 export const bandOf = (width: number): number => (width * INTERVAL) / (2 + INTERVAL);
 
-/** W of a leaf: what is asked for, and at least its longest edge, without which it would be alone. */
+/**
+ * W of a leaf: what is asked for, and at least its longest edge, without which it would be alone. One with a single neighbour reaches that one's
+ * neighbours too: two nodes do not say how they are twisted, and the surface of a crumb at the end of a bridge became seven times as large.
+ */
 export function regionWidth(leaf: OctreeNode): number {
   let width = leaf.width;
   for (const length of leaf.edges.values()) if (length > width) width = length;
+  if (leaf.edges.size !== 1) return width;
+  for (const [next, length] of leaf.edges) {
+    for (const further of next.edges.values()) width = Math.max(width, length + further);
+  }
   return width;
 }
 
