@@ -3,7 +3,7 @@
 // predict → match → damp → contact → conserve → commit, as in src/backends/reference/stages.ts.
 
 import {
-  BODY_CHUNKS, BODY_FLAGS, BODY_GAVE_WAY, BODY_PART_COUNT, BODY_PRESSED_SPEED, FLAG_AGAIN, FLAG_ASLEEP, FLAG_HOSTED, FLAG_VOLUME, SUM_CONTACTS, WORLD_AGAIN, WORLD_GRAVITY,
+  BODY_CHUNKS, BODY_FLAGS, BODY_PART_COUNT, BODY_PRESSED_SPEED, FLAG_AGAIN, FLAG_ASLEEP, FLAG_HOSTED, FLAG_VOLUME, SUM_CONTACTS, WORLD_AGAIN, WORLD_GRAVITY,
   WORLD_LARGE_COUNT, WORLD_PROFILE, WORLD_SMALL_COUNT, WORLD_THREADS, WORLD_TIME_STEP, WORLD_TOUCHING,
 } from '../layout';
 import { bodyAt } from '../contact/broad-phase/body-pairs';
@@ -13,7 +13,7 @@ import { dampBody, matchBody, predictBody } from '../solvers/move';
 import { reduce } from '../solvers/rigid-motion';
 import { conserveParts } from '../solvers/volume/parts';
 import { slowDown } from '../solvers/volume/pressing';
-import { conserve, gaveWay, pressedSpeed } from '../solvers/volume/volume-constraint';
+import { conserve, pressedSpeed } from '../solvers/volume/volume-constraint';
 import { finish, nextOf, passGate, sync, world } from '../threads';
 import { collideChunk, collideFree, countContacts } from './collide-chunk';
 import { commitChunk, endBody } from './commit-chunk';
@@ -152,7 +152,6 @@ function finishBody(
   sync(threads);
   if (thread == 0) {
     if (keepsVolume && isWhole) store<f64>(body + BODY_PRESSED_SPEED, pressedSpeed);
-    store<u32>(body + BODY_GAVE_WAY, keepsVolume && isWhole && gaveWay ? 1 : 0);
     endBody(body, missed);
   }
   endStage(5, keeps);

@@ -2,12 +2,12 @@
 
 import * as tuning from '../../../src/solvers/volume/tuning';
 import {
-  BODY_FLAGS, BODY_GAVE_WAY, BODY_MASS_SHARES, BODY_PRESSED_SPEED, BODY_SIZE, BODY_STARTS, BODY_VELOCITIES, CHUNK, FLAG_HOSTED, MAX_PRESSING, SUM_DAMP,
+  BODY_FLAGS, BODY_MASS_SHARES, BODY_PRESSED_SPEED, BODY_SIZE, BODY_STARTS, BODY_VELOCITIES, CHUNK, FLAG_HOSTED, MAX_DIRECTION, MAX_PRESSING, SUM_DAMP,
   SUM_MATCH, SUM_PRESSED, SUM_STARTS, SUM_SUPPORT, WORLD_TIME_STEP,
 } from '../../layout';
 import { add4, crossZxy4, dot3, madd4, mul4, splat4, sub4, yzx4 } from '../../simd/lanes';
 import { sync, world } from '../../threads';
-import { findRestoring, putVector, reduce, reduceMax, restored } from '../rigid-motion';
+import { findRestoring, putPartial, putVector, reduce, reduceMax, restored } from '../rigid-motion';
 import { chunkEnd } from '../sums';
 
 const PRESSED_SHARE: f64 = <f64>tuning.PRESSED_SHARE;
@@ -32,9 +32,7 @@ export function findPressedSpeed(body: usize, from: i32, to: i32, threads: i32):
   const momentum = lengthAt(body, SUM_MATCH);
   const speed = max(sqrt(reduceMax(body, MAX_PRESSING)), momentum);
   const pressed = min(PRESSED_SPEEDS * speed + PRESSED_CALM * size, speed + PRESSED_MOST * size);
-  const least = load<u32>(body + BODY_GAVE_WAY) == 0 ? max(pressed, PRESSED_ELASTIC * size) : pressed;
-  if (before == 0) return least;
-  return before > least ? max(least, before / (1 + PRESSED_FALL * timeStep)) : max(pressed, min(least, risen));
+  return before == 0 ? pressed : max(pressed, before / (1 + PRESSED_FALL * timeStep));
 }
 
 /** Whether obstacles press a body from opposite sides. */
@@ -64,16 +62,37 @@ function sumMomentum(body: usize, chunk: i32): void {
   putVector(body, chunk, SUM_MATCH, sum);
 }
 
-/** Slows particles of a pressed body down that are faster than what presses it explains; leaves the field that restores momentum. */
+/**
+ * Slows a pressed body down of which particles are faster than what presses it explains, all of it by one factor, see the reference;
+ * leaves the field that restores momentum.
+ */
 export function slowDown(body: usize, from: i32, to: i32, threads: i32): void {
   const speed = <f32>load<f64>(body + BODY_PRESSED_SPEED);
   if (speed == 0) return;
-  for (let c = from; c < to; c++) slowChunk(body, c, speed);
+  const most = max(speed, <f32>(PRESSED_ELASTIC * load<f64>(body + BODY_SIZE)));
+  for (let c = from; c < to; c++) measureChunk(body, c);
+  sync(threads);
+  const fastest = min(most, <f32>sqrt(reduceMax(body, MAX_DIRECTION)));
+  for (let c = from; c < to; c++) slowChunk(body, c, most, fastest > speed ? speed / fastest : 1);
   sync(threads);
   findRestoring(body, SUM_STARTS, SUM_DAMP);
 }
 
-function slowChunk(body: usize, chunk: i32, speed: f32): void {
+/** The square of the fastest; no direction is known yet. */
+function measureChunk(body: usize, chunk: i32): void {
+  const end = chunkEnd(body, chunk);
+  const starts: usize = load<u32>(body + BODY_STARTS);
+  const velocities: usize = load<u32>(body + BODY_VELOCITIES);
+  let fastest: f32 = 0;
+  for (let i = chunk * CHUNK; i < end; i++) {
+    const k = <usize>i << 4;
+    const v = restored(v128.load(velocities + k), v128.load(starts + k));
+    fastest = max(fastest, dot3(v, v));
+  }
+  putPartial(body, chunk, MAX_DIRECTION, <f64>fastest);
+}
+
+function slowChunk(body: usize, chunk: i32, most: f32, share: f32): void {
   const end = chunkEnd(body, chunk);
   const starts: usize = load<u32>(body + BODY_STARTS);
   const velocities: usize = load<u32>(body + BODY_VELOCITIES);
@@ -85,7 +104,7 @@ function slowChunk(body: usize, chunk: i32, speed: f32): void {
     const start = v128.load(starts + k);
     const v = restored(v128.load(velocities + k), start);
     const square = dot3(v, v);
-    const slowed = square > speed * speed ? mul4(splat4(speed / sqrt(square)), v) : v;
+    const slowed = mul4(splat4(square > most * most ? share * (most / sqrt(square)) : share), v);
     v128.store(velocities + k, slowed);
     const mdv = mul4(v128.load32_splat(masses + (<usize>i << 2)), sub4(slowed, v));
     linear = add4(linear, mdv);

@@ -43,8 +43,6 @@ const CONTACT_ROUNDS: i32 = <i32>tuning.CONTACT_ROUNDS;
 
 /** What the last body's particles may move at most [m/s], 0 for any. */
 export let pressedSpeed: f64 = 0;
-/** Whether the last body did not reach its volume. */
-export let gaveWay: boolean = false;
 /** Whether the normals are those of the accepted positions but for a last step; the same in all threads, as what follows. */
 let normalsKnown: boolean = false;
 /** Length of the longest direction. */
@@ -68,7 +66,7 @@ export function conserve(body: usize, from: i32, to: i32, threads: i32): f64 {
   boundWays(<f32>(pressedSpeed * load<f64>(world + WORLD_TIME_STEP)));
   const crushed = touched && isLively(body);
   const reach = crushed ? crushedReach(body) : REACH;
-  gaveWay = !reachVolume(body, from, to, threads, false, false, reach);
+  let gaveWay = !reachVolume(body, from, to, threads, false, false, reach);
   if (gaveWay && reduce(body, SUM_COLLIDING) > 0) {
     // Colliding particles may move off what they touch; if that is not enough, into what gives way itself: other bodies. Where
     // these crush it, they do so at once; only if that is not enough its free particles go further.
@@ -76,7 +74,7 @@ export function conserve(body: usize, from: i32, to: i32, threads: i32): f64 {
     gaveWay = !reachVolume(body, from, to, threads, true, crushed, LIFT_REACH);
     if (gaveWay && touched) {
       hold(body, from, to, threads, crushed);
-      gaveWay = !reachVolume(body, from, to, threads, !crushed, !crushed, crushed ? REACH : LIFT_REACH);
+      reachVolume(body, from, to, threads, !crushed, !crushed, crushed ? REACH : LIFT_REACH);
     }
   }
   conserveVelocities(body, from, to, threads, normalsKnown);

@@ -24,6 +24,7 @@ import type { SolverSettings } from '../../solvers/solver-settings.js';
 import type { Origin, TopologyChange } from '../../solvers/topology-change.js';
 import { Inflation } from '../../solvers/volume/inflation.js';
 import { slowDown } from '../../solvers/volume/pressing.js';
+import { PRESSED_ELASTIC } from '../../solvers/volume/tuning.js';
 import type { VolumeConstraint } from '../../solvers/volume/volume-constraint.js';
 import { type BackendBody, type BodyInspection, hostParticles, type MovableParticles } from '../backend.js';
 import { forEachTarget, PinnedParticles } from '../pinned-particles.js';
@@ -34,7 +35,7 @@ import { ShownState } from './shown-state.js';
 /** What outlives a step. */
 const STATE = [
   ...['contactCount', 'inflation', 'sleep', 'motion', 'contactSettings', 'selfContact'],
-  ...['pinning', 'colliding', 'bounds', 'vertexNormals', 'pressedSpeed', 'hasVolume'],
+  ...['pinning', 'colliding', 'bounds', 'vertexNormals', 'pressedSpeed'],
 ];
 const SHOWN_STATE = ['positions', 'velocities', 'kept'];
 const SHELL_STATE = ['positions', 'starts', 'velocities', 'changes', 'anchored'];
@@ -77,8 +78,6 @@ export class ReferenceBody implements BackendBody {
   motion = 0;
   /** Most that particles move between obstacles that press it in the last step [m/s]. */
   pressedSpeed = Infinity;
-  /** Whether the last step could give it its volume. */
-  hasVolume = true;
   selfContact!: SelfContact;
   model!: Model;
   /** See `ContactBody`; set by the backend. */
@@ -204,7 +203,7 @@ export class ReferenceBody implements BackendBody {
     if (pressedSpeed === Infinity) return;
     const { starts, velocities, masses, anchored } = particles;
     const kept = measureRigidMotion(starts, velocities, masses, createRigidMotion());
-    slowDown(velocities, pressedSpeed);
+    slowDown(velocities, pressedSpeed, Math.max(pressedSpeed, PRESSED_ELASTIC * this.prepared.volume.size));
     if (!anchored) restoreRigidMotion(starts, velocities, masses, kept);
     movePositions(particles, timeStep);
   }

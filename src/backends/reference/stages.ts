@@ -131,10 +131,9 @@ function conserveVolume(body: ReferenceBody, input: StepInput): void {
     const { contacts, particles, prepared, pressedSpeed: before } = body;
     const { size } = prepared.volume;
     const pressed = pressedSpeed(contacts, particles.masses, particles.velocities, size);
-    body.pressedSpeed = nextPressedSpeed(pressed, body.hasVolume, before, size, input.timeStep);
+    body.pressedSpeed = nextPressedSpeed(pressed, before, size, input.timeStep);
   }
   for (const part of body.parts) conservePart(body, part, input);
-  body.hasVolume = body.parts.every((part) => body.constraintOf(part)?.reached !== false);
   body.pinning.hold(body.particles, input.timeStep);
 }
 

@@ -9,7 +9,6 @@ import {
   LEAVING,
   OPPOSED,
   PRESSED_CALM,
-  PRESSED_ELASTIC,
   PRESSED_FALL,
   PRESSED_FREE,
   PRESSED_MOST,
@@ -20,23 +19,12 @@ import {
 
 /**
  * Speed that particles of a body do not exceed [m/s], Infinity for any, after one step more; `pressed` is what its contacts say, `before` that of the
- * step before, which had its volume or not. One whose volume has room is pulled to its shape by as much as its volume pushes out: held to what
- * obstacles at rest explain, it had no elasticity left, and flowed between them.
+ * step before.
  */
-export function nextPressedSpeed(
-  pressed: number,
-  hadVolume: boolean,
-  before: number,
-  size: number,
-  timeStep: number,
-): number {
+export function nextPressedSpeed(pressed: number, before: number, size: number, timeStep: number): number {
   const risen = before + PRESSED_RISE * size * timeStep;
   if (pressed === Infinity) return risen > PRESSED_FREE * size ? Infinity : risen;
-  const least = hadVolume ? Math.max(pressed, PRESSED_ELASTIC * size) : pressed;
-  if (before === Infinity) return least;
-  return before > least
-    ? Math.max(least, before / (1 + PRESSED_FALL * timeStep))
-    : Math.max(pressed, Math.min(least, risen));
+  return before < Infinity ? Math.max(pressed, before / (1 + PRESSED_FALL * timeStep)) : pressed;
 }
 
 /** The same as its contacts of the moment have it: Infinity where obstacles do not press the body from opposite sides. */
@@ -67,14 +55,23 @@ export function pressedSpeed(
   return Math.min(PRESSED_SPEEDS * speed + PRESSED_CALM * size, speed + PRESSED_MOST * size);
 }
 
-/** Slows particles down that are faster than `speed` [m/s]. */
-export function slowDown(velocities: Float64Array, speed: number): void {
+/**
+ * Slows a body down of which particles are faster than `speed` [m/s]: all of it by one factor, once single ones are held to `most`.
+ * Elasticity and volume stay in the same proportion at every place then, so the shape between obstacles is that of a body that is not
+ * slowed down; with a bound for each particle what is strained most lost most of its elasticity, and the body flowed.
+ */
+export function slowDown(velocities: Float64Array, speed: number, most: number): void {
+  let fastest2 = 0;
   for (let k = 0; k < velocities.length; k += 3) {
     const square = velocities[k] ** 2 + velocities[k + 1] ** 2 + velocities[k + 2] ** 2;
-    if (!(square > speed * speed)) continue;
-    const share = speed / Math.sqrt(square);
+    fastest2 = Math.max(fastest2, Math.min(square, most * most));
+    if (!(square > most * most)) continue;
+    const share = most / Math.sqrt(square);
     for (let c = k; c < k + 3; c++) velocities[c] *= share;
   }
+  if (!(fastest2 > speed * speed)) return;
+  const share = speed / Math.sqrt(fastest2);
+  for (let k = 0; k < velocities.length; k++) velocities[k] *= share;
 }
 
 /**

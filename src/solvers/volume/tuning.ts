@@ -53,19 +53,22 @@ export const OPPOSED = 0.35;
  * How fast particles of a pressed body may move: times the speed of these obstacles, and body sizes a second besides, so that it
  * takes its shape between obstacles that rest. A ball that is pressed to 22 % of its height needs five times their speed.
  */
-export const PRESSED_SPEEDS = 8;
-export const PRESSED_CALM = 1;
-/** At least that, in body sizes a second, while the body has its volume: a tenth of a size in a step is what elasticity pulls at most. */
-export const PRESSED_ELASTIC = 20;
+export const PRESSED_SPEEDS = 6;
+export const PRESSED_CALM = 2;
 /** The most of that beyond the obstacles' own speed, in body sizes a second: a fifth of a size in a step. */
 export const PRESSED_MOST = 40;
+/**
+ * What single particles of it are held to before the whole is slowed down, in body sizes a second: a tenth of a size in a step is what
+ * elasticity pulls at most, and one that is faster would take it from all others.
+ */
+export const PRESSED_ELASTIC = 20;
 /**
  * By which share of itself that speed falls in a second while the body is pressed; by how many body sizes a second it rises in each second after
  * it was let go, and from how many on it is free. Taken away at once, what is left of the motion of closing costs volume; given at once,
  * or by a share of itself, the body springs back at a hundred metres a second, or at twelve times the speed of what had pressed it.
  */
 export const PRESSED_FALL = 40;
-export const PRESSED_RISE = 60;
-export const PRESSED_FREE = 100;
+export const PRESSED_RISE = 25;
+export const PRESSED_FREE = 60;
 /** Share of an obstacle's speed that goes away from the body from which on it leaves it: what leaves explains no motion of the body. */
 export const LEAVING = 0.1;

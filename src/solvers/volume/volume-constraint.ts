@@ -50,8 +50,6 @@ export class VolumeConstraint {
   private readonly kept = createRigidMotion();
   /** Volume to keep [m³]: V₀, less while a body that was broken grows again. */
   target: number;
-  /** Whether the last correction of positions reached it. */
-  reached = true;
   /** How the particles' regions are turned (x, y, z, w), where the elasticity has such; set before each correction. */
   rotations?: Float64Array;
 
@@ -119,8 +117,7 @@ export class VolumeConstraint {
       for (let i = 0; i < held.length; i++) held[i] = way.lift ? pinned[i] : pinned[i] | colliding[i];
       weights.set(shares);
       smoothWeights(rest.neighbours, held, weights, scratch);
-      this.reached = this.reachVolume(particles, way, obstacles);
-      if (this.reached || !colliding.some(Boolean)) return;
+      if (this.reachVolume(particles, way, obstacles) || !colliding.some(Boolean)) return;
     }
   }
 

@@ -172,8 +172,6 @@ export const BODY_OWNER = 576;
 export const BODY_SHIFT = 580;
 /** Speed that its particles do not exceed, between obstacles that press it [m/s]; 0 for any. */
 export const BODY_PRESSED_SPEED = 584;
-/** Whether the last step could not give it its volume: there was no room. */
-export const BODY_GAVE_WAY = 592;
 export const BODY_BYTES = 640;
 
 /** Particles whose bounds are tested together: as paths are long and thin, a run of them is small and a chunk is not. */
