@@ -78,7 +78,7 @@ export const scenes: readonly CatalogueEntry[] = [
     make: creatureStairs,
   },
   { name: 'creature-drop', summary: 'a creature of soft rubber, 100 kPa, falls flat on a floor', make: creatureDrop },
-  { name: 'tori-pile', summary: 'forty jelly rings of 50 kPa fall into a glass', make: toriPile },
+  { name: 'tori-pile', summary: 'forty jelly rings of 400 kPa fall into a glass', make: toriPile },
   {
     name: 'muscle',
     summary: 'flesh of 20 kPa with fibres of up to 60 kPa contracts, bulges and lifts 98 kg',
