@@ -3,8 +3,8 @@
 // stiffness is lowered by what they are wider.
 
 import { power } from '../../math/power.js';
-import type { MeshAdjacency } from '../../mesh/adjacency.js';
 import { boundingSphere } from '../../mesh/measure.js';
+import type { NeighbourLists } from './patch-search.js';
 import { gatherRings } from './regions.js';
 import { MAX_REGION_SIZE, type SurfaceSettings } from './settings.js';
 
@@ -25,7 +25,7 @@ export interface RingChoice {
 /** ω as given, or the smallest whose regions reach the radius given as a fraction of the body's size. */
 export function chooseRings(
   settings: SurfaceSettings,
-  adjacency: MeshAdjacency,
+  adjacency: NeighbourLists,
   positions: Float64Array,
   massShares: Float64Array,
 ): RingChoice {
@@ -39,7 +39,7 @@ export function chooseRings(
 
 /** Radius [m] of the flat disc with the same mean square distance from its centre as regions of ω rings have. */
 function regionWidth(
-  adjacency: MeshAdjacency,
+  adjacency: NeighbourLists,
   positions: Float64Array,
   massShares: Float64Array,
   rings: number,

@@ -1,7 +1,7 @@
 // Regions: all vertices within ω edges of a particle, as intervals of path order.
 // Based on: DBB11 §4 "Fast Summation"; intervals that continue across consecutive paths are one.
 
-import type { MeshAdjacency } from '../../mesh/adjacency.js';
+import { type NeighbourLists, type Patch, PatchSearch } from './patch-search.js';
 
 export interface Regions {
   readonly count: number;
@@ -15,30 +15,9 @@ export interface Regions {
   readonly ends: Uint32Array;
 }
 
-/** Grows a typed array by doubling; the solver's rest data can hold millions of intervals. */
-class GrowingList {
-  values = new Uint32Array(1024);
-  length = 0;
-  /** Among the values from `first` on, which are in order. */
-  insert(value: number, first: number): void {
-    if (this.length === this.values.length) {
-      const larger = new Uint32Array(2 * this.values.length);
-      larger.set(this.values);
-      this.values = larger;
-    }
-    const { values } = this;
-    let at = this.length++;
-    for (; at > first && values[at - 1] > value; at--) values[at] = values[at - 1];
-    values[at] = value;
-  }
-  finish(): Uint32Array {
-    return this.values.slice(0, this.length);
-  }
-}
-
 /** Writes all vertices within `rings` edges of vertex i into `members`, ring by ring, and i into their `seen`; returns how many they are. */
 export function gatherRings(
-  { neighbourOffsets: lists, neighbours: others }: MeshAdjacency,
+  { neighbourOffsets: lists, neighbours: others }: NeighbourLists,
   i: number,
   rings: number,
   members: Uint32Array,
@@ -64,27 +43,34 @@ export function gatherRings(
 }
 
 /** Regions of `rings` edges for a mesh already numbered in path order. */
-export function buildRegions(neighbours: MeshAdjacency, rings: number): Regions {
+export function buildRegions(neighbours: NeighbourLists, rings: number): Regions {
   const count = neighbours.neighbourOffsets.length - 1;
-  const seen = new Int32Array(count).fill(-1);
-  const members = new Uint32Array(count);
   const sizes = new Uint32Array(count);
   const offsets = new Uint32Array(count + 1);
-  const begins = new GrowingList();
-  const ends = new GrowingList();
-  for (let i = 0; i < count; i++) {
-    const size = gatherRings(neighbours, i, rings, members, seen);
-    sizes[i] = size;
-    // Only the ends of intervals are put in order: of some hundred members there are some ten.
-    const first = begins.length;
-    for (let k = 0; k < size; k++) {
-      const vertex = members[k];
-      if (vertex === 0 || seen[vertex - 1] !== i) begins.insert(vertex, first);
-      if (vertex + 1 === count || seen[vertex + 1] !== i) ends.insert(vertex + 1, first);
-    }
-    offsets[i + 1] = begins.length;
+  const search = new PatchSearch(neighbours);
+  const patches: Patch[] = [];
+  for (let first = 0; first < count; first++) {
+    if (search.isTaken(first)) continue;
+    const patch = search.takePatch(first, rings);
+    patches.push(patch);
+    patch.vertices.forEach((vertex, n) => {
+      offsets[vertex + 1] = patch.offsets[n + 1] - patch.offsets[n];
+    });
   }
-  return { count, sizes, offsets, begins: begins.finish(), ends: ends.finish() };
+  for (let i = 0; i < count; i++) offsets[i + 1] += offsets[i];
+  const begins = new Uint32Array(offsets[count]);
+  const ends = new Uint32Array(offsets[count]);
+  for (const patch of patches) {
+    patch.vertices.forEach((vertex, n) => {
+      let at = offsets[vertex];
+      for (let e = patch.offsets[n]; e < patch.offsets[n + 1]; e++, at++) {
+        begins[at] = patch.begins[e];
+        ends[at] = patch.ends[e];
+        sizes[vertex] += ends[at] - begins[at];
+      }
+    });
+  }
+  return { count, sizes, offsets, begins, ends };
 }
 
 /** Mean number of intervals per region; 2ω+1 is the best a regular mesh allows. */

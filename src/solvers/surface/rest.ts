@@ -7,6 +7,7 @@ import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import { type CheckedMaps, orderMap, shareMass } from '../maps.js';
 import { type PaintedRegions, paintRegions } from '../painted-regions.js';
 import { unitVectors } from '../volume/rest.js';
+import type { NeighbourLists } from './patch-search.js';
 import { buildPaths } from './paths.js';
 import { chooseRings } from './region-radius.js';
 import { buildRegions, type Regions } from './regions.js';
@@ -48,13 +49,14 @@ export interface SurfaceRest {
 }
 
 export function buildSurfaceRest(source: TriangleMesh, settings: SurfaceSettings, maps: CheckedMaps = {}): SurfaceRest {
-  const paths = buildPaths(buildAdjacency(source), source.positions);
+  const found = buildAdjacency(source);
+  const paths = buildPaths(found, source.positions);
   const mesh = renumber(source, paths.order);
   const count = paths.order.length;
   const areas = vertexAreas(mesh);
   const { shares: massShares, factor: massFactor } = shareMass(areas, orderMap(maps.density, paths.order));
   const positions = centred(mesh.positions, massShares);
-  const adjacency = buildAdjacency(mesh);
+  const adjacency = renumberNeighbours(found, paths.order);
   const { rings, stiffnessScale } = chooseRings(settings, adjacency, positions, massShares);
   const regions = buildRegions(adjacency, rings);
   const unitNormals = unitVectors(vertexNormals(mesh.positions, mesh.triangles));
@@ -102,11 +104,12 @@ export function measureRegions(x0: Float64Array, unitNormals: Float64Array, mass
     let ty = 0;
     let tz = 0;
     for (let e = offsets[i]; e < offsets[i + 1]; e++) {
-      for (let j = begins[e]; j < ends[e]; j++) {
-        total += masses[j];
-        tx += masses[j] * x0[3 * j];
-        ty += masses[j] * x0[3 * j + 1];
-        tz += masses[j] * x0[3 * j + 2];
+      for (let j = begins[e], k = 3 * j; j < ends[e]; j++, k += 3) {
+        const m = masses[j];
+        total += m;
+        tx += m * x0[k];
+        ty += m * x0[k + 1];
+        tz += m * x0[k + 2];
       }
     }
     tx /= total;
@@ -115,8 +118,8 @@ export function measureRegions(x0: Float64Array, unitNormals: Float64Array, mass
     let length = 0;
     let moment = 0;
     for (let e = offsets[i]; e < offsets[i + 1]; e++) {
-      for (let j = begins[e]; j < ends[e]; j++) {
-        const d2 = (x0[3 * j] - tx) ** 2 + (x0[3 * j + 1] - ty) ** 2 + (x0[3 * j + 2] - tz) ** 2;
+      for (let j = begins[e], k = 3 * j; j < ends[e]; j++, k += 3) {
+        const d2 = (x0[k] - tx) ** 2 + (x0[k + 1] - ty) ** 2 + (x0[k + 2] - tz) ** 2;
         length += masses[j] * Math.sqrt(d2);
         moment += masses[j] * d2;
       }
@@ -150,4 +153,28 @@ function centred(positions: Float64Array, shares: Float64Array): Float64Array {
   const centre = [0, 0, 0];
   for (let k = 0; k < positions.length; k++) centre[k % 3] += shares[Math.trunc(k / 3)] * positions[k];
   return positions.map((x, k) => x - centre[k % 3]);
+}
+
+/** Neighbours of vertex order[k] as those of vertex k, ascending. */
+function renumberNeighbours(
+  { vertexCount, neighbourOffsets: lists, neighbours }: NeighbourLists,
+  order: Uint32Array,
+): NeighbourLists {
+  const places = new Uint32Array(order.length);
+  order.forEach((vertex, place) => {
+    places[vertex] = place;
+  });
+  const neighbourOffsets = new Uint32Array(order.length + 1);
+  const renumbered = new Uint32Array(neighbours.length);
+  for (let place = 0, size = 0; place < order.length; place++) {
+    const first = size;
+    for (let e = lists[order[place]]; e < lists[order[place] + 1]; e++) {
+      const other = places[neighbours[e]];
+      let at = size++;
+      for (; at > first && renumbered[at - 1] > other; at--) renumbered[at] = renumbered[at - 1];
+      renumbered[at] = other;
+    }
+    neighbourOffsets[place + 1] = size;
+  }
+  return { vertexCount, neighbourOffsets, neighbours: renumbered };
 }
