@@ -14,6 +14,7 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   tetrahedra: async () => (await import('./tetrahedra.js')).tetrahedraDrop,
   scenes: async () => (await import('./built-in-scenes.js')).builtInScenes,
   startup: async () => (await import('./startup.js')).startup,
+  skins: async () => (await import('./skins.js')).skins,
   scaling: async () => (await import('./scaling.js')).scaling,
   octree: async () => (await import('./octree.js')).octreeBench,
   deformer: async () => (await import('./deformer.js')).deformer,

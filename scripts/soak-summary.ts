@@ -3,6 +3,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Finding, withFindings } from '../bench/page/findings.js';
 import { escapeHtml, factList, htmlTable, page, showNumber } from '../src/report/page.js';
 import { VERSION } from '../src/scenes/version.js';
 
@@ -27,6 +29,12 @@ const tallies = new Map<string, number>();
 for (const line of existsSync(join(folder, 'tallies.jsonl')) ? read('tallies.jsonl').trim().split('\n') : []) {
   const { what, count } = JSON.parse(line) as { what: string; count: number };
   tallies.set(what, (tallies.get(what) ?? 0) + count);
+}
+const kept = fileURLToPath(new URL('../bench/results/findings.csv', import.meta.url));
+if (existsSync(join(folder, 'findings.jsonl'))) {
+  const found = read('findings.jsonl').trim().split('\n');
+  const findings = found.map((line): Finding => JSON.parse(line));
+  writeFileSync(kept, withFindings(existsSync(kept) ? readFileSync(kept, 'utf8') : '', findings, new Date()));
 }
 const tests = testResults.flatMap(({ name, assertionResults }) =>
   assertionResults.map((test) => ({ ...test, file: name.split('/').pop() ?? name })),

@@ -1,10 +1,11 @@
 // Tables as they are written, kept and read back; rows of built-in scenes.
 
 import { expect, it } from 'vitest';
-import { historyRows } from '../../bench/all.js';
+import { EXPECTED_MINUTES, historyRows } from '../../bench/all.js';
+import { BENCHMARKS } from '../../bench/benchmark.js';
 import { builtInSceneRows } from '../../bench/built-in-scenes.js';
 import { readCsv, writeCsv } from '../../bench/csv.js';
-import { parseTable } from '../../bench/recorded.js';
+import { parseTable } from '../../bench/page/recorded-table.js';
 import { COLUMNS, formatCsv } from '../../bench/rows.js';
 
 it('a table is read as it was written', () => {
@@ -29,4 +30,8 @@ it('a built-in scene gives a row for each body, which the history keeps', async 
   const [kept] = historyRows(table, new Date('2026-11-17T12:00:00Z'));
   expect(kept.slice(1, 4)).toEqual(['2026-11-17', 'scenes', 'stairs']);
   expect(kept).toHaveLength(3 + COLUMNS.length + 3);
+});
+
+it('what a table takes is known of every one', () => {
+  expect(Object.keys(EXPECTED_MINUTES).sort()).toEqual(Object.keys(BENCHMARKS).sort());
 });

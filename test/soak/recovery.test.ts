@@ -27,6 +27,7 @@ import { buildScene, checkScene, findScene, playScene, scenes } from '../../src/
 import { BOTH_BACKENDS, type TestedBackend, worldOn } from '../both-backends.js';
 import { type DeformingMotion, lyingAlongX, press, stretch } from '../deforming-motions.js';
 import { edgeStrainRms } from '../edge-strain.js';
+import { found } from '../findings.js';
 import { readSharedMesh, sharedMeshesAvailable } from '../shared-meshes.js';
 import { tally } from './tally.js';
 
@@ -62,18 +63,20 @@ const isBack = (body: Body, before: number): boolean =>
   edgeStrainRms(body) <= before + STRAIN &&
   (!body.settings.volume || Math.abs(body.volume() / body.restVolume - 1) <= VOLUME);
 
-/** Whether all bodies are back within so many steps; asked every tenth. */
-function comesBack(world: World, bodies: readonly Body[], before: readonly number[], steps: number): boolean {
+/** After how many steps all bodies are back; asked every tenth, null where they are not within so many. */
+function stepsBack(world: World, bodies: readonly Body[], before: readonly number[], steps: number): number | null {
   for (let step = 1; step <= steps; step++) {
     world.step();
-    if (step % 10 === 0 && bodies.every((body, n) => isBack(body, before[n]))) return true;
+    if (step % 10 === 0 && bodies.every((body, n) => isBack(body, before[n]))) return step;
   }
-  return false;
+  return null;
 }
 
 /** What did not come back. On a floor it has come to rest before, once for all that happens to it. */
-async function failuresOf(backend: TestedBackend, mesh: TriangleMesh, onFloor: boolean): Promise<string[]> {
+async function failuresOf(backend: TestedBackend, name: string, onFloor: boolean): Promise<string[]> {
+  const mesh = await meshOf(name);
   const failures: string[] = [];
+  let [starts, longest] = [0, 0];
   for (const settings of SETTINGS) {
     const world = await worldOn(backend, { gravity: [0, onFloor ? -9.81 : 0, 0] });
     const body = world.add(prepare(mesh, surface(settings)));
@@ -88,12 +91,17 @@ async function failuresOf(backend: TestedBackend, mesh: TriangleMesh, onFloor: b
         world.restore(settled);
         body.deform(state, seed);
         tally('broken starts', 1);
-        if (comesBack(world, [body], [before], 400)) continue;
+        starts++;
+        const steps = stepsBack(world, [body], [before], 400);
+        longest = Math.max(longest, steps ?? 400);
+        if (steps !== null) continue;
         failures.push(`${JSON.stringify(settings)} ${state} ${seed}: strain ${edgeStrainRms(body)}`);
       }
     }
     world.dispose();
   }
+  const place = onFloor ? 'on a floor' : 'free';
+  found('recovery', `${backend}, ${name}, ${place}`, { starts, 'not back': failures.length, longest });
   return failures;
 }
 
@@ -117,19 +125,22 @@ const ORDINARY = {
 };
 
 /** Ordinary motions in which a body counted as broken. */
-async function countedIn(backend: TestedBackend, mesh: TriangleMesh): Promise<string[]> {
+async function countedIn(backend: TestedBackend, name: string): Promise<string[]> {
+  const mesh = await meshOf(name);
   const counted: string[] = [];
   for (const settings of SETTINGS) {
     const prepared = prepare(lyingAlongX(mesh), surface(settings));
-    for (const [name, motion] of Object.entries(ORDINARY)) {
+    for (const [done, motion] of Object.entries(ORDINARY)) {
       const world = await worldOn(backend, { gravity: [0, 0, 0] });
       const body = motion.start(world, prepared);
       for (let step = 0; step < motion.steps; step++) world.step();
       tally('ordinary motions', 1);
-      if (body.recoveries > 0) counted.push(`${JSON.stringify(settings)} ${name}: ${body.recoveries} times`);
+      if (body.recoveries > 0) counted.push(`${JSON.stringify(settings)} ${done}: ${body.recoveries} times`);
       world.dispose();
     }
   }
+  const motions = SETTINGS.length * Object.keys(ORDINARY).length;
+  found('recovery', `${backend}, ${name}, ordinary`, { motions, broken: counted.length });
   return counted;
 }
 
@@ -142,7 +153,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
   it.each(names.flatMap((name) => [false, true].map((onFloor) => ({ name, onFloor }))))(
     '$name recovers from everything, on a floor: $onFloor',
     async ({ name, onFloor }) => {
-      expect(await failuresOf(backend, await meshOf(name), onFloor)).toEqual([]);
+      expect(await failuresOf(backend, name, onFloor)).toEqual([]);
     },
     3_600_000,
   );
@@ -150,7 +161,7 @@ describe.each(BOTH_BACKENDS)('on %s', (backend) => {
   it.each(names)(
     '%s counts as broken in no ordinary motion',
     async (name) => {
-      expect(await countedIn(backend, await meshOf(name))).toEqual([]);
+      expect(await countedIn(backend, name)).toEqual([]);
     },
     3_600_000,
   );
@@ -172,8 +183,10 @@ describe.each(scenes.map(({ name }) => name))('scene %s, on wasm', (name) => {
       tally('broken starts', 1);
     });
     const isCrowd = bodies.length >= 6;
+    const most = isCrowd ? 800 : 400;
     let left: string[] = [];
-    for (let step = 1; step <= (isCrowd ? 800 : 400); step++) {
+    let longest = most;
+    for (let step = 1; step <= most; step++) {
       for (const one of [world, unbroken.world]) one.step();
       if (step % 10 !== 0) continue;
       // A crowd packs anew: none is more strained than the worst of the unbroken one at that moment.
@@ -183,8 +196,11 @@ describe.each(scenes.map(({ name }) => name))('scene %s, on wasm', (name) => {
       left = bodies.flatMap((body, n) =>
         isBack(body, limits[n]) ? [] : [`${body.name} ${edgeStrainRms(body).toFixed(3)} (${limits[n].toFixed(3)})`],
       );
-      if (left.length === 0) break;
+      if (left.length > 0) continue;
+      longest = step;
+      break;
     }
+    found('recovery', `scene ${name}, ${state}`, { starts: 1, 'not back': left.length > 0 ? 1 : 0, longest });
     expect(left).toEqual([]);
     for (const one of [world, unbroken.world]) one.dispose();
   });

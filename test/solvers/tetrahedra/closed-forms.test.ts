@@ -6,6 +6,7 @@ import { stuff } from '../../../src/mesh/tetrahedralise/stuff.js';
 import type { TetraMesh } from '../../../src/mesh/tetrahedralise/tetra-mesh.js';
 import type { TetraDynamics } from '../../../src/solvers/tetrahedra/dynamics.js';
 import { Elements } from '../../../src/solvers/tetrahedra/elements.js';
+import { found } from '../../findings.js';
 import { makeDynamics, neo, type Plane, planes, WEIGHTLESS } from './test-dynamics.js';
 import { cylinder, kuhnBox } from './tetra-bodies.js';
 
@@ -59,6 +60,7 @@ describe('closed forms of an incompressible neo-Hookean body', () => {
     const wanted = MU * (along ** 2 - stretch ** 2) * stretch * along * size * size;
     const forces = [0, 0, 0, 0];
     for (let i = 0; i < contacts.count; i++) forces[contacts.obstacles[i]] += contacts.impulses[i] / TIME_STEP;
+    found('closed forms', 'stretch', { 'of the force': Math.max(...forces) / wanted });
     // The conjugate gradients end at a thousandth, one-rings at a thousandth of their volume.
     for (const force of forces) expect(Math.abs(force / wanted - 1)).toBeLessThan(1e-3);
     const heights = positions.filter((_, k) => k % 3 === 1);
@@ -99,6 +101,7 @@ describe('closed forms of an incompressible neo-Hookean body', () => {
       return torque / (((MU * angle) / length) * polar);
     };
     const [coarse, fine] = [twist(3), twist(4)];
+    found('closed forms', 'twist', { coarse, fine, limit: limitOf(coarse, fine, 4 / 3) });
     // Three rings of elements are not quite in the second order yet: the limit is some 5 % low.
     expect(Math.abs(limitOf(coarse, fine, 4 / 3) - 1)).toBeLessThan(0.06);
     expect(fine).toBeLessThan(1.15);
@@ -145,6 +148,7 @@ describe('closed forms of an incompressible neo-Hookean body', () => {
       return work / (3 * enclosed(body.positions, true)) / wanted;
     };
     const [coarse, fine] = [inflate(0.16), inflate(0.12)];
+    found('closed forms', 'inflation', { coarse, fine, limit: limitOf(coarse, fine, 4 / 3) });
     expect(Math.abs(limitOf(coarse, fine, 4 / 3) - 1)).toBeLessThan(0.03);
     expect(fine).toBeLessThan(1.12);
   });
