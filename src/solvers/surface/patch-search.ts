@@ -19,7 +19,7 @@ export interface Patch {
 
 /** Numbers of bits by the remainders that their powers of two leave: 37 leaves each another. */
 const BIT_NUMBERS = new Uint8Array(37);
-for (let bit = 0; bit < PATCH_SIZE; bit++) BIT_NUMBERS[2 ** bit % 37] = bit;
+for (let bit = 0; bit < PATCH_SIZE; bit++) BIT_NUMBERS[((1 << bit) >>> 0) % 37] = bit;
 
 /** The lowest bit of a mask that is not 0, as its number. */
 const lowestBit = (mask: number): number => BIT_NUMBERS[((mask & -mask) >>> 0) % 37];
