@@ -11,6 +11,7 @@ import {
   type Quaternion,
   surface,
   torus,
+  uvSphere,
   type World,
 } from '../../src/index.js';
 import { fromAxisAngle } from '../../src/math/quaternion.js';
@@ -19,7 +20,7 @@ import { stateOf } from '../../src/world/world-parts.js';
 import { edgeStrainRms } from '../edge-strain.js';
 import { gpuTests, gpuWorld } from '../gpu/gpu-world.js';
 
-const gpuIt = gpuTests(13);
+const gpuIt = gpuTests(14);
 const GRAVITY = 9.81;
 
 const ball = prepare(icosphere({ detail: 1, radius: 0.5 }), surface({ regionSize: 2 }));
@@ -311,4 +312,20 @@ describe('a thin torus does not pass through itself', () => {
       body.pin(around(body, 0), turned);
     }),
   );
+});
+
+gpuIt('balls that pile up in a glass keep their volumes in every step of the impact', async () => {
+  const soft = prepare(uvSphere({ segments: 20, radius: 0.5 }), surface({ regionSize: 2, damping: 0.9, stiffness: 1 }));
+  const world = await gpuWorld();
+  world.addCollider({ shape: 'glass', radius: 1.1, height: 12, wall: 0.1 });
+  for (let n = 0; n < 12; n++) {
+    const [x, z] = [0.35 * Math.cos(2.4 * n), 0.35 * Math.sin(2.4 * n)];
+    world.add(soft, { position: [x, 0.7 + 0.9 * n, z], velocity: [0, -4, 0] });
+  }
+  let worst = 0;
+  await advance(world, 230, () => {
+    worst = Math.max(worst, ...world.bodies.map(volumeError));
+  });
+  expect(worst).toBeLessThan(5e-5);
+  world.dispose();
 });

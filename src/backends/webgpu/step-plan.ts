@@ -6,8 +6,8 @@ import type { Buffers } from './buffers.js';
 import { kernelOf } from './kernels.js';
 import type { StageTimer } from './stage-timer.js';
 
-/** Rounds of the position correction: most bodies need one or two, those pressed between obstacles more. */
-export const VOLUME_ROUNDS = 8;
+/** Rounds of the position correction: most bodies need one or two, those pressed between obstacles or in a crowd all of them. */
+export const VOLUME_ROUNDS = 12;
 /** Rounds of the search for the velocity correction: the flux as it is, 16 places around the free root, twice 16 between two of them. */
 export const FLUX_ROUNDS = 4;
 

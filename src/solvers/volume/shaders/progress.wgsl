@@ -5,7 +5,7 @@
 const DONE = 3u;
 /** Particles may go into what gives way itself. */
 const LAST_ATTEMPT = 2u;
-/** Rounds of one attempt. */
+/** Rounds of an attempt whose particles cannot make up the volume. */
 const ATTEMPT_ROUNDS = 4u;
 
 /** Marks of a particle, as sums. */

@@ -36,7 +36,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   state.apply = 0u;
   if (state.pending != 0u) {
     state.rounds += 1u;
-    if (stopped == 0.0 || state.rounds == ATTEMPT_ROUNDS) {
+    if (stopped == 0.0 || (state.rounds >= ATTEMPT_ROUNDS && !reached)) {
       state.apply = 1u;
       state.rounds = 0u;
       state.attempt = select(state.attempt + 1u, DONE, reached || touching == 0.0);
