@@ -46,8 +46,20 @@ const motions: Readonly<Record<string, DeformingMotion>> = {
   'drawn out to twice the length': stretch(2),
   'pressed to a half': press(0.5),
 };
-/** Motions under which a body may let go of its ends: one as thick as it is long holds no half turn. Others keep their volume throughout. */
-const MAY_LET_GO = /turn/;
+/** Bodies that hold half a turn; those that are as thick as they are long do not. */
+const HOLDING = [
+  'bar',
+  'duck',
+  'creature',
+  'bunny_3485.off',
+  'spot_2930.obj',
+  'liver_smooth_2194.obj',
+  'duck_2108.obj',
+  'hand_7993.obj',
+];
+/** Whether a body may let go of its ends and grow whole again, with its volume off meanwhile. At region size 3 the bar does between half a turn and a whole one. */
+const mayLetGo = (name: string, motion: string, regionSize: number): boolean =>
+  motion === 'a whole turn' ? name !== 'bar' || regionSize < 5 : motion === 'half a turn' && !HOLDING.includes(name);
 
 const generated: Readonly<Record<string, TriangleMesh>> = {
   box: box({ divisions: 16 }),
@@ -86,12 +98,12 @@ async function roughnessUnder(
   mesh: TriangleMesh,
   motion: DeformingMotion,
   regionSize: number,
-  mayLetGo: boolean,
+  isFree: boolean,
   volume: number,
 ) {
   const { positions, held, recoveries, volumeError } = await deform(mesh, motion, regionSize);
   const { rms, idealRms } = roughnessOf(mesh, positions, held);
-  if (!mayLetGo || recoveries === 0) {
+  if (!isFree || recoveries === 0) {
     expect(recoveries).toBe(0);
     expect(volumeError).toBeLessThan(volume);
   }
@@ -119,8 +131,8 @@ describe.each([...Object.keys(generated), ...files])('%s', (name) => {
         roughness: ROUGHNESS,
         volume: VOLUME,
       };
-      const mayLetGo = MAY_LET_GO.test(motion);
-      const rough = await roughnessUnder(await meshOf(name), motions[motion], regionSize, mayLetGo, volume);
+      const isFree = mayLetGo(name, motion, regionSize);
+      const rough = await roughnessUnder(await meshOf(name), motions[motion], regionSize, isFree, volume);
       tally('smooth motions', 1);
       expect(rough).toBeLessThan(roughness);
     },
