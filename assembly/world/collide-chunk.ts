@@ -5,7 +5,7 @@ import {
   BODY_STARTS, BODY_SURFACE_VELOCITIES, BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_AGAIN, MAX_PRESSING, RUN,
   SUM_CONTACTS, SUM_PRESSED, SUM_SUPPORT, WORLD_COLLIDERS, WORLD_COLLIDER_COUNT,
 } from '../layout';
-import { aim, areClear, mayMeet } from '../contact/obstacles/collider';
+import { aim, areClear, mayMeet, setDepth } from '../contact/obstacles/collider';
 import { mayTouch, resolveParticle, runBox, sweeps, takeBounds, takeRunBox } from '../contact/obstacles/obstacle-contact';
 import { addReaction, clearReactions } from '../contact/obstacles/reactions';
 import { finishTouching } from '../contact/response/neighbour-gaps';
@@ -98,13 +98,14 @@ export function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
         if (!mayTouch(1, true)) continue;
         const sweeping = pass == 0 && sweeps;
         for (let i = run; i < last; i++) {
-          if (!sweeping && (i & 3) == 0 && fourAreClear(positions + (<usize>i << 4))) {
+          if (!sweeping && (i & 3) == 0 && fourAreClear(positions + (<usize>i << 4), pass > 0)) {
             i += 3;
             continue;
           }
           if (load<u8>(pinned + i) != 0 || (pass > 0 && (load<u8>(colliding + i) == 0 || load<u8>(passes + i) < <u8>pass))) continue;
           const before = v128.load(velocities + (<usize>i << 4));
-          if (!resolveParticle(body, i, timeStep, sweeping)) continue;
+          // What was set down on a surface is found a rounding inside it again.
+          if (!resolveParticle(body, i, timeStep, sweeping, pass > 0 ? setDepth : 0)) continue;
           again = true;
           store<u8>(passes + i, <u8>(pass + 1));
           addReaction(body, chunk, n, i, before);
@@ -135,7 +136,7 @@ export function collideFree(body: usize, chunk: i32, timeStep: f32): void {
       for (let i = chunk * CHUNK; i < end; i++) {
         if (load<u8>(marks + i) != 0) continue;
         const before = v128.load(velocities + (<usize>i << 4));
-        if (!resolveParticle(body, i, timeStep, false)) continue;
+        if (!resolveParticle(body, i, timeStep, false, pass > 0 ? setDepth : 0)) continue;
         again = true;
         addReaction(body, chunk, n, i, before);
       }
@@ -144,6 +145,6 @@ export function collideFree(body: usize, chunk: i32, timeStep: f32): void {
 }
 
 // @ts-ignore: decorator
-@inline function fourAreClear(points: usize): boolean {
-  return areClear(v128.load(points), v128.load(points, 16), v128.load(points, 32), v128.load(points, 48));
+@inline function fourAreClear(points: usize, set: boolean): boolean {
+  return areClear(v128.load(points), v128.load(points, 16), v128.load(points, 32), v128.load(points, 48), set);
 }

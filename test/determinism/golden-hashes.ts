@@ -83,8 +83,8 @@ export const GOLDEN: Readonly<Record<string, Golden>> = {
   squeeze: { steps: 40, reference: 'd1d598a9fb1f7b9a', wasm: 'eaa7e076f758a4e9' },
   twist: { steps: 40, reference: '0e42212cfd865350', wasm: '7914b561b2a6b830' },
   recover: { steps: 40, reference: '966b0a44d7abdee5', wasm: 'bf06d4a8c2999c56' },
-  crowd: { steps: 60, reference: '30fbccb6eac2e6ab', wasm: 'e1ef0850ff374c12' },
-  stairs: { steps: 120, reference: 'cb4a818a6e88e41f', wasm: '92c405d09765f7de' },
+  crowd: { steps: 60, reference: '30fbccb6eac2e6ab', wasm: '28b2f1a5ae34cb81' },
+  stairs: { steps: 120, reference: 'cb4a818a6e88e41f', wasm: 'aca68c0500fc71a8' },
 };
 
 export function goldenScene(name: string): Scene {

@@ -122,6 +122,12 @@ let clearRim: f32 = 0;
 
 /** Covers the rounding of places relative to a frame, in lengths that take part. */
 const CLEAR_ROUNDING: f32 = 1e-5;
+/** How deep a particle may be found that was just set down on the surface, in the same lengths: six roundings. */
+const SET_ROUNDING: f32 = 5e-7;
+/** The same [m]. */
+export let setDepth: f32 = 0;
+/** Half a box without it. */
+let setHalf: v128 = i64x2.splat(0);
 
 function findClear(collider: usize, size: f32): void {
   const a = number(collider + COLLIDER_NUMBERS, 0);
@@ -132,8 +138,11 @@ function findClear(collider: usize, size: f32): void {
   columnZ = vector30(e6, e7, e8);
   endAt = vector30(ex, ey, ez);
   const lengths = size + abs(ex) + abs(ey) + abs(ez);
+  setDepth = SET_ROUNDING * lengths;
   if (shape == SHAPE_BOX) {
+    setDepth = SET_ROUNDING * (lengths + a + b + c);
     clearHalf = add4(vector30(a, b, c), splat4(CLEAR_ROUNDING * (lengths + a + b + c)));
+    setHalf = sub4(vector30(a, b, c), splat4(setDepth));
   } else if (shape == SHAPE_PLANE) {
     clearNormal = vector30(e0 * a + e1 * b + e2 * c, e3 * a + e4 * b + e5 * c, e6 * a + e7 * b + e8 * c);
     clearHeight = CLEAR_ROUNDING * lengths;
@@ -158,8 +167,8 @@ function findClear(collider: usize, size: f32): void {
   return y > clearFloor && (y > clearRim || square(x4(local)) + square(z4(local)) < clearRadius2);
 }
 
-/** The same of four points at once: whether all are. */
-export function areClear(p0: v128, p1: v128, p2: v128, p3: v128): boolean {
+/** The same of four points at once: whether all are; with `set` those on the surface count too, of planes and boxes. */
+export function areClear(p0: v128, p1: v128, p2: v128, p3: v128, set: boolean): boolean {
   if (shape != SHAPE_PLANE && shape != SHAPE_BOX && shape != SHAPE_GLASS) return false;
   const d0 = sub4(p0, endAt);
   const d1 = sub4(p1, endAt);
@@ -168,14 +177,15 @@ export function areClear(p0: v128, p1: v128, p2: v128, p3: v128): boolean {
   const x = column0(d0, d1, d2, d3);
   const y = column1(d0, d1, d2, d3);
   const z = column2(d0, d1, d2, d3);
-  if (shape == SHAPE_PLANE) return i32x4.all_true(f32x4.gt(along4(clearNormal, x, y, z), splat4(clearHeight)));
+  if (shape == SHAPE_PLANE) return i32x4.all_true(f32x4.gt(along4(clearNormal, x, y, z), splat4(set ? -setDepth : clearHeight)));
   const localX = along4(f32x4(e0, e3, e6, 0), x, y, z);
   const localY = along4(f32x4(e1, e4, e7, 0), x, y, z);
   const localZ = along4(f32x4(e2, e5, e8, 0), x, y, z);
   if (shape == SHAPE_BOX) {
-    const beyondX = f32x4.gt(f32x4.abs(localX), splatX4(clearHalf));
-    const beyondY = f32x4.gt(f32x4.abs(localY), splatY4(clearHalf));
-    const beyondZ = f32x4.gt(f32x4.abs(localZ), splatZ4(clearHalf));
+    const half = set ? setHalf : clearHalf;
+    const beyondX = f32x4.gt(f32x4.abs(localX), splatX4(half));
+    const beyondY = f32x4.gt(f32x4.abs(localY), splatY4(half));
+    const beyondZ = f32x4.gt(f32x4.abs(localZ), splatZ4(half));
     return i32x4.all_true(v128.or(beyondX, v128.or(beyondY, beyondZ)));
   }
   const within = f32x4.lt(add4(mul4(localX, localX), mul4(localZ, localZ)), splat4(clearRadius2));

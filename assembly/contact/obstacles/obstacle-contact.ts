@@ -13,14 +13,14 @@ import { distance, nx, ny, nz, setResult } from '../narrow-phase/measured';
 const SWEEP_SHARE: f32 = <f32>tuning.SWEEP_SHARE;
 const SWEEP_STEPS: f32 = <f32>tuning.SWEEP_STEPS;
 
-/** Resolves particle i against the collider aimed at; `sweeping` on the first pass. Whether it was inside. */
-export function resolveParticle(body: usize, i: i32, timeStep: f32, sweeping: boolean): boolean {
+/** Resolves particle i against the collider aimed at, if it is deeper in it; `sweeping` on the first pass. Whether it was. */
+export function resolveParticle(body: usize, i: i32, timeStep: f32, sweeping: boolean, deeper: f32): boolean {
   const k = <usize>i << 4;
   const positions: usize = <usize>load<u32>(body + BODY_POSITIONS) + k;
   const x = v128.load(positions);
   if (!sweeping && collider.isClear(x)) return false;
   if (!(sweeping && sweep(v128.load(<usize>load<u32>(body + BODY_STARTS) + k), x, true))) collider.measure(x4(x), y4(x), z4(x));
-  if (!(distance < 0)) return false;
+  if (!(distance < -deeper)) return false;
   const normal = vector30(nx, ny, nz);
   const out = sub4(x, mul4(splat4(distance), normal));
   collider.displacementAt(x4(out), y4(out), z4(out));

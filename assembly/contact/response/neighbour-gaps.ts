@@ -12,7 +12,7 @@ import {
 import { add4, div4, dot3, madd4, mul4, splat4, sub4, w4 } from '../../simd/lanes';
 import { world } from '../../threads';
 import { beginCandidates, particleList } from '../narrow-phase/candidates';
-import { aim, areClear, mayMeet } from '../obstacles/collider';
+import { aim, areClear, mayMeet, setDepth } from '../obstacles/collider';
 import { NORMAL, PARTICLES, PRESSURE, SHIFT, SLACK, THICKNESS, WEIGHTS } from './feature-contacts';
 import { mayTouch, resolveParticle, sweeps, takeBounds } from '../obstacles/obstacle-contact';
 import { isAsleep } from '../soft/overlap';
@@ -75,7 +75,7 @@ export function touchAgain(body: usize, thread: i32, timeStep: f32): void {
       const sweeping = pass == 0 && (found || sweeps);
       for (let n = 1; n <= count; n++) {
         const at = list + (<usize>n << 2);
-        if (!sweeping && (n & 3) == 1 && n + 3 <= count && fourAreClear(positions, at)) {
+        if (!sweeping && (n & 3) == 1 && n + 3 <= count && fourAreClear(positions, at, pass > 0)) {
           n += 3;
           continue;
         }
@@ -83,7 +83,7 @@ export function touchAgain(body: usize, thread: i32, timeStep: f32): void {
         // After the first pass only those can be inside that an obstacle has moved in the pass before.
         if (load<u8>(pinned + i) != 0 || load<u8>(passes + i) <= <u8>pass) continue;
         const before = v128.load(velocities + (<usize>i << 4));
-        if (!resolveParticle(body, i, timeStep, sweeping)) continue;
+        if (!resolveParticle(body, i, timeStep, sweeping, pass > 0 ? setDepth : 0)) continue;
         found = true;
         again = true;
         store<u8>(passes + i, <u8>(pass + 2));
@@ -95,10 +95,11 @@ export function touchAgain(body: usize, thread: i32, timeStep: f32): void {
 
 /** Whether four particles of a list are clear of the obstacle aimed at. */
 // @ts-ignore: decorator
-@inline function fourAreClear(positions: usize, list: usize): boolean {
+@inline function fourAreClear(positions: usize, list: usize, set: boolean): boolean {
   return areClear(
     v128.load(positions + (<usize>load<u32>(list) << 4)), v128.load(positions + (<usize>load<u32>(list, 4) << 4)),
     v128.load(positions + (<usize>load<u32>(list, 8) << 4)), v128.load(positions + (<usize>load<u32>(list, 12) << 4)),
+    set,
   );
 }
 

@@ -164,7 +164,7 @@ function tryCandidates(body: usize, chunk: i32, lambda: f32, size: f32): void {
         const k = <usize>i << 4;
         if ((i & 3) == 0 && !sweeps && areClear(
           beyond(positions + k, candidates + k), beyond(positions + k + 16, candidates + k + 16),
-          beyond(positions + k + 32, candidates + k + 32), beyond(positions + k + 48, candidates + k + 48),
+          beyond(positions + k + 32, candidates + k + 32), beyond(positions + k + 48, candidates + k + 48), false,
         )) {
           i += 3;
           continue;
