@@ -54,6 +54,15 @@ export class BodyImage {
     return this.fields.bytes(layout.BODY_COLLIDING, this.count);
   }
 
+  /** Speed that its particles do not exceed [m/s], 0 for any. */
+  get pressedSpeed(): number {
+    return this.fields.number(layout.BODY_PRESSED_SPEED);
+  }
+
+  set pressedSpeed(speed: number) {
+    this.fields.setNumber(layout.BODY_PRESSED_SPEED, speed);
+  }
+
   /** Shows the state after a substep, as the stage commit does: see `ReferenceBody.publish`. */
   publish(timeStep: number, touchesMoving: boolean): void {
     const { body, fields, colliding, count } = this;

@@ -106,7 +106,7 @@ export class GpuBody {
     if (!this.isAhead) {
       const positions = image.shell.packed.worldPositions();
       this.origin = originFor(positions, this.grid);
-      writeFrame(buffers, this.number, this.origin);
+      writeFrame(buffers, this.number, this.origin, state.pressedSpeed);
       writePositions(buffers, place, positions, this.origin);
       writeVelocities(buffers, place, velocities, frictions);
       if (image.contactSettings.selfContact) this.forgetContacts(buffers);
@@ -180,6 +180,7 @@ export class GpuBody {
     const { count } = place.rest;
     this.origin = read.originOf(this.number);
     origin.set(this.origin);
+    state.pressedSpeed = read.pressedSpeedOf(this.number);
     for (let i = 0; i < count; i++) {
       const at = 4 * (place.first + i);
       for (let c = 0; c < 3; c++) {
@@ -187,7 +188,7 @@ export class GpuBody {
         starts[4 * i + c] = read.starts[at + c];
         velocities[4 * i + c] = read.velocities[at + c];
       }
-      changes[i] = read.positions[at + 3];
+      changes[i] = Math.abs(read.positions[at + 3]);
     }
     state.rotations = read.quaternions.subarray(4 * place.first, 4 * (place.first + count));
     const touchesMoving = this.takeContacts(read, around);

@@ -16,10 +16,10 @@ export const originFor = (positions: ArrayLike<number>, grid: number): [number, 
   grid * Math.round(positions[2] / grid),
 ];
 
-/** Writes where a body is. */
-export function writeFrame(buffers: Buffers, body: number, origin: ArrayLike<number>): void {
+/** Writes where a body is, and the speed that its particles do not exceed [m/s], 0 for any. */
+export function writeFrame(buffers: Buffers, body: number, origin: ArrayLike<number>, pressedSpeed: number): void {
   const frame = new Float32Array(FRAME.words);
-  frame.set([origin[0], origin[1], origin[2]], FRAME.offsets.origin);
+  frame.set([origin[0], origin[1], origin[2], pressedSpeed], FRAME.offsets.origin);
   buffers.write('frames', frame, 4 * FRAME.words * body);
 }
 
@@ -89,5 +89,10 @@ export class ReadState {
   originOf(body: number): [number, number, number] {
     const at = FRAME.words * body + FRAME.offsets.origin;
     return [this.frames[at], this.frames[at + 1], this.frames[at + 2]];
+  }
+
+  /** Speed that the particles of a body do not exceed [m/s], 0 for any. */
+  pressedSpeedOf(body: number): number {
+    return this.frames[FRAME.words * body + FRAME.offsets.origin + 3];
   }
 }

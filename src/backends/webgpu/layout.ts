@@ -100,7 +100,10 @@ export const BODY = new StructLayout('Body', {
   anchor: 'vec4f',
 });
 
-/** Where a body is: its positions are relative to `origin`, which moves by `shift` in the next substep. */
+/**
+ * Where a body is: its positions are relative to `origin`, which moves by `shift` in the next substep. The fourth of `origin` is the speed that
+ * particles of a pressed body do not exceed [m/s], 0 for any.
+ */
 export const FRAME = new StructLayout('Frame', { origin: 'vec4f', shift: 'vec4f' });
 
 /** See volume/shaders/progress; `support` has λ as its fourth. */
@@ -110,6 +113,8 @@ export const PROGRESS = new StructLayout('Progress', {
   pending: 'u32',
   apply: 'u32',
   support: 'vec4f',
+  /** Speed that particles do not exceed [m/s], 0 for any. */
+  pressed: 'f32',
 });
 
 /** A particle at rest. */

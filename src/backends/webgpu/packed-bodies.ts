@@ -47,7 +47,17 @@ export const PARTICLE_BYTES = {
 } as const;
 
 /** Buffers with a row of sums per chunk; those of directions have two. */
-const SUMS = ['matchSums', 'dampSums', 'shareSums', 'cubicSums', 'moveSums', 'settleSums', 'fluxSums0', 'fluxSums1'];
+const SUMS = [
+  'matchSums',
+  'dampSums',
+  'speedSums',
+  'shareSums',
+  'cubicSums',
+  'moveSums',
+  'settleSums',
+  'fluxSums0',
+  'fluxSums1',
+];
 
 export class PackedBodies {
   readonly places: readonly PackedPlace[];

@@ -74,6 +74,7 @@ export const STEP_PLAN: readonly Dispatch[] = [
   dispatch('damp', 'fields', { prefix: 'prefix0', prefixNext: 'prefix1' }),
   dispatch('damp', 'follow', { prefix: 'prefix1', sums: 'dampSums' }),
   dispatch('damp', 'advance', { sums: 'dampSums' }),
+  dispatch('damp', 'slow-down', { sums: 'speedSums' }),
   dispatch('contact', 'obstacle-contact', { turn: 'number0' }),
   dispatch('contact', 'grid-clear'),
   dispatch('contact', 'grid-link'),
@@ -88,7 +89,10 @@ export const STEP_PLAN: readonly Dispatch[] = [
   ...rounds(VOLUME_ROUNDS, volumeRound).flat(),
   ...volumeEnd(VOLUME_ROUNDS),
   ...rounds(FLUX_ROUNDS, fluxRound),
-  dispatch('conserve', 'finish', { sums: `fluxSums${FLUX_ROUNDS % 2}` }),
+  dispatch('conserve', 'finish', {
+    sums: `fluxSums${FLUX_ROUNDS % 2}`,
+    progress: `progress${(VOLUME_ROUNDS + 1) % 2}`,
+  }),
 ];
 
 /** A kernel with its buffers. */

@@ -8,9 +8,12 @@
 @group(0) @binding(3) var<storage, read> rest: array<ParticleRest>;
 @group(0) @binding(4) var<storage, read> prefix: array<vec4f>; // of the transforms
 @group(0) @binding(5) var<storage, read> starts: array<vec4f>; // xⁿ [m]; w = 1 where pinned
-@group(0) @binding(6) var<storage, read_write> positions: array<vec4f>; // x* [m]; w becomes ‖c‖
+@group(0) @binding(6) var<storage, read_write> positions: array<vec4f>; // x* [m]; w becomes ‖c‖, negative where pinned
 @group(0) @binding(7) var<storage, read_write> velocities: array<vec4f>; // v [m/s]
 @group(0) @binding(8) var<storage, read_write> sums: array<f32>; // m·Δv, m·x×Δv, m·x, m·xxᵀ of each chunk
+
+/** Below any length, and yet a number with a sign. */
+const NOTHING = 1e-30;
 
 @compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -26,7 +29,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     let goal = own.areas.z * vec3f(dot(sum.a, x0), dot(sum.b, x0), dot(sum.c, x0));
     let x = positions[i].xyz;
     let change = body.stiffness * (goal - own.painted.y * (x - origin));
-    positions[i] = vec4f(x, length(change));
+    // The sign tells later stages what is pinned.
+    positions[i] = vec4f(x, select(length(change), -length(change) - NOTHING, starts[i].w > 0.0));
     if (starts[i].w == 0.0) {
       given = change / step.timeStep;
       velocities[i] = vec4f(velocities[i].xyz + given, velocities[i].w);

@@ -19,7 +19,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let i = CHUNK * group.x + lane;
   if (i == body.first) {
     frames[number] = Frame(frames[number].origin + frames[number].shift, vec4f(0.0));
-    progress[number] = Progress(select(DONE, 0u, (body.flags & VOLUME) != 0u), 0u, 0u, 0u, vec4f(0.0));
+    progress[number] = Progress(select(DONE, 0u, (body.flags & VOLUME) != 0u), 0u, 0u, 0u, vec4f(0.0), frames[number].origin.w);
   }
   let own = rest[i];
   let row = vec4f(own.position.xyz, 1.0);

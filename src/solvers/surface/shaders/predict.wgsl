@@ -8,7 +8,7 @@
 @group(0) @binding(3) var<storage, read> frames: array<Frame>; // origin of each body, and how far it is to be shifted
 @group(0) @binding(4) var<storage, read> pushes: array<vec4f>; // [m/s] added by the host
 @group(0) @binding(5) var<storage, read> pins: array<vec4f>; // target [m] from the body's anchor; w = 1 where pinned
-@group(0) @binding(6) var<storage, read_write> positions: array<vec4f>; // x [m]; w = ‖c‖
+@group(0) @binding(6) var<storage, read_write> positions: array<vec4f>; // x [m]; w = ‖c‖, later negative where pinned
 @group(0) @binding(7) var<storage, read_write> starts: array<vec4f>; // xⁿ [m]; w = 1 where pinned
 @group(0) @binding(8) var<storage, read_write> velocities: array<vec4f>; // v [m/s]; w = factor on friction
 

@@ -1,5 +1,5 @@
 // A round of the position correction, 4 of 5: six times the volume of x + λ·d is a cubic in λ; its coefficients, a third of each
-// triangle's at each of its corners, and the longest direction. The sums also carry how far particles may go.
+// triangle's at each of its corners, and the longest direction. The sums also carry how far particles may go, and the body's origin.
 // uses: chunk, progress, terms, chunk-sums
 
 @group(0) @binding(0) var<uniform> step: Step;
@@ -8,7 +8,8 @@
 @group(0) @binding(3) var<storage, read> progress: array<Progress>;
 @group(0) @binding(4) var<storage, read> moved: array<vec4f>; // corrected x [m]
 @group(0) @binding(5) var<storage, read> direction: array<vec4f>; // d [m²]
-@group(0) @binding(6) var<storage, read_write> sums: array<f32>; // four coefficients, reach [m], 1 in the last attempt; last the longest d, squared
+@group(0) @binding(6) var<storage, read> frames: array<Frame>; // origins of the bodies
+@group(0) @binding(7) var<storage, read_write> sums: array<f32>; // four coefficients, reach [m], 1 in the last attempt, way from the start [m], origin; last the longest d, squared
 
 /** Furthest that a correction may move a particle, in body sizes; that of a flattened body further. */
 const REACH = 0.1;
@@ -52,9 +53,12 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     coefficients = vec4f(dot(a, p), dot(d, p) + dot(a, q), dot(d, q) + dot(a, r), dot(d, r)) / 3.0;
   }
   putRow(lane, 0u, coefficients);
-  putTerm(lane, 4u, select(0.0, body.size * select(LIFT_REACH, REACH, state.attempt == 0u), i == body.first));
+  let first = i == body.first;
+  putTerm(lane, 4u, select(0.0, body.size * select(LIFT_REACH, REACH, state.attempt == 0u), first));
   putTerm(lane, SUM_MAX, dot(d, d));
-  putTerm(lane, 5u, select(0.0, 1.0, i == body.first && state.attempt == LAST_ATTEMPT));
-  addTerms(lane, 6u);
+  putTerm(lane, 5u, select(0.0, 1.0, first && state.attempt == LAST_ATTEMPT));
+  putTerm(lane, 6u, select(0.0, step.timeStep * state.pressed, first));
+  putVector(lane, 7u, select(vec3f(0.0), frames[number].origin.xyz, first));
+  addTerms(lane, 10u);
   if (lane < SUM_STRIDE) { sums[SUM_STRIDE * group.x + lane] = wgSums[lane]; }
 }

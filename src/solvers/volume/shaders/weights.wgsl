@@ -1,6 +1,6 @@
 // A round of the position correction, 1 of 5: what came of the last one, and for a new attempt the first pass of the umbrella filter over
 // its weights. Every chunk of a body comes to the same conclusion; the first writes it down.
-// uses: chunk, progress, weight, terms, chunk-sums, body-sums
+// uses: chunk, progress, weight, pressing, terms, chunk-sums, body-sums
 
 @group(0) @binding(0) var<uniform> step: Step;
 @group(0) @binding(1) var<storage, read> bodies: array<Body>;
@@ -19,7 +19,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   if ((body.flags & ASLEEP) != 0u) { return; }
   var state = progress[number];
   if (state.attempt == DONE) {
-    if (CHUNK * group.x + lane == body.first) { progressNext[number] = Progress(DONE, 0u, 0u, 0u, state.support); }
+    if (CHUNK * group.x + lane == body.first) { progressNext[number] = Progress(DONE, 0u, 0u, 0u, state.support, state.pressed); }
     return;
   }
   addRows(body, lane);
@@ -28,10 +28,14 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let reached = wgSums[2] > 0.0;
   var total = vec4f(0.0);
   var touching = 0.0;
+  var pressing = vec4f(0.0);
+  var fastest2 = 0.0;
   for (var k = 0u; k < body.chunkCount; k++) {
     let row = SUM_STRIDE * (body.firstChunk + k);
     total += vec4f(shareSums[row + 1u], shareSums[row + 2u], shareSums[row + 3u], shareSums[row]);
     touching += shareSums[row + 4u];
+    pressing += vec4f(shareSums[row + 6u], shareSums[row + 7u], shareSums[row + 8u], shareSums[row + 5u]);
+    fastest2 = max(fastest2, shareSums[row + SUM_MAX]);
   }
   state.apply = 0u;
   if (state.pending != 0u) {
@@ -41,6 +45,9 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       state.rounds = 0u;
       state.attempt = select(state.attempt + 1u, DONE, reached || touching == 0.0);
     }
+  }
+  if (state.pending == 0u) {
+    state.pressed = nextPressedSpeed(pressing.w, total.xyz, fastest2, length(pressing.xyz), state.pressed, body.size, step.timeStep);
   }
   state.support = vec4f(total.xyz, lambda);
   state.pending = 1u;
