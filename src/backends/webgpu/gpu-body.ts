@@ -74,6 +74,11 @@ export class GpuBody {
     return image === this.image && packRest(image.prepared) === this.place.rest;
   }
 
+  /** What its positions are relative to, as of the last sync [m]. */
+  get knownOrigin(): readonly number[] {
+    return this.origin;
+  }
+
   /** The GPU is to get all of it again. */
   renew(): void {
     this.isNew = true;

@@ -63,31 +63,49 @@ export class ObstacleRecords {
     return obstacles.length === this.obstacles.length && obstacles.every((one, n) => one === this.obstacles[n]);
   }
 
-  /** Everything, or what may change alone. */
-  write(changingOnly: boolean): Float32Array {
+  /** Everything, or what may change alone; planes by their points nearest to where bodies are [m]. */
+  write(changingOnly: boolean, near?: ArrayLike<number>): Float32Array {
     this.obstacles.forEach((obstacle, n) => {
-      this.update(obstacle, 4 * COLLIDER_VECTORS * n);
+      this.update(obstacle, 4 * COLLIDER_VECTORS * n, near);
     });
     return changingOnly ? this.floats.subarray(0, this.changing) : this.floats;
   }
 
-  private update({ group, collidesWith, friction, thinnest, start, end }: RecordedObstacle, row: number): void {
+  private update(obstacle: RecordedObstacle, row: number, near?: ArrayLike<number>): void {
     const { floats, words } = this;
+    const { group, collidesWith, friction, thinnest, start, end } = obstacle;
+    const base = near && obstacle.shape.shape === 'plane' ? pointOfPlane(obstacle.shape, end, near) : [0, 0, 0];
+    if (near && obstacle.shape.shape === 'plane') floats[row + 11] = 0;
     words[row + 2] = group;
     words[row + 3] = collidesWith;
     floats[row + 4] = friction;
     floats[row + 5] = Math.min(FAR, thinnest);
     for (let c = 0; c < 3; c++) {
-      const high = Math.fround(end.position[c]);
+      const position = worldOf(end, base, c);
+      const high = Math.fround(position);
       floats[row + 12 + c] = high;
-      floats[row + 16 + c] = end.position[c] - high;
-      floats[row + 32 + c] = end.position[c] - start.position[c];
+      floats[row + 16 + c] = position - high;
+      floats[row + 32 + c] = position - worldOf(start, base, c);
       for (let k = 0; k < 3; k++) {
         floats[row + 20 + 4 * c + k] = end.matrix[3 * c + k];
         floats[row + 36 + 4 * c + k] = start.matrix[3 * c + k];
       }
     }
   }
+}
+
+type Placed = Pick<RecordedObstacle['end'], 'position' | 'matrix'>;
+
+/** A coordinate of a point of the obstacle's frame [m]. */
+const worldOf = ({ position, matrix }: Placed, point: ArrayLike<number>, c: number): number =>
+  position[c] + (matrix[3 * c] * point[0] + matrix[3 * c + 1] * point[1] + matrix[3 * c + 2] * point[2]);
+
+/** The point of a plane, in its frame, that is nearest to a place: far from the origin single precision has no digits left for its offset. */
+function pointOfPlane(shape: PrimitiveShape, { position, matrix }: Placed, near: ArrayLike<number>): number[] {
+  const [x, y, z, offset] = primitiveNumbers(shape);
+  const p = [0, 1, 2].map((k) => [0, 1, 2].reduce((sum, c) => sum + matrix[3 * c + k] * (near[c] - position[c]), 0));
+  const height = x * p[0] + y * p[1] + z * p[2] - offset;
+  return [p[0] - height * x, p[1] - height * y, p[2] - height * z];
 }
 
 function solidOf({ solid, shape }: RecordedObstacle): SolidData {

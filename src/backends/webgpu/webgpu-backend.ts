@@ -218,7 +218,9 @@ export class WebGpuBackend implements Backend {
     const recordWords = new Uint32Array(records.buffer);
     for (const body of list) body.writeRecord(records, recordWords, timeStep);
     buffers.write('bodies', records);
-    buffers.write('obstacles', this.obstacles.write(false));
+    const origins = list.map(({ knownOrigin }) => knownOrigin);
+    const near = [0, 1, 2].map((c) => origins.reduce((sum, at) => sum + at[c], 0) / origins.length);
+    buffers.write('obstacles', this.obstacles.write(false, near));
   }
 
   /**
