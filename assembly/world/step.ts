@@ -12,8 +12,8 @@ import { vector30 } from '../simd/lanes';
 import { dampBody, matchBody, predictBody } from '../solvers/move';
 import { reduce } from '../solvers/rigid-motion';
 import { conserveParts } from '../solvers/volume/parts';
-import { slowDown } from '../solvers/volume/pressing';
-import { conserve, pressedSpeed } from '../solvers/volume/volume-constraint';
+import { findPressedSpeed, pressedSpeed, slowDown } from '../solvers/volume/pressing';
+import { conserve } from '../solvers/volume/volume-constraint';
 import { finish, nextOf, passGate, sync, world } from '../threads';
 import { collideChunk, collideFree, countContacts } from './collide-chunk';
 import { commitChunk, endBody } from './commit-chunk';
@@ -142,16 +142,19 @@ function finishBody(
   let missed: f64 = 0;
   const isWhole = load<u32>(body + BODY_PART_COUNT) == 0;
   const keepsVolume = (load<u32>(body + BODY_FLAGS) & FLAG_VOLUME) != 0;
-  if (!keepsVolume) sync(threads);
-  else if (isWhole) missed = conserve(body, from, to, threads);
+  if (!keepsVolume) {
+    sync(threads);
+    if (isWhole) findPressedSpeed(body, from, to, threads);
+  } else if (isWhole) missed = conserve(body, from, to, threads);
   else missed = conserveParts(body, thread, threads);
   endStage(4, keeps);
 
   const contacts = reduce(body, SUM_CONTACTS);
-  for (let c = from; c < to; c++) commitChunk(body, c, timeStep, contacts > 0);
+  const bounded = isWhole && pressedSpeed != 0;
+  for (let c = from; c < to; c++) commitChunk(body, c, timeStep, contacts > 0 || bounded);
   sync(threads);
   if (thread == 0) {
-    if (keepsVolume && isWhole) store<f64>(body + BODY_PRESSED_SPEED, pressedSpeed);
+    if (isWhole) store<f64>(body + BODY_PRESSED_SPEED, pressedSpeed);
     endBody(body, missed);
   }
   endStage(5, keeps);

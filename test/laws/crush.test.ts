@@ -1,10 +1,10 @@
 // A plate that presses bodies to a tenth of their height, where their volume has no room, or on to below the floor: the volume gives way,
 // nothing flies off, and each is back within 200 steps of the plate's leaving. Bounds: in a step no particle goes further for the volume than half
 // a body size (`LIFT_REACH`), so none gets away from a body that is pressed for some fifty steps by more than a few sizes; three are
-// allowed, 1.6 are measured. Until the plate leaves no particle moves at more than ten times its speed: six times, and two body sizes a
-// second, is what they are held to, which rises slowly once nothing presses, and what restores momentum comes on top. 2 % strain and 0.01 % volume say that
-// it is back; what is thrown up falls on the floor again, so this is asked of the first time. A plate of 1 m/s stays above the floor: moved out of one that
-// goes on to below it, a ball springs back at up to 16 times its speed.
+// allowed, 1.6 are measured. No particle moves at more than ten times the plate's speed, neither while it presses (9.9 are measured) nor in the 200 steps
+// after it: six times, and two body sizes a second, is what they are held to, which rises slowly once nothing presses, and what restores momentum comes on
+// top. What lies on a plate that has gone through the floor is thrown up by it when it leaves, faster than it came; then its speed then is what counts. 2 %
+// strain and 0.01 % volume say that it is back; what is thrown up falls on the floor again, so this is asked of the first time.
 
 import { expect, it } from 'vitest';
 import { box, duck, icosphere, prepare, surface, type TriangleMesh, torus } from '../../src/index.js';
@@ -36,6 +36,7 @@ const PRESSES = [
   [5, 0.1],
   [5, -0.2],
   [1, 0.1],
+  [1, -0.2],
 ] as const;
 
 const CASES = BOTH_BACKENDS.flatMap((backend) =>
@@ -71,10 +72,17 @@ it.each(CASES)(
       furthest = Math.max(furthest, diagonalOf(boundsOf(body.positions)) / size);
       fastest = Math.max(fastest, fastestOf(body.velocities));
     }
-    let steps = 0;
-    for (; steps < 200 && !isBack(); steps++) await advance(world);
+    let steps = Infinity;
+    let fastestAfter = 0;
+    for (let step = 0; step < 200; step++) {
+      await advance(world);
+      if (steps === Infinity && isBack()) steps = step;
+      fastestAfter = Math.max(fastestAfter, fastestOf(body.velocities));
+    }
+    const leaving = share < 0 ? (high + 1 - closed) / LEAVING : 0;
     expect(furthest).toBeLessThan(1 + 2 * 3);
     expect(fastest).toBeLessThan(10 * speed);
+    expect(fastestAfter).toBeLessThan(10 * Math.max(speed, leaving));
     expect(steps).toBeLessThan(200);
     world.dispose();
   },

@@ -19,18 +19,31 @@ const PRESSED_MOST: f64 = <f64>tuning.PRESSED_MOST;
 const PRESSED_FALL: f64 = <f64>tuning.PRESSED_FALL;
 const PRESSED_RISE: f64 = <f64>tuning.PRESSED_RISE;
 const PRESSED_FREE: f64 = <f64>tuning.PRESSED_FREE;
+const PRESSED_EASY: f32 = <f32>tuning.PRESSED_EASY;
+const PRESSED_EASE: f64 = <f64>tuning.PRESSED_EASE;
 
-/** After the contacts of a step: the speed that counts from here on, 0 for any. All threads find it; who ends the body writes it down. */
-export function findPressedSpeed(body: usize, from: i32, to: i32, threads: i32): f64 {
+/** What the last body's particles may move at most [m/s], 0 for any; the same in all threads. */
+export let pressedSpeed: f64 = 0;
+
+/** After the contacts of a step: the speed that counts from here on. All threads find it; who ends the body writes it down. */
+export function findPressedSpeed(body: usize, from: i32, to: i32, threads: i32): void {
+  pressedSpeed = nextPressedSpeed(body, from, to, threads);
+}
+
+function nextPressedSpeed(body: usize, from: i32, to: i32, threads: i32): f64 {
   const before = load<f64>(body + BODY_PRESSED_SPEED);
   const size = load<f64>(body + BODY_SIZE);
   const timeStep = load<f64>(world + WORLD_TIME_STEP);
-  const risen = before + PRESSED_RISE * size * timeStep;
-  if (!isPressed(body)) return before == 0 || risen > PRESSED_FREE * size ? 0 : risen;
+  const pressing = isPressed(body);
+  if (!pressing && before == 0) return 0;
   for (let c = from; c < to; c++) sumMomentum(body, c);
   sync(threads);
-  const momentum = lengthAt(body, SUM_MATCH);
-  const speed = max(sqrt(reduceMax(body, MAX_PRESSING)), momentum);
+  const mean = lengthAt(body, SUM_MATCH);
+  if (!pressing) {
+    const risen = max(before + PRESSED_RISE * size * timeStep, mean + PRESSED_CALM * size);
+    return risen > PRESSED_FREE * size + mean ? 0 : risen;
+  }
+  const speed = max(sqrt(reduceMax(body, MAX_PRESSING)), mean);
   const pressed = min(PRESSED_SPEEDS * speed + PRESSED_CALM * size, speed + PRESSED_MOST * size);
   return before == 0 ? pressed : max(pressed, before / (1 + PRESSED_FALL * timeStep));
 }
@@ -67,13 +80,18 @@ function sumMomentum(body: usize, chunk: i32): void {
  * leaves the field that restores momentum.
  */
 export function slowDown(body: usize, from: i32, to: i32, threads: i32): void {
-  const speed = <f32>load<f64>(body + BODY_PRESSED_SPEED);
-  if (speed == 0) return;
+  const before = load<f64>(body + BODY_PRESSED_SPEED);
+  if (before == 0) return;
+  const speed = <f32>before;
   const most = max(speed, <f32>(PRESSED_ELASTIC * load<f64>(body + BODY_SIZE)));
   for (let c = from; c < to; c++) measureChunk(body, c);
   sync(threads);
   const fastest = min(most, <f32>sqrt(reduceMax(body, MAX_DIRECTION)));
   for (let c = from; c < to; c++) slowChunk(body, c, most, fastest > speed ? speed / fastest : 1);
+  // Everybody has read it; who writes, writes the same.
+  if (from == 0 && fastest < PRESSED_EASY * speed) {
+    store<f64>(body + BODY_PRESSED_SPEED, (1 + PRESSED_EASE * load<f64>(world + WORLD_TIME_STEP)) * before);
+  }
   sync(threads);
   findRestoring(body, SUM_STARTS, SUM_DAMP);
 }

@@ -14,7 +14,7 @@ import { chunkEnd, clearPartials, putSquares } from '../sums';
 import { boundWays, hasContacts, LOOK_AHEAD, moveCandidates, tryWay } from './candidates';
 import { measureCandidates, readCubic, sixVolumeAt, solveCubic, sumCubic } from './cubic';
 import { findDirection, sumDirection, writeDirection } from './direction';
-import { findPressedSpeed } from './pressing';
+import { findPressedSpeed, pressedSpeed } from './pressing';
 import { straightenOutward, writeOutward } from './outward';
 import { conserveVelocities } from './velocity-constraint';
 import { mixWeights, SMOOTHING_PASSES, smoothWeights, writeShares } from './weights';
@@ -41,8 +41,6 @@ const NEWTON_STEPS: i32 = 8;
 const REACHED: f64 = 1e-6;
 const CONTACT_ROUNDS: i32 = <i32>tuning.CONTACT_ROUNDS;
 
-/** What the last body's particles may move at most [m/s], 0 for any. */
-export let pressedSpeed: f64 = 0;
 /** Whether the normals are those of the accepted positions but for a last step; the same in all threads, as what follows. */
 let normalsKnown: boolean = false;
 /** Length of the longest direction. */
@@ -62,7 +60,7 @@ export function conserve(body: usize, from: i32, to: i32, threads: i32): f64 {
   }
   sync(threads);
   const touched = load<u32>(world + WORLD_TOUCHING) != 0 && load<u32>(body + BODY_TOUCHED) != 0;
-  pressedSpeed = findPressedSpeed(body, from, to, threads);
+  findPressedSpeed(body, from, to, threads);
   boundWays(<f32>(pressedSpeed * load<f64>(world + WORLD_TIME_STEP)));
   const crushed = touched && isLively(body);
   const reach = crushed ? crushedReach(body) : REACH;

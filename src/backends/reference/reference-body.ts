@@ -24,7 +24,7 @@ import type { SolverSettings } from '../../solvers/solver-settings.js';
 import type { Origin, TopologyChange } from '../../solvers/topology-change.js';
 import { Inflation } from '../../solvers/volume/inflation.js';
 import { slowDown } from '../../solvers/volume/pressing.js';
-import { PRESSED_ELASTIC } from '../../solvers/volume/tuning.js';
+import { PRESSED_EASE, PRESSED_EASY, PRESSED_ELASTIC } from '../../solvers/volume/tuning.js';
 import type { VolumeConstraint } from '../../solvers/volume/volume-constraint.js';
 import { type BackendBody, type BodyInspection, hostParticles, type MovableParticles } from '../backend.js';
 import { forEachTarget, PinnedParticles } from '../pinned-particles.js';
@@ -203,7 +203,9 @@ export class ReferenceBody implements BackendBody {
     if (pressedSpeed === Infinity) return;
     const { starts, velocities, masses, anchored } = particles;
     const kept = measureRigidMotion(starts, velocities, masses, createRigidMotion());
-    slowDown(velocities, pressedSpeed, Math.max(pressedSpeed, PRESSED_ELASTIC * this.prepared.volume.size));
+    const most = Math.max(pressedSpeed, PRESSED_ELASTIC * this.prepared.volume.size);
+    const fastest = slowDown(velocities, pressedSpeed, most);
+    if (fastest < PRESSED_EASY * pressedSpeed) this.pressedSpeed *= 1 + PRESSED_EASE * timeStep;
     if (!anchored) restoreRigidMotion(starts, velocities, masses, kept);
     movePositions(particles, timeStep);
   }
@@ -326,6 +328,10 @@ export class ReferenceBody implements BackendBody {
       );
   }
 
+  holdSpeed(speed: number): void {
+    if (!this.model.inner && this.parts.length === 1) this.pressedSpeed = Math.min(this.pressedSpeed, speed);
+  }
+
   load(): void {
     const { positions, velocities } = this.shown.take();
     // Whoever moves particles by hand may have crossed them; the next step looks.
@@ -376,13 +382,14 @@ export class ReferenceBody implements BackendBody {
   /**
    * Shows the state in the mesh's own order. A free body shows the solver's velocities, which keep its momentum. In contact
    * or under pins those also hold what presses against the support and what the volume correction takes back in every step;
-   * such a body shows how its particles moved, (x − xⁿ)/Δt.
+   * such a body shows how its particles moved, (x − xⁿ)/Δt; and so does one whose speed has a bound, as it moves no faster.
    */
   publish(timeStep: number): void {
     const { positions, starts, velocities, masses } = this.particles;
     const contacts = this.colliding.reduce((sum, mark) => sum + mark, 0);
     this.contactCount = Math.max(this.contactCount, contacts);
-    if (contacts === 0 && this.pins.length === 0) this.shown.show(positions, velocities);
+    const isOwn = contacts === 0 && this.pins.length === 0 && this.pressedSpeed === Infinity;
+    if (isOwn) this.shown.show(positions, velocities);
     else this.shown.showMotion(this.particles, timeStep);
     let motion = 0;
     let mass = 0;

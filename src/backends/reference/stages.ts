@@ -12,7 +12,7 @@ import {
 } from '../../contact/obstacles/obstacle-contact.js';
 import type { SoftContact } from '../../contact/soft/soft-contact.js';
 import type { Surroundings } from '../../solvers/model-contacts.js';
-import { markFar, nextPressedSpeed, pressedSpeed } from '../../solvers/volume/pressing.js';
+import { markFar, nextPressedSpeed } from '../../solvers/volume/pressing.js';
 import { CRUSHED_REACH, CRUSHED_SPEED } from '../../solvers/volume/tuning.js';
 import type { StepInput } from '../backend.js';
 import type { CoupledModels } from '../coupled-models.js';
@@ -128,10 +128,10 @@ export function conserve(body: ReferenceBody, input: StageInput): void {
 
 function conserveVolume(body: ReferenceBody, input: StepInput): void {
   if (!body.model.inner) {
-    const { contacts, particles, prepared, pressedSpeed: before } = body;
+    const { contacts, prepared, pressedSpeed: before } = body;
+    const { masses, velocities } = body.particles;
     const { size } = prepared.volume;
-    const pressed = pressedSpeed(contacts, particles.masses, particles.velocities, size);
-    body.pressedSpeed = nextPressedSpeed(pressed, before, size, input.timeStep);
+    body.pressedSpeed = nextPressedSpeed(contacts, masses, velocities, before, size, input.timeStep);
   }
   for (const part of body.parts) conservePart(body, part, input);
   body.pinning.hold(body.particles, input.timeStep);

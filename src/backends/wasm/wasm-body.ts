@@ -271,6 +271,12 @@ export class WasmBody implements BackendBody, SleepingBody {
     else model.reset(rotation);
   }
 
+  holdSpeed(speed: number): void {
+    if (this.hosted || this.fields.integer(layout.BODY_PART_COUNT) > 0) return;
+    const before = this.fields.number(layout.BODY_PRESSED_SPEED);
+    this.fields.setNumber(layout.BODY_PRESSED_SPEED, before === 0 ? speed : Math.min(before, speed));
+  }
+
   get isFree(): boolean {
     return this.contactCount === 0 && this.pins.length === 0 && this.grips.length === 0;
   }

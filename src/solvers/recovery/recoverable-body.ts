@@ -26,6 +26,8 @@ export interface RecoverableBody {
   load(): void;
   /** Turns the regions of these vertices, or of all, as the quaternion says: the warm start of their next match. */
   turnRegions(rotation: ArrayLike<number>, vertices?: ArrayLike<number>): void;
+  /** Holds its particles to a speed [m/s] until it moves slower by itself, where it can: a body of one part that is not hosted. */
+  holdSpeed(speed: number): void;
 }
 
 export interface Surroundings {

@@ -120,4 +120,7 @@ export class RecoverablePart implements RecoverableBody {
     const vertices = own ? Array.from(own, (place) => this.vertices[place]) : this.vertices;
     this.body.turnRegions(rotation, vertices);
   }
+
+  /** There is one speed for all parts, and the others may move as they like. */
+  holdSpeed(): void {}
 }

@@ -18,21 +18,16 @@ import {
 } from './tuning.js';
 
 /**
- * Speed that particles of a body do not exceed [m/s], Infinity for any, after one step more; `pressed` is what its contacts say, `before` that of the
- * step before.
+ * Speed that particles of a body do not exceed [m/s], Infinity for any, after one step more; `before` is that of the step before. Where obstacles
+ * do not press it from opposite sides it rises, and is above that of the body as a whole.
  */
-export function nextPressedSpeed(pressed: number, before: number, size: number, timeStep: number): number {
-  const risen = before + PRESSED_RISE * size * timeStep;
-  if (pressed === Infinity) return risen > PRESSED_FREE * size ? Infinity : risen;
-  return before < Infinity ? Math.max(pressed, before / (1 + PRESSED_FALL * timeStep)) : pressed;
-}
-
-/** The same as its contacts of the moment have it: Infinity where obstacles do not press the body from opposite sides. */
-export function pressedSpeed(
+export function nextPressedSpeed(
   { colliding, normals, surfaceVelocities }: ParticleContacts,
   masses: Float64Array,
   velocities: Float64Array,
+  before: number,
   size: number,
+  timeStep: number,
 ): number {
   const support: [number, number, number] = [0, 0, 0];
   const momentum: [number, number, number] = [0, 0, 0];
@@ -50,17 +45,23 @@ export function pressedSpeed(
     const away = -(ux * normals[k] + uy * normals[k + 1] + uz * normals[k + 2]);
     if (!(away > LEAVING * Math.sqrt(square))) fastest2 = Math.max(fastest2, square);
   }
-  if (touching < PRESSED_SHARE * mass || length(support) > OPPOSED * touching) return Infinity;
-  const speed = Math.max(Math.sqrt(fastest2), length(momentum) / mass);
-  return Math.min(PRESSED_SPEEDS * speed + PRESSED_CALM * size, speed + PRESSED_MOST * size);
+  const mean = length(momentum) / mass;
+  if (touching < PRESSED_SHARE * mass || length(support) > OPPOSED * touching) {
+    const risen = Math.max(before + PRESSED_RISE * size * timeStep, mean + PRESSED_CALM * size);
+    return risen > PRESSED_FREE * size + mean ? Infinity : risen;
+  }
+  const speed = Math.max(Math.sqrt(fastest2), mean);
+  const pressed = Math.min(PRESSED_SPEEDS * speed + PRESSED_CALM * size, speed + PRESSED_MOST * size);
+  return before < Infinity ? Math.max(pressed, before / (1 + PRESSED_FALL * timeStep)) : pressed;
 }
 
 /**
  * Slows a body down of which particles are faster than `speed` [m/s]: all of it by one factor, once single ones are held to `most`.
  * Elasticity and volume stay in the same proportion at every place then, so the shape between obstacles is that of a body that is not
- * slowed down; with a bound for each particle what is strained most lost most of its elasticity, and the body flowed.
+ * slowed down; with a bound for each particle what is strained most lost most of its elasticity, and the body flowed. Returns the speed of the
+ * fastest as it was.
  */
-export function slowDown(velocities: Float64Array, speed: number, most: number): void {
+export function slowDown(velocities: Float64Array, speed: number, most: number): number {
   let fastest2 = 0;
   for (let k = 0; k < velocities.length; k += 3) {
     const square = velocities[k] ** 2 + velocities[k + 1] ** 2 + velocities[k + 2] ** 2;
@@ -69,9 +70,10 @@ export function slowDown(velocities: Float64Array, speed: number, most: number):
     const share = most / Math.sqrt(square);
     for (let c = k; c < k + 3; c++) velocities[c] *= share;
   }
-  if (!(fastest2 > speed * speed)) return;
-  const share = speed / Math.sqrt(fastest2);
-  for (let k = 0; k < velocities.length; k++) velocities[k] *= share;
+  const fastest = Math.sqrt(fastest2);
+  if (!(fastest > speed)) return fastest;
+  for (let k = 0; k < velocities.length; k++) velocities[k] *= speed / fastest;
+  return fastest;
 }
 
 /**

@@ -64,11 +64,14 @@ export const PRESSED_MOST = 40;
 export const PRESSED_ELASTIC = 20;
 /**
  * By which share of itself that speed falls in a second while the body is pressed; by how many body sizes a second it rises in each second after
- * it was let go, and from how many on it is free. Taken away at once, what is left of the motion of closing costs volume; given at once,
- * or by a share of itself, the body springs back at a hundred metres a second, or at twelve times the speed of what had pressed it.
+ * it was let go, and from how many on it is free. Taken away at once, what is left of the motion of closing costs volume; given at once
+ * the body springs back at a hundred metres a second, and by 25 sizes a second, at up to sixteen times the speed of what had pressed it.
  */
 export const PRESSED_FALL = 40;
-export const PRESSED_RISE = 25;
+export const PRESSED_RISE = 1;
 export const PRESSED_FREE = 60;
+/** Share of that speed below which a body moves by itself, as it has sprung back; by which share of itself the speed then rises in a second. */
+export const PRESSED_EASY = 0.9;
+export const PRESSED_EASE = 20;
 /** Share of an obstacle's speed that goes away from the body from which on it leaves it: what leaves explains no motion of the body. */
 export const LEAVING = 0.1;

@@ -33,6 +33,7 @@ function ballAmongOthers() {
     isFree: false,
     load() {},
     turnRegions() {},
+    holdSpeed() {},
   };
   const around = { isPressed: () => true, stop() {} };
   const step = () => recovery.update(body, around, TIME_STEP);
