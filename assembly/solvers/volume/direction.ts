@@ -7,8 +7,8 @@ import {
   SUM_SUPPORT,
 } from '../../layout';
 import {
-  add4, addWide, column0, column1, column2, cross4, dot3, dots4, gather4, high4, highPair4, low4, lowPair4, madd4, mul4, splat4,
-  splatX4, splatY4, splatZ4, squares4, sub4, sumWide, vector30, w4, x4, y4, z4,
+  add4, addWide, column0, column1, column2, crossZxy4, dot3, dots4, gather4, high4, highPair4, low4, lowPair4, madd4, mul4, splat4,
+  splatX4, splatY4, splatZ4, squares4, sub4, sumWide, vector30, w4, x4, y4, yzx4, z4,
 } from '../../simd/lanes';
 import { putPartial, putVector, reduce, solved0, solved1, solved2, solveSymmetric } from '../rigid-motion';
 import { chunkEnd, putSquares } from '../sums';
@@ -45,13 +45,13 @@ export function sumDirection(body: usize, chunk: i32, lane: usize): void {
     products = madd4(v128.shuffle<f32>(mx, mx, 0, 0, 1, 3), v128.shuffle<f32>(x, x, 1, 2, 2, 3), products);
     const o = v128.load(outward + k);
     out = madd4(mw, o, out);
-    torque = add4(torque, cross4(mx, o));
+    torque = add4(torque, crossZxy4(mx, o));
   }
   putPartial(body, chunk, SUM_DIRECTION, total);
   putVector(body, chunk, SUM_DIRECTION + 1, sum);
   putSquares(body, chunk, SUM_DIRECTION + 4, squares, products);
   putVector(body, chunk, SUM_DIRECTION + 10, out);
-  putVector(body, chunk, SUM_DIRECTION + 13, torque);
+  putVector(body, chunk, SUM_DIRECTION + 13, yzx4(torque));
 }
 
 let mean: v128 = i64x2.splat(0);

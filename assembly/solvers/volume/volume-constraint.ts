@@ -7,7 +7,7 @@ import {
   SUM_CANDIDATES, SUM_CHANGE, SUM_COLLIDING, SUM_GAIN, SUM_MISSED, SUM_POSITIONS, SUM_STARTS, SUM_STOPPED, SUM_VOLUME,
   WORLD_TIME_STEP, WORLD_TOUCHING,
 } from '../../layout';
-import { add4, cross4, madd4, mul4, splat4, sub4 } from '../../simd/lanes';
+import { add4, crossZxy4, madd4, mul4, splat4, sub4, yzx4 } from '../../simd/lanes';
 import { sync, world } from '../../threads';
 import { putVector, reduce, reduceMax } from '../rigid-motion';
 import { chunkEnd, clearPartials, putSquares } from '../sums';
@@ -262,7 +262,7 @@ function acceptPositions(body: usize, chunk: i32, field: usize, last: f32): void
     const m = v128.load32_splat(masses + (<usize>i << 2));
     let x = v128.load(candidates + k);
     if (last != 0) x = madd4(splat4(last), v128.load(direction + k), x);
-    angular = add4(angular, cross4(mul4(m, sub4(x, v128.load(positions + k))), v128.load(velocities + k)));
+    angular = add4(angular, crossZxy4(mul4(m, sub4(x, v128.load(positions + k))), v128.load(velocities + k)));
     v128.store(positions + k, x);
     const mx = mul4(m, x);
     sum = add4(sum, mx);
@@ -272,5 +272,5 @@ function acceptPositions(body: usize, chunk: i32, field: usize, last: f32): void
   putVector(body, chunk, SUM_POSITIONS, sum);
   putSquares(body, chunk, SUM_POSITIONS + 3, squares, products);
   clearPartials(body, chunk, SUM_CHANGE, 3);
-  putVector(body, chunk, SUM_CHANGE + 3, angular);
+  putVector(body, chunk, SUM_CHANGE + 3, yzx4(angular));
 }
