@@ -38,6 +38,8 @@ const NEAR: usize = 8192;
 const STAMPS: usize = 8448;
 /** For two subtrees: the six bounds of each one's leaves, in rows; then a list of vertices. */
 export const SUBTREES: usize = 8464;
+/** The same room, once leaves have been tested: pockets of two bodies that lie in each other. */
+export const POCKETS: usize = 8704;
 
 /** Squared distances that differ by less than this share are the same: two triangles at one edge. */
 export const SAME_DISTANCE: f32 = 1e-5;
@@ -102,9 +104,20 @@ export function noteLeaves(i: usize, j: usize): void {
   leafPairsEnd += 8;
 }
 
-/** Room for a list of a body's particles, apart from candidates. */
-export function particleList(): usize {
-  return scratch + SCRATCH_BYTES + (room / (SCRATCH_PER_PARTICLE / 2)) * CANDIDATE_BYTES;
+/** Room for two lists of a body's particles, four bytes each, apart from candidates: for each side one. */
+export function particleList(side: i32): usize {
+  return scratch + SCRATCH_BYTES + (side == 0 ? 0 : room) + capacity() * CANDIDATE_BYTES;
+}
+
+/** The second of the two lists. */
+export function secondList(side: i32): usize {
+  return particleList(side) + (capacity() << 2);
+}
+
+/** Particles of the largest body. */
+// @ts-ignore: decorator
+@inline function capacity(): usize {
+  return room / (SCRATCH_PER_PARTICLE / 2);
 }
 
 // @ts-ignore: decorator

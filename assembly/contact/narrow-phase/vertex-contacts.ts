@@ -15,6 +15,7 @@ import {
 import { GAP, NORMAL, PARTICLES, RESTITUTION, SHIFT, THICKNESS as KEPT, TIME, WEIGHTS } from '../response/feature-contacts';
 import { offsetOf } from './detection';
 import { thickness } from './leaf-test';
+import { wayAt } from '../soft/pockets';
 import { world } from '../../threads';
 
 /** Cosine of the angle from which on a surface has a crease, and a way out does not follow its normal: 30°. */
@@ -37,14 +38,14 @@ export function setContactRoom(thread: i32): void {
 
 /**
  * Makes contacts of the candidates. What finds no room is counted all the same, and told from the rest by the sum of all
- * counts (see `colourPairs`). Where a is to leave b on a `way` (not 0), only those that push along it.
+ * counts (see `colourPairs`). In pockets where a is to leave b on a way, only those that push along it.
  */
-export function listContacts(pair: usize, way: v128): void {
+export function listContacts(pair: usize, isDeep: boolean): void {
   const a: usize = load<u32>(pair + PAIR_A);
   const b: usize = load<u32>(pair + PAIR_B);
   store<u32>(pair + PAIR_CONTACTS, <u32>contactsAt);
-  store<i32>(pair + PAIR_COUNT_A, listSide(a, b, 0, way));
-  store<i32>(pair + PAIR_COUNT_B, a == b ? 0 : listSide(b, a, 1, way));
+  store<i32>(pair + PAIR_COUNT_A, listSide(a, b, 0, isDeep));
+  store<i32>(pair + PAIR_COUNT_B, a == b ? 0 : listSide(b, a, 1, isDeep));
 }
 
 /** Takes the last contact back if it would hold bodies in each other that leave each other on a way. Whether it did. */
@@ -57,7 +58,7 @@ function takeBack(contact: usize, side: i32, way: v128): boolean {
 }
 
 /** Lists the candidates of a's vertices against b's triangles; returns how many contacts they make. */
-function listSide(a: usize, b: usize, side: i32, way: v128): i32 {
+function listSide(a: usize, b: usize, side: i32, isDeep: boolean): i32 {
   const touched = side == 0 ? touchedA : touchedB;
   const crossed: usize = load<u32>(a + BODY_CROSSED);
   const shift = sub4(splat4(0), offsetOf(a, b));
@@ -66,6 +67,7 @@ function listSide(a: usize, b: usize, side: i32, way: v128): i32 {
     const vertex = touchedVertex(side, n);
     const candidate = candidateOf(side, vertex);
     const time = load<f32>(candidate + MEETING);
+    const way = isDeep ? wayAt(side, vertex) : splat4(0);
     if (time >= DEEP) {
       if (time == DEEP) {
         listDeep(a, b, vertex, candidate, side, way, shift);

@@ -106,7 +106,7 @@ export function touchAgain(body: usize, thread: i32, timeStep: f32): void {
 /** Lists each particle of the body's contacts once, after their number, in the thread's working memory. */
 function listMoved(body: usize, thread: i32): usize {
   beginCandidates(thread);
-  const list = particleList();
+  const list = particleList(0);
   const marks: usize = load<u32>(body + BODY_HELD);
   const pairs: u32 = load<u32>(body + BODY_PAIR_COUNT);
   memory.fill(marks, 0, load<u32>(body + BODY_COUNT));

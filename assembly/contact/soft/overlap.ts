@@ -1,17 +1,18 @@
-// Bodies that lie in each other deeper than contact looks are moved apart as wholes. Mirrors src/contact/soft/overlap.ts; what
+// Bodies that lie in each other deeper than contact looks are moved apart around each pocket. Mirrors src/contact/soft/overlap.ts; what
 // is to be done is found pair by pair, and done afterwards in the order of the pairs.
 
 import * as tuning from '../../../src/contact/soft/tuning';
 import {
   BODY_COUNT, BODY_DEEP, BODY_EDGE, BODY_FLAGS, BODY_MASS, BODY_MASS_SHARES, BODY_NORMALS, BODY_PINNED, BODY_POSITIONS,
   BODY_SIZE, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_TRIANGLES, BODY_SUBTREE_PARTICLES, BODY_SUBTREES,
-  BODY_VELOCITIES, FLAG_ASLEEP, NODE_BYTES, NODE_COUNT, NODE_LINK, NODE_SPAN, NODE_SUBTREE, PAIR_A, PAIR_B, PAIR_DEEP, PAIR_WAY, SUBTREE_COUNT,
+  BODY_VELOCITIES, FLAG_ASLEEP, NODE_BYTES, NODE_COUNT, NODE_LINK, NODE_SPAN, NODE_SUBTREE, PAIR_A, PAIR_B, PAIR_DEEP, PAIR_POCKET, PAIR_WAY, SUBTREE_COUNT,
   SUBTREE_PARTICLES, SUBTREE_SHARE, SUBTREE_STARTS,
 } from '../../layout';
 import { add4, div4, dot3, madd4, mul4, select4, splat4, splatZ4, sub4, vector30, w4, x4, y4, yzx4, z4 } from '../../simd/lanes';
 import { candidateOf, FACE, HEIGHT, isTouched, keepDeep, keepExit, LOST, particleList, scratch, touchedA, touchedB, touchedVertex, TIME } from '../narrow-phase/candidates';
 import { offsetOf, overlaps, SUBTREE } from '../narrow-phase/detection';
 import { loadTriangles, metByRay, rayB, rayC, rayShare } from '../narrow-phase/vertex-triangle';
+import { FAR, findWays, gatherPockets, INSIDE, INSIDE_OF_EIGHT, middleAt, NEAR, wayAt, widenPockets } from './pockets';
 
 /** How fast they are moved apart, in sizes of the smaller body per second, and the time [s] that it takes at least. */
 const SPEED: f32 = <f32>tuning.SPEED;
@@ -23,8 +24,6 @@ const DEEP_SHARE: f32 = <f32>tuning.DEEP_SHARE;
 /** Fast is who gets further than this share of the smaller body's size within this time [s], see the reference. */
 const SLOW_SHARE: f32 = <f32>tuning.SLOW_SHARE;
 const IMPACT_TIME: f32 = <f32>tuning.IMPACT_TIME;
-/** Share of the surface inside whose normals cancel: one body contains the other, and their centres tell the way out. */
-const NO_DIRECTION: f32 = <f32>tuning.NO_DIRECTION;
 /** Height over a triangle, in mean edges, up to which a vertex is not outside. */
 const SURFACE: f32 = <f32>tuning.SURFACE;
 /** Cosine of the angle between two surfaces from which they face the same way. */
@@ -33,10 +32,6 @@ const SAME_WAY: f32 = <f32>tuning.SAME_WAY;
 const PROBES: u32 = <u32>tuning.PROBES;
 /** One step in so many all vertices are asked. */
 const LOOKS: u32 = <u32>tuning.LOOKS;
-/** Marks of vertices: inside the other, near its surface; the first of eight of them. */
-const INSIDE: u8 = 1;
-const NEAR: u8 = 2;
-const INSIDE_OF_EIGHT: u64 = 0x0101010101010101;
 // Rays lie near an axis, but in no coordinate plane and along no edge of a regular mesh.
 const TILT: f32 = 0.0713;
 const OTHER_TILT: f32 = 0.1137;
@@ -145,34 +140,29 @@ function mayOverlap(a: usize, b: usize, side: i32): boolean {
   return false;
 }
 
-// What of one body lies inside the other: vertices far from the surface, Σ |n̄|, Σ n̄.
-let deep: i32 = 0;
-let area: f32 = 0;
-let outward: v128 = i64x2.splat(0);
-
-function measureInside(body: usize, other: usize, side: i32): void {
+/** Marks what of a body lies inside the other, keeps what is deeper than contact looks; returns how many vertices are far in. */
+function markInside(body: usize, other: usize, side: i32): i32 {
   const normals: usize = load<u32>(body + BODY_NORMALS);
   const count: usize = load<u32>(body + BODY_COUNT);
-  const marks = particleList();
+  const marks = particleList(side);
   memory.fill(marks, 0, (count + 7) & ~7);
   markTouched(other, side, marks);
   markDeep(body, other, marks);
-  deep = 0;
-  area = 0;
-  outward = splat4(0);
+  let far = 0;
   for (let i: usize = 0; i < count; i += 8) {
     // Marks of eight, most of them none; in the order of the particles, as sums depend on it.
     for (let left = load<u64>(marks + i) & INSIDE_OF_EIGHT; left != 0; left &= left - 1) {
       const k = (i + (<usize>ctz(left) >> 3)) << 4;
-      const isNear = load<u8>(marks + (k >> 4)) != INSIDE;
+      const mark = load<u8>(marks + (k >> 4));
+      const isNear = mark != INSIDE;
       const normal = v128.load(normals + k);
-      const size = sqrt(dot3(normal, normal));
       if (!isNear) keepDeep(side, k);
-      if (!isNear || dot3(v128.load(candidateOf(side, k) + FACE), normal) > SAME_WAY * size) deep++;
-      area += size;
-      outward = add4(outward, normal);
+      if (isNear && dot3(v128.load(candidateOf(side, k) + FACE), normal) <= SAME_WAY * sqrt(dot3(normal, normal))) continue;
+      store<u8>(marks + (k >> 4), mark | FAR);
+      far++;
     }
   }
+  return far;
 }
 
 /** Marks the vertices that are near the other's surface, and those of them that are not outside. */
@@ -260,55 +250,63 @@ export function findDeep(pair: usize): boolean {
   store<u32>(pair + PAIR_DEEP, 0);
   const before = load<u32>(a + BODY_DEEP) != 0 && load<u32>(b + BODY_DEEP) != 0;
   if (!before && !isDue(a, b) && !mayOverlap(a, b, 0) && !mayOverlap(b, a, 1)) return false;
-  measureInside(a, b, 0);
-  const deepA = deep;
-  const areaA = area;
-  const normalA = outward;
-  measureInside(b, a, 1);
-  if (deepA + deep == 0) return false;
+  const far = markInside(a, b, 0) + markInside(b, a, 1);
+  if (far == 0) return false;
   const velocityA = meanOf(a, load<u32>(a + BODY_VELOCITIES));
   const velocityB = meanOf(b, load<u32>(b + BODY_VELOCITIES));
-  const slow = SLOW_SHARE * <f32>min(load<f64>(a + BODY_SIZE), load<f64>(b + BODY_SIZE));
-  const isFast = IMPACT_TIME * max(speedAgainst(a, velocityB), speedAgainst(b, velocityA)) > slow;
+  const size = <f32>min(load<f64>(a + BODY_SIZE), load<f64>(b + BODY_SIZE));
+  const isFast = IMPACT_TIME * max(speedAgainst(a, velocityB), speedAgainst(b, velocityA)) > SLOW_SHARE * size;
   const few: f32 = before || !isFast ? 0 : DEEP_SHARE * <f32>(load<i32>(a + BODY_COUNT) + load<i32>(b + BODY_COUNT));
-  if (<f32>(deepA + deep) <= few) return false;
-  let way = sub4(outward, normalA);
-  let length = sqrt(dot3(way, way));
-  if (!(length > NO_DIRECTION * (areaA + area))) {
-    way = sub4(meanOf(a, load<u32>(a + BODY_STARTS)), add4(meanOf(b, load<u32>(b + BODY_STARTS)), offsetOf(a, b)));
-    length = sqrt(dot3(way, way));
-    if (!(length > <f32>1e-6 * <f32>min(load<f64>(a + BODY_SIZE), load<f64>(b + BODY_SIZE)))) {
-      way = vector30(0, 1, 0);
-      length = 1;
-    }
-  }
-  way = mul4(splat4(<f32>1 / length), way);
-  v128.store(pair + PAIR_WAY, f32x4.replace_lane(way, 3, 0));
-  const furthest = EXIT * <f32>min(load<f64>(a + BODY_SIZE), load<f64>(b + BODY_SIZE));
-  const depthA = findExits(a, b, 0, way, furthest);
-  const depthB = findExits(b, a, 1, sub4(splat4(0), way), furthest);
-  store<f32>(pair + PAIR_DEEP, max(max(depthA, depthB), <f32>1e-6 * furthest));
+  if (<f32>far <= few) return false;
+  gatherPockets(a, b);
+  findWays(wayBetween(a, b, size));
+  widenPockets(a, 0);
+  widenPockets(b, 1);
+  deepest = <f32>1e-6 * size;
+  deepestWay = splat4(0);
+  deepestMiddle = splat4(0);
+  findExits(a, b, 0, EXIT * size);
+  findExits(b, a, 1, EXIT * size);
+  store<f32>(pair + PAIR_DEEP, deepest);
+  v128.store(pair + PAIR_WAY, deepestWay);
+  v128.store(pair + PAIR_POCKET, isFast ? f32x4.replace_lane(deepestMiddle, 3, EVERYWHERE * size) : deepestMiddle);
   return true;
 }
 
-/** Finds where the deep vertices of a body come out of the other on its way; returns how far the deepest has to go. */
-function findExits(body: usize, other: usize, side: i32, way: v128, furthest: f32): f32 {
+/** From the centre of one body to that of the other, as a unit vector. */
+function wayBetween(a: usize, b: usize, size: f32): v128 {
+  const way = sub4(meanOf(a, load<u32>(a + BODY_STARTS)), add4(meanOf(b, load<u32>(b + BODY_STARTS)), offsetOf(a, b)));
+  const length = sqrt(dot3(way, way));
+  return length > <f32>1e-6 * size ? mul4(splat4(<f32>1 / length), way) : vector30(0, 1, 0);
+}
+
+// How far the deepest vertex of a pair has to go, and the way of its pocket.
+let deepest: f32 = 0;
+let deepestWay: v128 = i64x2.splat(0);
+let deepestMiddle: v128 = i64x2.splat(0);
+
+/** Finds where the deep vertices of a body come out of the other on the ways of their pockets. */
+function findExits(body: usize, other: usize, side: i32, furthest: f32): void {
   const starts: usize = load<u32>(body + BODY_STARTS);
   const shift = sub4(splat4(0), offsetOf(body, other));
   const touched = side == 0 ? touchedA : touchedB;
-  // No direction is quite along an axis: boxes are divided by it.
-  const ray = f32x4.replace_lane(select4(f32x4.lt(f32x4.abs(way), splat4(1e-5)), splat4(1e-5), way), 3, 0);
-  let deepest: f32 = 0;
   for (let n = 0; n < touched; n++) {
     const vertex = touchedVertex(side, n);
     const candidate = candidateOf(side, vertex);
+    const way = wayAt(side, vertex);
+    if (!v128.any_true(way)) continue;
+    let depth = -load<f32>(candidate + HEIGHT);
     if (load<f32>(candidate + TIME) == LOST) {
-      deepest = max(deepest, findExit(candidate, other, add4(v128.load(starts + vertex), shift), ray, furthest));
-    } else {
-      deepest = max(deepest, -load<f32>(candidate + HEIGHT));
+      const out = side == 0 ? way : sub4(splat4(0), way);
+      // No direction is quite along an axis: boxes are divided by it.
+      const ray = f32x4.replace_lane(select4(f32x4.lt(f32x4.abs(out), splat4(1e-5)), splat4(1e-5), out), 3, 0);
+      depth = findExit(candidate, other, add4(v128.load(starts + vertex), shift), ray, furthest);
     }
+    if (depth <= deepest) continue;
+    deepest = depth;
+    deepestWay = way;
+    deepestMiddle = middleAt(side, vertex);
   }
-  return deepest;
 }
 
 /** Finds where a vertex comes out of a body; returns how far it is, or `furthest`. */
@@ -351,22 +349,57 @@ function findExit(candidate: usize, body: usize, point: v128, ray: v128, furthes
   return lane < 2 ? (lane == 0 ? x4(v) : y4(v)) : lane == 2 ? z4(v) : w4(v);
 }
 
-/** Moves the two bodies of a deep pair apart, a bounded way per step, and takes their approach. */
+/** How far around a pocket bodies are moved with what is in it, in sizes of the smaller one. */
+const AROUND: f32 = <f32>tuning.AROUND;
+/** The extent of a pocket around which bodies are moved as wholes, in the same unit. */
+const EVERYWHERE: f32 = <f32>tuning.EVERYWHERE;
+
+/** Moves the two bodies of a deep pair apart around the deepest pocket, a bounded way per step, and takes their approach there. */
 export function separate(pair: usize, timeStep: f32): void {
   const a: usize = load<u32>(pair + PAIR_A);
   const b: usize = load<u32>(pair + PAIR_B);
   const way = v128.load(pair + PAIR_WAY);
-  const massA: f64 = isAsleep(a) ? Infinity : load<f64>(a + BODY_MASS);
-  const massB: f64 = isAsleep(b) ? Infinity : load<f64>(b + BODY_MASS);
-  const shareA: f32 = massB == Infinity ? 1 : massA == Infinity ? 0 : <f32>(massB / (massA + massB));
-  // Of the bodies as they are by now: others may have stopped them already.
-  const velocity = sub4(meanOf(b, load<u32>(b + BODY_VELOCITIES)), meanOf(a, load<u32>(a + BODY_VELOCITIES)));
-  const stop = max<f32>(0, dot3(velocity, way));
+  const middle = v128.load(pair + PAIR_POCKET);
+  const middleB = sub4(middle, offsetOf(a, b));
   const size = <f32>min(load<f64>(a + BODY_SIZE), load<f64>(b + BODY_SIZE));
+  const inner = w4(middle);
+  const outer = inner + AROUND * size;
+  // Of the bodies as they are by now: others may have stopped them already.
+  const velocityA = meanAround(a, middle, inner, outer);
+  const velocityB = meanAround(b, middleB, inner, outer);
+  const massA: f64 = isAsleep(a) ? Infinity : load<f64>(a + BODY_MASS) * w4(velocityA);
+  const massB: f64 = isAsleep(b) ? Infinity : load<f64>(b + BODY_MASS) * w4(velocityB);
+  const shareA: f32 = massB == Infinity ? 1 : massA == Infinity ? 0 : <f32>(massB / (massA + massB));
+  const stop = max<f32>(0, dot3(sub4(velocityB, velocityA), way));
   const leave = min(SPEED * size, load<f32>(pair + PAIR_DEEP) / LEAVE_TIME);
   const shift = (leave + stop) * timeStep;
-  move(a, way, shareA * shift, shareA * stop);
-  move(b, way, (shareA - 1) * shift, (shareA - 1) * stop);
+  move(a, middle, inner, outer, way, shareA * shift, shareA * stop);
+  move(b, middleB, inner, outer, way, (shareA - 1) * shift, (shareA - 1) * stop);
+}
+
+/** By how much a particle at a squared distance from the middle of a pocket is moved with it: 1 within, 0 far away. */
+// @ts-ignore: decorator
+@inline function weightAt(point: v128, middle: v128, inner: f32, outer: f32): f32 {
+  const d = sub4(point, middle);
+  const t = min<f32>(1, max<f32>(0, (outer - sqrt(dot3(d, d))) / (outer - inner)));
+  return t * t * (<f32>3 - <f32>2 * t);
+}
+
+/** Mean velocity of a body around a pocket, and the share of its mass that this is. */
+function meanAround(body: usize, middle: v128, inner: f32, outer: f32): v128 {
+  const starts: usize = load<u32>(body + BODY_STARTS);
+  const shares: usize = load<u32>(body + BODY_MASS_SHARES);
+  const velocities: usize = load<u32>(body + BODY_VELOCITIES);
+  const count: usize = load<u32>(body + BODY_COUNT);
+  let sum = splat4(0);
+  let mass: f32 = 0;
+  for (let i: usize = 0; i < count; i++) {
+    const weight = load<f32>(shares + (i << 2)) * weightAt(v128.load(starts + (i << 4)), middle, inner, outer);
+    sum = madd4(splat4(weight), v128.load(velocities + (i << 4)), sum);
+    mass += weight;
+  }
+  mass = max<f32>(mass, 1e-6);
+  return f32x4.replace_lane(mul4(splat4(<f32>1 / mass), sum), 3, mass);
 }
 
 // @ts-ignore: decorator
@@ -374,18 +407,18 @@ export function separate(pair: usize, timeStep: f32): void {
   return (load<u32>(body + BODY_FLAGS) & FLAG_ASLEEP) != 0;
 }
 
-function move(body: usize, way: v128, shift: f32, speed: f32): void {
+function move(body: usize, middle: v128, inner: f32, outer: f32, way: v128, shift: f32, speed: f32): void {
   if (shift == 0) return;
+  const starts: usize = load<u32>(body + BODY_STARTS);
   const positions: usize = load<u32>(body + BODY_POSITIONS);
   const velocities: usize = load<u32>(body + BODY_VELOCITIES);
   const pinned: usize = load<u32>(body + BODY_PINNED);
   const count: usize = load<u32>(body + BODY_COUNT);
-  const shift4 = mul4(splat4(shift), way);
-  const speed4 = mul4(splat4(speed), way);
   for (let i: usize = 0; i < count; i++) {
     if (load<u8>(pinned + i) != 0) continue;
     const k = i << 4;
-    v128.store(positions + k, add4(v128.load(positions + k), shift4));
-    v128.store(velocities + k, add4(v128.load(velocities + k), speed4));
+    const weight = weightAt(v128.load(starts + k), middle, inner, outer);
+    v128.store(positions + k, madd4(splat4(weight * shift), way, v128.load(positions + k)));
+    v128.store(velocities + k, madd4(splat4(weight * speed), way, v128.load(velocities + k)));
   }
 }

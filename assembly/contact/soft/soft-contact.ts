@@ -2,10 +2,9 @@
 
 import {
   BODY_COUNT, BODY_CROSSED, BODY_DEEP, BODY_FLAGS, BODY_NORMALS, BODY_PAIR_COUNT, BODY_RING_OFFSETS, BODY_RINGS,
-  BODY_STARTS, FLAG_ASLEEP, FLAG_NORMALS, PAIR_A, PAIR_B, PAIR_DEEP, PAIR_WAY, WORLD_CONTACT_COUNT,
+  BODY_STARTS, FLAG_ASLEEP, FLAG_NORMALS, PAIR_A, PAIR_B, PAIR_DEEP, WORLD_CONTACT_COUNT,
 } from '../../layout';
 import { ringNormal } from '../../mesh/ring-normal';
-import { splat4 } from '../../simd/lanes';
 import { finish, nextOf, passGate, world } from '../../threads';
 import { markTouching, measureGaps, touchAgain } from '../response/neighbour-gaps';
 import { bodyAt, bodyCount, colourPairs, findPairs, keepPairs, pairAt, pairCount } from '../broad-phase/body-pairs';
@@ -114,17 +113,16 @@ function forgetCrossed(pair: usize): void {
 function findContacts(pair: usize, thread: i32): void {
   const a: usize = load<u32>(pair + PAIR_A);
   const b: usize = load<u32>(pair + PAIR_B);
-  const none = splat4(0);
   beginCandidates(thread);
   if (a == b) {
     findSelfCandidates(a);
-    listContacts(pair, none);
+    listContacts(pair, false);
     listEdges(pair);
     return;
   }
   findCandidates(a, b);
   const deep = findDeep(pair);
-  listContacts(pair, deep ? v128.load(pair + PAIR_WAY) : none);
+  listContacts(pair, deep);
   if (!deep) listEdges(pair);
 }
 

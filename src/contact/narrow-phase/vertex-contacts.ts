@@ -9,8 +9,8 @@ import { type Candidates, pairLengths } from './detection.js';
 import { CREASE, DEEP, NO_DISTANCE } from './tuning.js';
 
 /**
- * Makes contacts of the candidates of body i's vertices against body j's triangles. Of two that lie deep in each other only
- * those that push i along the `way` on which it is to leave j: with all of them, what has come out on the far side would be
+ * Makes contacts of the candidates of body i's vertices against body j's triangles. Where they lie deep in each other only
+ * those that push i along the way on which it is to leave j there (`wayAt`): with all of them, what has come out on the far side would be
  * held there, and with none the rest of a pile pressed the two further into each other.
  */
 export function listCandidates(
@@ -19,11 +19,12 @@ export function listCandidates(
   j: number,
   of: Candidates,
   list: FeatureContacts,
-  way?: Float64Array,
+  wayAt?: (vertex: number) => Float64Array | undefined,
 ): void {
   const { thickness } = pairLengths(bodies[i], bodies[j]);
   for (let n = 0; n < of.touchedCount; n++) {
     const vertex = of.touched[n];
+    const way = wayAt?.(vertex);
     if (of.times[vertex] >= DEEP) {
       if (of.times[vertex] === DEEP && way) addDeep(bodies, i, j, vertex, of, thickness, list, way);
       continue;

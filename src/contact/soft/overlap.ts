@@ -1,19 +1,19 @@
 // Bodies that lie in each other deeper than contact looks: started so, dragged or shot through. Nearest surfaces would
-// send their vertices to all sides; instead the two are moved apart as wholes.
-// Based on: J. Allard, F. Faure, H. Courtecuisse, F. Falipou, C. Duriez, P. Kry, Volume contact constraints at arbitrary
-// resolution, 2010 (the overlap shrinks fastest where each body's surface inside the other moves along its own normals).
+// send their vertices to all sides; instead the two are moved apart around each pocket that they have in common.
 
 import { vertexNormals } from '../../mesh/measure.js';
 import type { Bvh } from '../broad-phase/bvh.js';
 import type { ContactBody } from '../contact-body.js';
 import type { Candidates } from '../narrow-phase/detection.js';
 import { LOST } from '../narrow-phase/tuning.js';
+import { FAR, INSIDE, type Inside, type Pocket, Pockets } from './pockets.js';
 import {
+  AROUND,
   DEEP_SHARE,
+  EVERYWHERE,
   EXIT,
   IMPACT_TIME,
   LEAVE_TIME,
-  NO_DIRECTION,
   SAME_WAY,
   SLOW_SHARE,
   SPEED,
@@ -131,52 +131,35 @@ function rayMeetsTriangle(
   return met.way > 0;
 }
 
-/** What of one body lies inside another: how many vertices, how many of them far from the surface, Σ n̄ and Σ |n̄| over them. */
-interface Inside {
-  count: number;
-  deep: number;
-  area: number;
-  readonly normal: Float64Array;
-}
-
-const ofA: Inside = { count: 0, deep: 0, area: 0, normal: new Float64Array(3) };
-const ofB: Inside = { count: 0, deep: 0, area: 0, normal: new Float64Array(3) };
-let normals = new Float64Array(0);
-
 /**
- * A vertex near the other's surface is deep where the two face the same way: its body reaches further in. The others are
+ * A vertex near the other's surface is far in where the two face the same way: its body reaches further in. The others are
  * asked for by a ray.
  */
-function measureInside(body: ContactBody, other: ContactBody, of: Candidates, out: Inside): void {
+function markInside(body: ContactBody, other: ContactBody, of: Candidates): Inside {
   const { starts, count } = body.particles;
-  if (normals.length < starts.length) normals = new Float64Array(starts.length);
-  vertexNormals(starts, body.contactRest.mesh.triangles, normals);
-  out.count = 0;
-  out.deep = 0;
-  out.area = 0;
-  out.normal.fill(0);
+  const normals = vertexNormals(starts, body.contactRest.mesh.triangles);
+  const marks = new Uint8Array(count);
+  let far = 0;
   for (let i = 0, k = 0; i < count; i++, k += 3) {
-    const [x, y, z] = [starts[k], starts[k + 1], starts[k + 2]];
-    const area = Math.sqrt(normals[k] ** 2 + normals[k + 1] ** 2 + normals[k + 2] ** 2);
     if (of.squares[i] < Infinity) {
       if (of.heights[i] > SURFACE * other.contactRest.edge) continue;
+      const area = Math.sqrt(normals[k] ** 2 + normals[k + 1] ** 2 + normals[k + 2] ** 2);
       const facing =
         of.normals[k] * normals[k] + of.normals[k + 1] * normals[k + 1] + of.normals[k + 2] * normals[k + 2];
-      if (facing > SAME_WAY * area) out.deep++;
+      marks[i] = facing > SAME_WAY * area ? INSIDE | FAR : INSIDE;
     } else {
-      if (!isInside(other, x, y, z)) continue;
+      if (!isInside(other, starts[k], starts[k + 1], starts[k + 2])) continue;
       of.keepDeep(i);
-      out.deep++;
+      marks[i] = INSIDE | FAR;
     }
-    out.count++;
-    out.area += area;
-    for (let c = 0; c < 3; c++) out.normal[c] += normals[k + c];
+    if ((marks[i] & FAR) !== 0) far++;
   }
+  return { marks, far, normals };
 }
 
 /**
- * Moves two bodies apart if one has vertices deep inside the other, a bounded way per step, and takes their approach.
- * Returns the way on which a leaves b if it was so, a unit vector. Once begun (`before`) it goes on to the last vertex.
+ * Moves two bodies apart if one has vertices deep inside the other, around the deepest pocket, by a bounded way per step, and takes their
+ * approach there. Returns the pockets if it was so. Once begun (`before`) it goes on to the last vertex.
  */
 export function separateDeep(
   a: ContactBody,
@@ -185,60 +168,123 @@ export function separateDeep(
   candidatesB: Candidates,
   timeStep: number,
   before: boolean,
-): Float64Array | undefined {
-  measureInside(a, b, candidatesA, ofA);
-  measureInside(b, a, candidatesB, ofB);
-  const velocityA = meanOf(a, a.particles.velocities);
-  const velocityB = meanOf(b, b.particles.velocities);
-  const speed = Math.max(speedAgainst(a, velocityB), speedAgainst(b, velocityA));
+): Pockets | undefined {
+  const insideA = markInside(a, b, candidatesA);
+  const insideB = markInside(b, a, candidatesB);
+  const speed = Math.max(
+    speedAgainst(a, meanOf(b, b.particles.velocities)),
+    speedAgainst(b, meanOf(a, a.particles.velocities)),
+  );
   const size = Math.min(a.contactRest.size, b.contactRest.size);
   const isFast = IMPACT_TIME * speed > SLOW_SHARE * size;
   const few = before || !isFast ? 0 : DEEP_SHARE * (a.particles.count + b.particles.count);
-  if (ofA.deep + ofB.deep <= few) return undefined;
-  const centreA = meanOf(a, a.particles.starts);
-  const centreB = meanOf(b, b.particles.starts);
-  const way = ofB.normal.map((n, c) => n - ofA.normal[c]);
-  if (!normalise(way, NO_DIRECTION * (ofA.area + ofB.area))) {
-    way.set(centreA.map((x, c) => x - centreB[c]));
-    if (!normalise(way, 1e-6 * size)) way.set([0, 1, 0]);
-  }
-  const approach = -velocityA.reduce((sum, v, c) => sum + (v - velocityB[c]) * way[c], 0);
-  const massA = massOf(a);
-  const massB = massOf(b);
-  const shareA = massB === Infinity ? 1 : massA === Infinity ? 0 : massB / (massA + massB);
-  const depthA = findExits(a, b, candidatesA, way, EXIT * size);
-  const depthB = findExits(
-    b,
-    a,
-    candidatesB,
-    way.map((x) => -x),
-    EXIT * size,
-  );
-  const shift = Math.min(SPEED * size, Math.max(depthA, depthB) / LEAVE_TIME) * timeStep;
-  const stop = Math.max(0, approach);
-  move(a, way, shareA * (shift + stop * timeStep), shareA * stop);
-  move(b, way, (shareA - 1) * (shift + stop * timeStep), (shareA - 1) * stop);
-  return way;
+  if (insideA.far + insideB.far <= few) return undefined;
+  const pockets = new Pockets([a, b], [insideA, insideB], [candidatesA, candidatesB], wayBetween(a, b, size));
+  const deepest: Deepest = { depth: 1e-6 * size };
+  findExits(a, b, candidatesA, pockets, 0, EXIT * size, deepest);
+  findExits(b, a, candidatesB, pockets, 1, EXIT * size, deepest);
+  if (deepest.pocket) separate(a, b, deepest.pocket, isFast, deepest.depth, size, timeStep);
+  return pockets;
 }
 
-/** Finds where the deep vertices of a body come out of the other on its way; returns how far the deepest has to go [m]. */
+/** From the centre of one body to that of the other, as a unit vector. */
+function wayBetween(a: ContactBody, b: ContactBody, size: number): Float64Array {
+  const [centreA, centreB] = [meanOf(a, a.particles.starts), meanOf(b, b.particles.starts)];
+  const way = centreA.map((x, c) => x - centreB[c]);
+  const length = Math.sqrt(way[0] ** 2 + way[1] ** 2 + way[2] ** 2);
+  return length > 1e-6 * size ? way.map((x) => x / length) : Float64Array.of(0, 1, 0);
+}
+
+/**
+ * Moves bodies apart around a pocket, where they are nearest to it as it is and less and less beyond: a limb leaves as a limb. (Moved as wholes for
+ * the sake of a finger, bodies lifted what lay on them in every step, and no pile of real meshes slept.)
+ */
+function separate(
+  a: ContactBody,
+  b: ContactBody,
+  pocket: Pocket,
+  isFast: boolean,
+  depth: number,
+  size: number,
+  timeStep: number,
+): void {
+  const { way } = pocket;
+  const around = surroundingsOf(pocket, isFast, size);
+  const [localA, localB] = [meanAround(a, around), meanAround(b, around)];
+  const massA = a.sleep.asleep ? Infinity : localA.mass;
+  const massB = b.sleep.asleep ? Infinity : localB.mass;
+  const shareA = massB === Infinity ? 1 : massA === Infinity ? 0 : massB / (massA + massB);
+  const approach = localB.velocity.reduce((sum, v, c) => sum + (v - localA.velocity[c]) * way[c], 0);
+  const stop = Math.max(0, approach);
+  const shift = (Math.min(SPEED * size, depth / LEAVE_TIME) + stop) * timeStep;
+  move(a, around, way, shareA * shift, shareA * stop);
+  move(b, around, way, (shareA - 1) * shift, (shareA - 1) * stop);
+}
+
+/** The middle of a pocket, half its extent, and how far from the middle nothing is moved any more [m]. */
+interface PocketSurroundings {
+  readonly middle: readonly number[];
+  readonly inner: number;
+  readonly outer: number;
+}
+
+function surroundingsOf({ low, high }: Pocket, isFast: boolean, size: number): PocketSurroundings {
+  const extent = Math.sqrt(low.reduce((sum, x, c) => sum + (high[c] - x) ** 2, 0)) / 2;
+  const inner = isFast ? EVERYWHERE * size : extent;
+  return { middle: low.map((x, c) => (x + high[c]) / 2), inner, outer: inner + AROUND * size };
+}
+
+/** By how much a particle is moved with a pocket: 1 within it, 0 far away. */
+function weightAt(points: Float64Array, k: number, { middle, inner, outer }: PocketSurroundings): number {
+  const [x, y, z] = [points[k] - middle[0], points[k + 1] - middle[1], points[k + 2] - middle[2]];
+  const t = Math.min(1, Math.max(0, (outer - Math.sqrt(x * x + y * y + z * z)) / (outer - inner)));
+  return t * t * (3 - 2 * t);
+}
+
+/** Mass of a body around a pocket [kg], and its mean velocity. */
+function meanAround({ particles }: ContactBody, around: PocketSurroundings): { mass: number; velocity: Float64Array } {
+  const { starts, velocities, masses } = particles;
+  const velocity = new Float64Array(3);
+  let [mass, total] = [0, 0];
+  for (let i = 0, k = 0; i < masses.length; i++, k += 3) {
+    const weight = masses[i] * weightAt(starts, k, around);
+    mass += weight;
+    total += masses[i];
+    for (let c = 0; c < 3; c++) velocity[c] += weight * velocities[k + c];
+  }
+  // A coarse body may have no particle there.
+  mass = Math.max(mass, 1e-6 * total);
+  return { mass, velocity: velocity.map((sum) => sum / mass) };
+}
+
+/** How far the deepest vertex of a pair has to go [m], and its pocket. */
+interface Deepest {
+  depth: number;
+  pocket?: Pocket;
+}
+
+/** Finds where the deep vertices of a body come out of the other on the ways of their pockets. */
 function findExits(
   { particles }: ContactBody,
   other: ContactBody,
   of: Candidates,
-  way: Float64Array,
+  pockets: Pockets,
+  side: 0 | 1,
   furthest: number,
-): number {
-  const { starts } = particles;
-  // Boxes are divided by it.
-  const ray = way.map((x) => (Math.abs(x) < 1e-9 ? 1e-9 : x));
-  let deepest = 0;
+  deepest: Deepest,
+): void {
   for (let n = 0; n < of.touchedCount; n++) {
     const i = of.touched[n];
-    const depth = of.times[i] === LOST ? findExit(other, of, i, starts, ray, furthest) : -of.heights[i];
-    deepest = Math.max(deepest, depth);
+    const pocket = pockets.at(side, i);
+    if (!pocket) continue;
+    let depth = -of.heights[i];
+    if (of.times[i] === LOST) {
+      // Boxes are divided by it.
+      const ray = pocket.way.map((x) => (side === 0 ? x : -x)).map((x) => (Math.abs(x) < 1e-9 ? 1e-9 : x));
+      depth = findExit(other, of, i, particles.starts, ray, furthest);
+    }
+    if (depth > deepest.depth) Object.assign(deepest, { depth, pocket });
   }
-  return deepest;
 }
 
 /** Finds where a vertex comes out of a body; returns how far it is [m], or `furthest`. */
@@ -277,9 +323,6 @@ function findExit(
   return depth;
 }
 
-const massOf = ({ particles, sleep }: ContactBody): number =>
-  sleep.asleep ? Infinity : particles.masses.reduce((sum, m) => sum + m, 0);
-
 /** Mean of a vector over the particles, by mass. */
 function meanOf({ particles }: ContactBody, vectors: Float64Array): Float64Array {
   const { masses } = particles;
@@ -307,19 +350,20 @@ function speedAgainst({ particles }: ContactBody, velocity: Float64Array): numbe
   return Math.sqrt(sum / mass);
 }
 
-/** Scales a vector to length 1; false where it is shorter than `least`. */
-function normalise(vector: Float64Array, least: number): boolean {
-  const length = Math.sqrt(vector[0] ** 2 + vector[1] ** 2 + vector[2] ** 2);
-  if (!(length > least)) return false;
-  for (let c = 0; c < 3; c++) vector[c] /= length;
-  return true;
-}
-
-function move({ particles, pinned }: ContactBody, way: Float64Array, shift: number, speed: number): void {
-  const { positions, velocities } = particles;
-  for (let k = 0; k < positions.length; k++) {
-    if (pinned[Math.trunc(k / 3)] !== 0) continue;
-    positions[k] += shift * way[k % 3];
-    velocities[k] += speed * way[k % 3];
+function move(
+  { particles, pinned }: ContactBody,
+  around: PocketSurroundings,
+  way: Float64Array,
+  shift: number,
+  speed: number,
+): void {
+  const { starts, positions, velocities } = particles;
+  for (let i = 0, k = 0; k < positions.length; i++, k += 3) {
+    if (pinned[i] !== 0) continue;
+    const weight = weightAt(starts, k, around);
+    for (let c = 0; c < 3; c++) {
+      positions[k + c] += weight * shift * way[c];
+      velocities[k + c] += weight * speed * way[c];
+    }
   }
 }

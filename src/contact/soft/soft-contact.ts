@@ -110,17 +110,12 @@ export class SoftContact {
     const before = this.deepBefore.includes(key);
     const isDue = (this.steps + i + j) % LOOKS === 0;
     const mayBeDeep = before || isDue || this.mayOverlap(bodies, i, j, ofI) || this.mayOverlap(bodies, j, i, ofJ);
-    const way = mayBeDeep ? separateDeep(bodies[i], bodies[j], ofI, ofJ, timeStep, before) : undefined;
-    listCandidates(bodies, i, j, ofI, this.list, way);
-    listCandidates(
-      bodies,
-      j,
-      i,
-      ofJ,
-      this.list,
-      way?.map((x) => -x),
-    );
-    if (way) this.deep.push(key);
+    const pockets = mayBeDeep ? separateDeep(bodies[i], bodies[j], ofI, ofJ, timeStep, before) : undefined;
+    const outOfJ = pockets && ((vertex: number) => pockets.at(0, vertex)?.way);
+    const outOfI = pockets && ((vertex: number) => pockets.at(1, vertex)?.way.map((x) => -x));
+    listCandidates(bodies, i, j, ofI, this.list, outOfJ);
+    listCandidates(bodies, j, i, ofJ, this.list, outOfI);
+    if (pockets) this.deep.push(key);
     else findEdgeContacts(bodies, i, j, this.list);
     ofI.clear();
     ofJ.clear();

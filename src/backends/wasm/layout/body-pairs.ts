@@ -25,12 +25,14 @@ export const PAIR_TURN_B = 100;
 export const PAIR_THREAD = 104;
 /** Sweeps for which a thread has taken it. */
 export const PAIR_TAKEN = 108;
-export const PAIR_BYTES = 112;
+/** Where that is: the middle of the pocket (in a's frame) and half its extent. */
+export const PAIR_POCKET = 112;
+export const PAIR_BYTES = 128;
 
 /** Bytes of a contact, see assembly/contact/response/feature-contacts.ts. */
 export const CONTACT_BYTES = 112;
 /** Bytes of working memory for contact: fixed, and per particle of the largest body. */
 export const SCRATCH_BYTES = 16384;
-export const SCRATCH_PER_PARTICLE = 208;
+export const SCRATCH_PER_PARTICLE = 216;
 /** Colours that pairs are sorted by; but for the last, pairs of one colour have no body in common. */
 export const COLOURS = 64;
