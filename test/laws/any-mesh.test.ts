@@ -1,6 +1,6 @@
 // Any mesh becomes a body that keeps its volume, or is refused with a named reason; a closed mesh passes as it is. And the
 // visible mesh stays whole on its body: what was in one place stays in one place, to 1e-6 of the size, and nothing spikes.
-// The drop: every body, scaled to 1 m, falls 0.3 m onto a floor and rests for the remainder of 200 steps, of which the fall takes 50, its visible mesh,
+// The drop: every body, scaled to 1 m, falls 0.3 m onto a floor and rests for the remainder of 120 steps, of which the fall takes 50, its visible mesh,
 // seams and all, following. Its volume stays within 0.01 %, the kernels' single precision giving some 1e-5 % of that. Both
 // laws are held by the same drop: nine tenths of the time go into the repair before it.
 
@@ -21,7 +21,7 @@ import { combine, cube, gridTorus, moved, randomTriangles, soup } from '../mesh/
 import { readSharedMesh, sharedMeshesAvailable, sharedMeshPath } from '../shared-meshes.js';
 import { dropMesh } from './dropped-mesh.js';
 
-const STEPS = 200;
+const STEPS = 120;
 
 const listFiles = (folder: string) =>
   sharedMeshesAvailable
