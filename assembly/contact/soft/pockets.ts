@@ -10,9 +10,9 @@ import { offsetOf } from '../narrow-phase/detection';
 /** Share of the surface inside whose normals cancel: no way out can be told by them. */
 const NO_DIRECTION: f32 = <f32>tuning.NO_DIRECTION;
 /** Marks of vertices: inside the other, near its surface, far in; above them the number of the pocket, from 1 on. */
-export const INSIDE: u8 = 1;
-export const NEAR: u8 = 2;
-export const FAR: u8 = 4;
+export const INSIDE: u8 = <u8>tuning.INSIDE;
+export const NEAR: u8 = <u8>tuning.NEAR;
+export const FAR: u8 = <u8>tuning.FAR;
 const NUMBER: u32 = 3;
 /** The first of eight marks of vertices inside. */
 export const INSIDE_OF_EIGHT: u64 = 0x0101010101010101;

@@ -6,13 +6,15 @@ import type { Bvh } from '../broad-phase/bvh.js';
 import type { ContactBody } from '../contact-body.js';
 import type { Candidates } from '../narrow-phase/detection.js';
 import { LOST } from '../narrow-phase/tuning.js';
-import { FAR, INSIDE, type Inside, type Pocket, Pockets } from './pockets.js';
+import { type Inside, type Pocket, Pockets } from './pockets.js';
 import {
   AROUND,
   DEEP_SHARE,
   EVERYWHERE,
   EXIT,
+  FAR,
   IMPACT_TIME,
+  INSIDE,
   LEAVE_TIME,
   SAME_WAY,
   SLOW_SHARE,

@@ -9,11 +9,7 @@
 import { adjacencyOf } from '../../mesh/adjacency.js';
 import type { ContactBody } from '../contact-body.js';
 import type { Candidates } from '../narrow-phase/detection.js';
-import { NO_DIRECTION } from './tuning.js';
-
-/** Marks of vertices: inside the other body; far in. */
-export const INSIDE = 1;
-export const FAR = 4;
+import { FAR, INSIDE, NO_DIRECTION } from './tuning.js';
 
 /** What of one body lies inside another: a mark for each vertex, how many are far in, and the vertices' normals, n̄. */
 export interface Inside {

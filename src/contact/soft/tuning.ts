@@ -38,3 +38,7 @@ export const SAME_WAY = 0.5;
 export const PROBES = 1;
 /** One step in so many all vertices of a pair are. */
 export const LOOKS = 8;
+/** Marks of a body's vertices, bits of a byte: inside the other body; near its surface; far in. */
+export const INSIDE = 1;
+export const NEAR = 2;
+export const FAR = 4;
