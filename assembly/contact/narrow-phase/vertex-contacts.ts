@@ -24,6 +24,7 @@ const CREASE: f32 = <f32>tuning.CREASE;
 const NO_DISTANCE: f32 = <f32>tuning.NO_DISTANCE;
 const PUSH: f32 = <f32>responseTuning.PUSH;
 const DEEP_PUSH: f32 = <f32>responseTuning.DEEP_PUSH;
+const OUT_SHARE: f32 = <f32>responseTuning.OUT_SHARE;
 
 // Where the thread's contacts go: the next one, and a spare place behind the last, for those that find no room.
 let contactsAt: usize = 0;
@@ -83,6 +84,8 @@ function listSide(a: usize, b: usize, side: i32, isDeep: boolean): i32 {
     count++;
     let contact = addContact(a, b, vertex, triangle, load<f32>(candidate + WEIGHT_B), load<f32>(candidate + WEIGHT_C));
     writeNormal(b, candidate, distance, outside ? 1 : -1, contact, shift);
+    const gap = load<f32>(contact + GAP);
+    if (gap < 0 && a != b) store<f32>(contact + GAP, gap + furtherPush(a, b, -OUT_SHARE * gap));
     if (takeBack(contact, side, way)) count--;
     const met: usize = load<u32>(candidate + MET_TRIANGLE);
     if (!outside || load<f32>(candidate + MEETING) > 1 || met == triangle) continue;
@@ -100,10 +103,15 @@ function listSide(a: usize, b: usize, side: i32, isDeep: boolean): i32 {
 function listDeep(a: usize, b: usize, vertex: usize, candidate: usize, side: i32, way: v128, shift: v128): void {
   const triangle: usize = load<u32>(candidate + TRIANGLE);
   const contact = addContact(a, b, vertex, triangle, load<f32>(candidate + WEIGHT_B), load<f32>(candidate + WEIGHT_C));
-  const push = DEEP_PUSH * <f32>min(load<f64>(a + BODY_SIZE), load<f64>(b + BODY_SIZE));
-  store<f32>(contact + GAP, load<f32>(candidate + HEIGHT) + max<f32>(0, push - PUSH * thickness));
+  store<f32>(contact + GAP, load<f32>(candidate + HEIGHT) + furtherPush(a, b, Infinity));
   store<f32>(contact + TIME, 0);
   putNormal(contact, f32x4.replace_lane(side == 0 ? way : sub4(splat4(0), way), 3, 0), shift);
+}
+
+/** How much further than by thicknesses what is inside another body is pushed out, by so much in all, bounded. */
+function furtherPush(a: usize, b: usize, push: f32): f32 {
+  const most = DEEP_PUSH * <f32>min(load<f64>(a + BODY_SIZE), load<f64>(b + BODY_SIZE));
+  return max<f32>(0, min(most, push) - PUSH * thickness);
 }
 
 /** The normal and what it makes of the way between the frames: (x_a + shift − x_b)·n. */

@@ -4,7 +4,7 @@ import { vertexNormals } from '../../mesh/measure.js';
 import type { ContactBody } from '../contact-body.js';
 import type { FeatureContacts } from '../response/feature-contacts.js';
 import { scaleFriction } from '../response/painted-friction.js';
-import { DEEP_PUSH, PUSH } from '../response/tuning.js';
+import { DEEP_PUSH, OUT_SHARE, PUSH } from '../response/tuning.js';
 import { type Candidates, pairLengths } from './detection.js';
 import { CREASE, DEEP, NO_DISTANCE } from './tuning.js';
 
@@ -37,6 +37,8 @@ export function listCandidates(
     const contact = add(bodies, i, j, vertex, of.triangles[vertex], of.weights, thickness, list);
     list.times[contact] = 0;
     writeNormal(bodies[j], of, vertex, distance, outside ? 1 : -1, thickness, list, contact);
+    const gap = list.gaps[contact];
+    if (gap < 0 && i !== j) list.gaps[contact] = gap + furtherPush(bodies[i], bodies[j], -OUT_SHARE * gap, thickness);
     if (way && alongNormal(list, contact, way) < 0) list.count--;
     if (!outside || of.times[vertex] > 1 || of.metTriangles[vertex] === of.triangles[vertex]) continue;
     const met = add(bodies, i, j, vertex, of.metTriangles[vertex], of.metWeights, thickness, list);
@@ -59,10 +61,15 @@ function addDeep(
   way: Float64Array,
 ): void {
   const contact = add(bodies, i, j, vertex, of.triangles[vertex], of.weights, thickness, list);
-  const push = DEEP_PUSH * Math.min(bodies[i].contactRest.size, bodies[j].contactRest.size);
-  list.gaps[contact] = of.heights[vertex] + Math.max(0, push - PUSH * thickness);
+  list.gaps[contact] = of.heights[vertex] + furtherPush(bodies[i], bodies[j], Infinity, thickness);
   list.times[contact] = 0;
   for (let c = 0; c < 3; c++) list.normals[3 * contact + c] = way[c];
+}
+
+/** How much further than by thicknesses what is inside another body is pushed out, by so much in all, bounded [m]. */
+function furtherPush(a: ContactBody, b: ContactBody, push: number, thickness: number): number {
+  const most = DEEP_PUSH * Math.min(a.contactRest.size, b.contactRest.size);
+  return Math.max(0, Math.min(most, push) - PUSH * thickness);
 }
 
 const alongNormal = ({ normals }: FeatureContacts, contact: number, way: Float64Array): number =>

@@ -16,6 +16,11 @@ export const PUSH = 2;
  * have. By thicknesses alone limbs of fine meshes were pushed less than their elasticity pulled them back, and lay in each other for good.
  */
 export const DEEP_PUSH = 0.006;
+/**
+ * Of vertices inside another body that are near its surface: by this share of their depth at least, up to that of deep ones. By thicknesses alone
+ * fine meshes sank into coarse ones, whose surface is near for longer, until they were deep, came out and sank in again: no pile slept.
+ */
+export const OUT_SHARE = 0.25;
 /** Approach below which nothing bounces, in thicknesses per step. */
 export const BOUNCE_FROM = 1;
 /**
