@@ -14,6 +14,7 @@ import { GAP, PARTICLES, THICKNESS as KEPT, TIME, WEIGHTS } from '../response/fe
 import { offsetOf, overlaps, push, pushIf, REST_NEAR } from './detection';
 import { crossEdges, crossGap, crossNormal, crossS, crossT, crossTime, flipCrossing, meetEdges } from './edge-edge';
 import { THICKNESS } from './leaf-test';
+import { wayAt } from '../soft/pockets';
 import { newContact, paintFriction, putNormal } from './vertex-contacts';
 
 /** Gap between edges, in that between vertices and triangles: where those keep theirs, edges have nothing to do. */
@@ -31,6 +32,8 @@ let restNear: f32 = 0;
 let offset: v128 = i64x2.splat(0);
 let shift: v128 = i64x2.splat(0);
 let found: i32 = 0;
+/** Whether the two lie deep in each other: edges in pockets are left alone. */
+let hasPockets: boolean = false;
 
 // The edge of the first body at the start and at the end of the step, that of the second in the same frame.
 let p: v128 = i64x2.splat(0);
@@ -42,8 +45,9 @@ let u: v128 = i64x2.splat(0);
 let rEnd: v128 = i64x2.splat(0);
 let uEnd: v128 = i64x2.splat(0);
 
-/** Makes contacts of the edges of a pair, after those of its vertices. */
-export function listEdges(pair: usize): void {
+/** Makes contacts of the edges of a pair, after those of its vertices; of two that lie deep in each other not in pockets. */
+export function listEdges(pair: usize, isDeep: boolean): void {
+  hasPockets = isDeep;
   const a: usize = load<u32>(pair + PAIR_A);
   const b: usize = load<u32>(pair + PAIR_B);
   found = 0;
@@ -165,9 +169,15 @@ function testLeaves(a: usize, m: usize, b: usize, n: usize, boxB: usize, count: 
         const restL = v128.load(rest + l);
         if (isNear(restQ, restK, restNear) || isNear(restP, restL, restNear) || isNear(restQ, restL, restNear)) continue;
       }
+      if (hasPockets && (isInPocket(0, i) || isInPocket(0, j) || isInPocket(1, k) || isInPocket(1, l))) continue;
       if (a == b ? findSelfCrossing(a, i, j, k, l) : findCrossing(a, i, j, b, k, l)) add(a, i, j, b, k, l);
     }
   }
+}
+
+// @ts-ignore: decorator
+@inline function isInPocket(side: i32, vertex: usize): boolean {
+  return v128.any_true(wayAt(side, vertex));
 }
 
 // @ts-ignore: decorator

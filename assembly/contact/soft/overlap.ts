@@ -12,7 +12,7 @@ import { add4, div4, dot3, madd4, mul4, select4, splat4, splatZ4, sub4, vector30
 import { candidateOf, FACE, HEIGHT, isTouched, keepDeep, keepExit, LOST, particleList, scratch, touchedA, touchedB, touchedVertex, TIME } from '../narrow-phase/candidates';
 import { offsetOf, overlaps, SUBTREE } from '../narrow-phase/detection';
 import { loadTriangles, metByRay, rayB, rayC, rayShare } from '../narrow-phase/vertex-triangle';
-import { FAR, findWays, gatherPockets, INSIDE, INSIDE_OF_EIGHT, middleAt, NEAR, wayAt, widenPockets } from './pockets';
+import { FAR, findWays, gatherPockets, INSIDE, INSIDE_OF_EIGHT, middleAt, NEAR, othersFrom, wayAt, widenPockets } from './pockets';
 
 /** How fast they are moved apart, in sizes of the smaller body per second, and the time [s] that it takes at least. */
 const SPEED: f32 = <f32>tuning.SPEED;
@@ -265,11 +265,14 @@ export function findDeep(pair: usize): boolean {
   deepest = <f32>1e-6 * size;
   deepestWay = splat4(0);
   deepestMiddle = splat4(0);
+  deepestOthers = Infinity;
   findExits(a, b, 0, EXIT * size);
   findExits(b, a, 1, EXIT * size);
   store<f32>(pair + PAIR_DEEP, deepest);
-  v128.store(pair + PAIR_WAY, deepestWay);
-  v128.store(pair + PAIR_POCKET, isFast ? f32x4.replace_lane(deepestMiddle, 3, EVERYWHERE * size) : deepestMiddle);
+  const inner = isFast ? EVERYWHERE * size : w4(deepestMiddle);
+  const around = isFast ? AROUND * size : max(AROUND_LEAST * size, min(AROUND * size, deepestOthers - inner));
+  v128.store(pair + PAIR_WAY, f32x4.replace_lane(deepestWay, 3, inner + around));
+  v128.store(pair + PAIR_POCKET, f32x4.replace_lane(deepestMiddle, 3, inner));
   return true;
 }
 
@@ -280,10 +283,11 @@ function wayBetween(a: usize, b: usize, size: f32): v128 {
   return length > <f32>1e-6 * size ? mul4(splat4(<f32>1 / length), way) : vector30(0, 1, 0);
 }
 
-// How far the deepest vertex of a pair has to go, and the way of its pocket.
+// How far the deepest vertex of a pair has to go, the way of its pocket, its middle and half its extent, and how far from it others begin.
 let deepest: f32 = 0;
 let deepestWay: v128 = i64x2.splat(0);
 let deepestMiddle: v128 = i64x2.splat(0);
+let deepestOthers: f32 = 0;
 
 /** Finds where the deep vertices of a body come out of the other on the ways of their pockets. */
 function findExits(body: usize, other: usize, side: i32, furthest: f32): void {
@@ -306,6 +310,7 @@ function findExits(body: usize, other: usize, side: i32, furthest: f32): void {
     deepest = depth;
     deepestWay = way;
     deepestMiddle = middleAt(side, vertex);
+    deepestOthers = othersFrom(side, vertex, deepestMiddle);
   }
 }
 
@@ -351,6 +356,8 @@ function findExit(candidate: usize, body: usize, point: v128, ray: v128, furthes
 
 /** How far around a pocket bodies are moved with what is in it, in sizes of the smaller one. */
 const AROUND: f32 = <f32>tuning.AROUND;
+/** The same at least, where another pocket is near. */
+const AROUND_LEAST: f32 = <f32>tuning.AROUND_LEAST;
 /** The extent of a pocket around which bodies are moved as wholes, in the same unit. */
 const EVERYWHERE: f32 = <f32>tuning.EVERYWHERE;
 
@@ -358,12 +365,12 @@ const EVERYWHERE: f32 = <f32>tuning.EVERYWHERE;
 export function separate(pair: usize, timeStep: f32): void {
   const a: usize = load<u32>(pair + PAIR_A);
   const b: usize = load<u32>(pair + PAIR_B);
-  const way = v128.load(pair + PAIR_WAY);
+  const way = f32x4.replace_lane(v128.load(pair + PAIR_WAY), 3, 0);
   const middle = v128.load(pair + PAIR_POCKET);
   const middleB = sub4(middle, offsetOf(a, b));
   const size = <f32>min(load<f64>(a + BODY_SIZE), load<f64>(b + BODY_SIZE));
   const inner = w4(middle);
-  const outer = inner + AROUND * size;
+  const outer = load<f32>(pair + PAIR_WAY, 12);
   // Of the bodies as they are by now: others may have stopped them already.
   const velocityA = meanAround(a, middle, inner, outer);
   const velocityB = meanAround(b, middleB, inner, outer);

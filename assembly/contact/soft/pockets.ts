@@ -174,6 +174,21 @@ export function middleAt(side: i32, vertex: usize): v128 {
   return f32x4.replace_lane(mul4(splat4(0.5), add4(low, high)), 3, <f32>0.5 * sqrt(dot3(extent, extent)));
 }
 
+/** How far from a point the nearest of the other pockets with something far in begins. */
+export function othersFrom(side: i32, vertex: usize, middle: v128): f32 {
+  const own = rootOf(<u32>load<u8>(particleList(side) + (vertex >> 4)) >> NUMBER);
+  let nearest: f32 = Infinity;
+  for (let n: u32 = 1; n <= count; n++) {
+    const pocket = pocketAt(n);
+    if (n == own || load<u32>(pocket + ROOT) != n || load<u32>(pocket + DEEP) == 0) continue;
+    const below = sub4(v128.load(pocket + LOW), middle);
+    const above = sub4(middle, v128.load(pocket + HIGH));
+    const away = f32x4.replace_lane(f32x4.max(f32x4.max(below, above), splat4(0)), 3, 0);
+    nearest = min(nearest, sqrt(dot3(away, away)));
+  }
+  return nearest;
+}
+
 /** Vertices that are outside, but near: they belong to the pocket of a neighbour, or of the triangle that they touch. */
 export function widenPockets(body: usize, side: i32): void {
   const marks = particleList(side);

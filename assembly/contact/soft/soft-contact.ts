@@ -117,13 +117,13 @@ function findContacts(pair: usize, thread: i32): void {
   if (a == b) {
     findSelfCandidates(a);
     listContacts(pair, false);
-    listEdges(pair);
+    listEdges(pair, false);
     return;
   }
   findCandidates(a, b);
   const deep = findDeep(pair);
   listContacts(pair, deep);
-  if (!deep) listEdges(pair);
+  listEdges(pair, deep);
 }
 
 /** Resolves the contacts found, and tells each body what it touches and how far it may still move. */

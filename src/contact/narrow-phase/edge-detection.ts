@@ -13,15 +13,24 @@ import { marginOf } from './detection.js';
 import { crossEdges, crossing, meetEdges } from './edge-edge.js';
 import { EDGE_GAP, FACING, THICKNESS, WALL } from './tuning.js';
 
-/** Makes contacts of the sharp edges of bodies i and j that come together. */
-export function findEdgeContacts(bodies: readonly ContactBody[], i: number, j: number, list: FeatureContacts): void {
+/** Whether a vertex of the first body (side 0) or the second is where the two lie deep in each other. */
+type IsInPocket = (side: 0 | 1, vertex: number) => boolean;
+
+/** Makes contacts of the sharp edges of bodies i and j that come together, but for those in pockets. */
+export function findEdgeContacts(
+  bodies: readonly ContactBody[],
+  i: number,
+  j: number,
+  list: FeatureContacts,
+  isInPocket?: IsInPocket,
+): void {
   const [a, b] = [bodies[i], bodies[j]];
   const sharpA = a.contactRest.edges.sharpNodes;
   const sharpB = b.contactRest.edges.sharpNodes;
   visitLeafPairs(
     a,
     b,
-    (m, n) => testLeaves(bodies, i, m, j, n, list),
+    (m, n) => testLeaves(bodies, i, m, j, n, list, isInPocket),
     (m, n) => sharpA[m] === 0 || sharpB[n] === 0,
   );
 }
@@ -64,6 +73,7 @@ function testLeaves(
   j: number,
   n: number,
   list: FeatureContacts,
+  isInPocket?: IsInPocket,
 ): void {
   const [a, b] = [bodies[i], bodies[j]];
   const [edgesA, edgesB] = [a.contactRest.edges, b.contactRest.edges];
@@ -73,6 +83,7 @@ function testLeaves(
   for (let k = edgesA.ownedOffsets[m]; k < edgesA.ownedOffsets[m + 1]; k++) {
     const e = edgesA.owned[k];
     if (i !== j && edgesA.sharp[e] === 0) continue;
+    if (isInPocket && (isInPocket(0, edgesA.ends[2 * e]) || isInPocket(0, edgesA.ends[2 * e + 1]))) continue;
     const p = 3 * edgesA.ends[2 * e];
     const q = 3 * edgesA.ends[2 * e + 1];
     boundEdge(a, p, q, kept);
@@ -80,6 +91,7 @@ function testLeaves(
     for (let l = i === j && m === n ? k + 1 : firstB; l < edgesB.ownedOffsets[n + 1]; l++) {
       const f = edgesB.owned[l];
       if (i !== j && edgesB.sharp[f] === 0) continue;
+      if (isInPocket && (isInPocket(1, edgesB.ends[2 * f]) || isInPocket(1, edgesB.ends[2 * f + 1]))) continue;
       const r = 3 * edgesB.ends[2 * f];
       const u = 3 * edgesB.ends[2 * f + 1];
       if (!passesBox(b, r, u)) continue;

@@ -9,6 +9,7 @@ import { LOST } from '../narrow-phase/tuning.js';
 import { type Inside, type Pocket, Pockets } from './pockets.js';
 import {
   AROUND,
+  AROUND_LEAST,
   DEEP_SHARE,
   EVERYWHERE,
   EXIT,
@@ -185,7 +186,10 @@ export function separateDeep(
   const deepest: Deepest = { depth: 1e-6 * size };
   findExits(a, b, candidatesA, pockets, 0, EXIT * size, deepest);
   findExits(b, a, candidatesB, pockets, 1, EXIT * size, deepest);
-  if (deepest.pocket) separate(a, b, deepest.pocket, isFast, deepest.depth, size, timeStep);
+  if (deepest.pocket) {
+    const around = surroundingsOf(deepest.pocket, pockets, isFast, size);
+    separate(a, b, deepest.pocket.way, around, deepest.depth, size, timeStep);
+  }
   return pockets;
 }
 
@@ -204,14 +208,12 @@ function wayBetween(a: ContactBody, b: ContactBody, size: number): Float64Array 
 function separate(
   a: ContactBody,
   b: ContactBody,
-  pocket: Pocket,
-  isFast: boolean,
+  way: Float64Array,
+  around: PocketSurroundings,
   depth: number,
   size: number,
   timeStep: number,
 ): void {
-  const { way } = pocket;
-  const around = surroundingsOf(pocket, isFast, size);
   const [localA, localB] = [meanAround(a, around), meanAround(b, around)];
   const massA = a.sleep.asleep ? Infinity : localA.mass;
   const massB = b.sleep.asleep ? Infinity : localB.mass;
@@ -230,10 +232,14 @@ interface PocketSurroundings {
   readonly outer: number;
 }
 
-function surroundingsOf({ low, high }: Pocket, isFast: boolean, size: number): PocketSurroundings {
-  const extent = Math.sqrt(low.reduce((sum, x, c) => sum + (high[c] - x) ** 2, 0)) / 2;
-  const inner = isFast ? EVERYWHERE * size : extent;
-  return { middle: low.map((x, c) => (x + high[c]) / 2), inner, outer: inner + AROUND * size };
+/** They end where another pocket begins: a body that clasps another was moved into it on one side and on the other by turns. */
+function surroundingsOf(pocket: Pocket, pockets: Pockets, isFast: boolean, size: number): PocketSurroundings {
+  const { low, high } = pocket;
+  const middle = low.map((x, c) => (x + high[c]) / 2);
+  if (isFast) return { middle, inner: EVERYWHERE * size, outer: (EVERYWHERE + AROUND) * size };
+  const inner = Math.sqrt(low.reduce((sum, x, c) => sum + (high[c] - x) ** 2, 0)) / 2;
+  const others = pockets.othersFrom(middle, pocket);
+  return { middle, inner, outer: inner + Math.max(AROUND_LEAST * size, Math.min(AROUND * size, others - inner)) };
 }
 
 /** By how much a particle is moved with a pocket: 1 within it, 0 far away. */

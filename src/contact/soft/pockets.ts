@@ -59,6 +59,18 @@ export class Pockets {
     return root && root.far > 0 ? root : undefined;
   }
 
+  /** How far from a point the nearest other pocket begins in which something is far in [m]. */
+  othersFrom(middle: readonly number[], own: Pocket): number {
+    let nearest = Infinity;
+    for (const pocket of this.list) {
+      if (pocket === own || pocket.root !== pocket || pocket.far === 0) continue;
+      const { low, high } = pocket;
+      const away = middle.map((x, c) => Math.max(low[c] - x, x - high[c], 0));
+      nearest = Math.min(nearest, Math.sqrt(away[0] ** 2 + away[1] ** 2 + away[2] ** 2));
+    }
+    return nearest;
+  }
+
   private gather(side: 0 | 1): void {
     const { marks } = this.inside[side];
     for (let i = 0; i < marks.length; i++) {

@@ -115,8 +115,9 @@ export class SoftContact {
     const outOfI = pockets && ((vertex: number) => pockets.at(1, vertex)?.way.map((x) => -x));
     listCandidates(bodies, i, j, ofI, this.list, outOfJ);
     listCandidates(bodies, j, i, ofJ, this.list, outOfI);
+    const isInPocket = pockets && ((side: 0 | 1, vertex: number) => pockets.at(side, vertex) !== undefined);
+    findEdgeContacts(bodies, i, j, this.list, isInPocket);
     if (pockets) this.deep.push(key);
-    else findEdgeContacts(bodies, i, j, this.list);
     ofI.clear();
     ofJ.clear();
   }

@@ -8,6 +8,8 @@ export const SPEED = 2;
 export const LEAVE_TIME = 0.1;
 /** How far around a pocket bodies are moved with it, in sizes of the smaller one: a limb and what it hangs on. */
 export const AROUND = 0.3;
+/** The same at least, where another pocket is near. */
+export const AROUND_LEAST = 0.02;
 /**
  * The extent of a pocket, in the same unit, around which bodies are moved as wholes: those that come fast. Stopped around the pocket
  * alone, a ball went through a soft plate at 50 m/s.

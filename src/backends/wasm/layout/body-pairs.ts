@@ -13,7 +13,7 @@ export const PAIR_DEEP = 20;
 export const PAIR_PRESSED = 24;
 /** Contacts of edges, after those of vertices: a's edge comes first. */
 export const PAIR_COUNT_EDGES = 28;
-/** Way on which a leaves b where they lie deep in each other. */
+/** Way on which a leaves b where they lie deep in each other; how far from the middle of the pocket nothing is moved on it any more. */
 export const PAIR_WAY = 32;
 /** Out: momentum that went from b to a; point (in a's frame) and normal, both weighted by pressure, and its sum. */
 export const PAIR_IMPULSE = 48;
