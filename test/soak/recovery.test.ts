@@ -72,6 +72,20 @@ function stepsBack(world: World, bodies: readonly Body[], before: readonly numbe
   return null;
 }
 
+/**
+ * The same on a floor. Who has come to lie otherwise than before may rest on bent limbs, more strained than it was standing: without its
+ * weight, for the last hundred steps, it has to be as little strained as one that floats.
+ */
+function stepsBackOnFloor(world: World, body: Body, before: number): number | null {
+  const steps = stepsBack(world, [body], [before], 300);
+  if (steps !== null) return steps;
+  const { gravity } = world;
+  world.gravity = [0, 0, 0];
+  const further = stepsBack(world, [body], [0], 100);
+  world.gravity = gravity;
+  return further === null ? null : 300 + further;
+}
+
 /** What did not come back. On a floor it has come to rest before, once for all that happens to it. */
 async function failuresOf(backend: TestedBackend, name: string, onFloor: boolean): Promise<string[]> {
   const mesh = await meshOf(name);
@@ -92,7 +106,7 @@ async function failuresOf(backend: TestedBackend, name: string, onFloor: boolean
         body.deform(state, seed);
         tally('broken starts', 1);
         starts++;
-        const steps = stepsBack(world, [body], [before], 400);
+        const steps = onFloor ? stepsBackOnFloor(world, body, before) : stepsBack(world, [body], [0], 400);
         longest = Math.max(longest, steps ?? 400);
         if (steps !== null) continue;
         failures.push(`${JSON.stringify(settings)} ${state} ${seed}: strain ${edgeStrainRms(body)}`);
