@@ -12,15 +12,15 @@ export const POSITION_SWEEPS = 4;
 /** How fast bodies that overlap are pushed apart, in thicknesses per step. */
 export const PUSH = 2;
 /**
- * The same for vertices deep inside another body, at least, in sizes of the smaller body per step: what meshes of some hundred vertices
- * have. By thicknesses alone limbs of fine meshes were pushed less than their elasticity pulled them back, and lay in each other for good.
+ * The same for vertices deep inside another body, at least, in sizes of the smaller body per step. By thicknesses alone limbs of fine meshes
+ * were pushed less than their elasticity pulled them back, and lay in each other for good; at 0.006, claws of coarse ones.
  */
-export const DEEP_PUSH = 0.006;
+export const DEEP_PUSH = 0.03;
 /**
  * Of vertices inside another body that are near its surface: by this share of their depth at least, up to that of deep ones. By thicknesses alone
  * fine meshes sank into coarse ones, whose surface is near for longer, until they were deep, came out and sank in again: no pile slept.
  */
-export const OUT_SHARE = 0.25;
+export const OUT_SHARE = 0.5;
 /** Approach below which nothing bounces, in thicknesses per step. */
 export const BOUNCE_FROM = 1;
 /**
