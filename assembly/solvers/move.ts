@@ -7,6 +7,7 @@ import { findRestoring } from './rigid-motion';
 import { dampRegions, dampVelocities, writeMomenta } from './surface/damping';
 import { pullToGoals, transformRegions } from './surface/goals';
 import { predict } from './surface/moments';
+import { followPins } from './surface/pin-reach';
 
 /** v ← v + Δt·g, x = xⁿ + Δt·v, pins to their targets. */
 export function predictBody(body: usize, from: i32, to: i32, threads: i32, timeStep: f32, fall: v128): void {
@@ -21,6 +22,7 @@ export function matchBody(body: usize, from: i32, to: i32, threads: i32, timeSte
   const stiffness = <f32>load<f64>(body + BODY_STIFFNESS);
   for (let c = from; c < to; c++) pullToGoals(body, c, stiffness, timeStep);
   sync(threads);
+  followPins(body, from, to, timeStep);
   findRestoring(body, SUM_STARTS, SUM_MATCH);
 }
 

@@ -45,7 +45,7 @@ export const scenes: readonly CatalogueEntry[] = [
     summary: 'four spheres under a plate: three ways to keep their volume, and none',
     make: squeeze,
   },
-  { name: 'twist', summary: 'a 4×1×1 bar turned by its ends, with and without the volume constraint', make: twist },
+  { name: 'twist', summary: 'a 5×1×1 bar turned by its ends, with and without the volume constraint', make: twist },
   { name: 'recover', summary: 'a cube comes back from each degenerate start state', make: recover },
   { name: 'cube', summary: 'a cube of 30 248 particles falls on a floor', make: cube },
   { name: 'balls-in-glass', summary: 'twenty balls of 382 particles fall into a glass', make: ballsInGlass },

@@ -6,7 +6,8 @@ import type { SceneFile } from './scene-schema.js';
 /** Local weights: with global ones the volume flows away along the bar, and a neck forms at 330°. */
 const BARS = { conserved: { globalShare: 0.2, innerShare: 0.1 }, plain: false } as const;
 
-const HALF_LENGTH = 2;
+/** One of 4 × 1 × 1 lets go before a whole turn: a neck forms where it is twisted most, as volume flows along the bar. */
+const HALF_LENGTH = 2.5;
 
 const turn = (degrees: number): [number, number, number, number] => {
   const [x, y, z, w]: Quaternion = fromAxisAngle([1, 0, 0], (degrees * Math.PI) / 180);

@@ -52,6 +52,8 @@ export interface KernelRest extends ParticleRest {
   readonly positions: Float64Array;
   readonly areas: Float64Array;
   readonly unitNormals: Float64Array;
+  /** ω in rings. */
+  readonly rings: number;
   readonly stiffnessScale: number;
   readonly stiffnesses?: PaintedRegions;
   readonly dampings?: PaintedRegions;

@@ -81,7 +81,7 @@ export const GOLDEN: Readonly<Record<string, Golden>> = {
   'two boxes': { steps: 120, reference: '4d48e9d4e0cc5012', wasm: '5618ae4de4777de9' },
   'large and small': { steps: 40, reference: '936e4f63b18bd1c4', wasm: 'c32565c888573a0e' },
   squeeze: { steps: 40, reference: 'd1d598a9fb1f7b9a', wasm: 'eaa7e076f758a4e9' },
-  twist: { steps: 40, reference: '0e42212cfd865350', wasm: '7914b561b2a6b830' },
+  twist: { steps: 40, reference: '750cf79374c1e359', wasm: '61febc380c355ced' },
   recover: { steps: 40, reference: '70139305f393d50b', wasm: '4872fef3350ded38' },
   crowd: { steps: 60, reference: 'dca8e8cc5e90f284', wasm: '9eef1a1bb9d1ee75' },
   stairs: { steps: 120, reference: 'cb4a818a6e88e41f', wasm: 'aca68c0500fc71a8' },

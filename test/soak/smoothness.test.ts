@@ -31,18 +31,11 @@ const VOLUME = 2e-5;
 /** Of the rms of all angles over that of the smooth ideal, or of the finer mesh [°]: the requirement. */
 const ROUGHNESS = 3;
 /**
- * Where it is not met, as measured and a tenth more: roughness [°], volume, and how often the body let go. All are bodies that are hardly
- * longer than their regions: pins are a small part of these, and a single ring of triangles beside the pins takes what they do.
+ * Where it is not met, as measured and a tenth more: roughness [°], volume, and how often the body let go. A ball does not hold half a turn,
+ * and is folded when the motion ends; it has let go of it and grown whole again by 50 steps later.
  */
 const NOT_MET: Readonly<Record<string, Partial<Limits>>> = {
-  'eight_315.off, bent by half a turn, 5': { volume: 0.32, recoveries: 1 },
-  'eight_315.off, bent by half a turn, 8': { volume: 0.31, recoveries: 1 },
-  'eight_315.off, drawn out to twice the length, 5': { roughness: 6.7 },
-  'eight_315.off, drawn out to twice the length, 8': { roughness: 8.2, volume: 0.052 },
-  'torus_400.obj, bent by half a turn, 5': { volume: 0.2, recoveries: 1 },
-  'torus_400.obj, bent by half a turn, 8': { volume: 0.17, recoveries: 1 },
-  'armadillo_1000.obj, drawn out to twice the length, 8': { volume: 0.43 },
-  'duck_2500.obj, bent by half a turn, 8': { volume: 0.058, recoveries: 1 },
+  'sphere, half a turn, 8': { roughness: 15.4 },
 };
 
 interface Limits {
@@ -61,6 +54,7 @@ const motions: Readonly<Record<string, DeformingMotion>> = {
 /** Bodies that hold half a turn; those that are as thick as they are long do not. */
 const HOLDING = [
   'bar',
+  'long bar',
   'duck',
   'creature',
   'bunny_3485.off',
@@ -69,13 +63,19 @@ const HOLDING = [
   'duck_2108.obj',
   'hand_7993.obj',
 ];
-/** Whether a body may let go of its ends and grow whole again, with its volume off meanwhile. At region size 3 the bar does between half a turn and a whole one. */
+/**
+ * Whether a body may let go of its ends and grow whole again, with its volume off meanwhile. The bar of 4 × 1 × 1 does between half a turn and a
+ * whole one, that of 5 × 1 × 1 at region sizes below 5.
+ */
 const mayLetGo = (name: string, motion: string, regionSize: number): boolean =>
-  motion === 'a whole turn' ? name !== 'bar' || regionSize < 5 : motion === 'half a turn' && !HOLDING.includes(name);
+  motion === 'a whole turn'
+    ? name !== 'long bar' || regionSize < 5
+    : motion === 'half a turn' && !HOLDING.includes(name);
 
 const generated: Readonly<Record<string, TriangleMesh>> = {
   box: box({ divisions: 16 }),
   bar: box({ size: [4, 1, 1], divisions: [40, 10, 10] }),
+  'long bar': box({ size: [5, 1, 1], divisions: [50, 10, 10] }),
   sphere: icosphere({ radius: 0.5, detail: 4 }),
   torus: torus({ majorRadius: 0.4, minorRadius: 0.15, majorSegments: 60, minorSegments: 24 }),
   duck: lyingAlongX(duck({ vertices: 2500 })),
@@ -105,6 +105,18 @@ async function deform(mesh: TriangleMesh, motion: DeformingMotion, regionSize: n
   return found;
 }
 
+/** Angle [°] about x by which the section of a bar at x = 0 is turned. */
+function turnedInTheMiddle({ positions: rest }: TriangleMesh, positions: ArrayLike<number>): number {
+  let sine = 0;
+  let cosine = 0;
+  for (let k = 0; k < rest.length; k += 3) {
+    if (Math.abs(rest[k]) > 1e-9) continue;
+    cosine += rest[k + 1] * positions[k + 1] + rest[k + 2] * positions[k + 2];
+    sine += rest[k + 1] * positions[k + 2] - rest[k + 2] * positions[k + 1];
+  }
+  return (Math.atan2(sine, cosine) * 180) / Math.PI;
+}
+
 /** The rms of a mesh's angles above that of its ideal or, where that is too much, above that of the finer mesh in the same vertices [°]. */
 async function roughnessUnder(
   mesh: TriangleMesh,
@@ -115,6 +127,10 @@ async function roughnessUnder(
 ) {
   const { positions, held, recoveries, volumeError } = await deform(mesh, motion, regionSize);
   const { rms, idealRms } = roughnessOf(mesh, positions, held);
+  // One that slips through itself keeps its volume and is smooth.
+  if (!isFree && motion === motions['a whole turn']) {
+    expect(Math.abs(Math.abs(turnedInTheMiddle(mesh, positions)) - 180)).toBeLessThan(10);
+  }
   if (!isFree || recoveries === 0) {
     expect(recoveries).toBeLessThanOrEqual(limits.recoveries);
     expect(volumeError).toBeLessThan(limits.volume);

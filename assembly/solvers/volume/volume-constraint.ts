@@ -2,8 +2,8 @@
 
 import * as tuning from '../../../src/solvers/volume/tuning';
 import {
-  BODY_CANDIDATES, BODY_CHUNKS, BODY_COLLIDING, BODY_COUNT, BODY_DIRECTION, BODY_HELD, BODY_MASS_SHARES, BODY_MEAN_AREA, BODY_MOTION,
-  BODY_PINNED, BODY_POSITIONS, BODY_SIZE, BODY_SPREAD, BODY_TOUCHED, BODY_VELOCITIES, BODY_VOLUME, CHUNK, MAX_DIRECTION,
+  BODY_CANDIDATES, BODY_CHUNKS, BODY_COLLIDING, BODY_COUNT, BODY_DIRECTION, BODY_FLAGS, BODY_HELD, BODY_MASS_SHARES, BODY_MEAN_AREA, BODY_MOTION,
+  BODY_PINNED, BODY_POSITIONS, BODY_SIZE, BODY_SPREAD, BODY_TOUCHED, BODY_VELOCITIES, BODY_VOLUME, CHUNK, FLAG_PINS, MAX_DIRECTION,
   SUM_CANDIDATES, SUM_CHANGE, SUM_COLLIDING, SUM_GAIN, SUM_MISSED, SUM_POSITIONS, SUM_STARTS, SUM_STOPPED, SUM_VOLUME,
   WORLD_TIME_STEP, WORLD_TOUCHING,
 } from '../../layout';
@@ -21,6 +21,7 @@ import { mixWeights, SMOOTHING_PASSES, smoothWeights, writeShares } from './weig
 
 const REACH: f64 = <f64>tuning.REACH;
 const LIFT_REACH: f64 = <f64>tuning.LIFT_REACH;
+const ANCHORED_REACH: f64 = <f64>tuning.ANCHORED_REACH;
 /** Of bodies that others crush: in sizes per second and in ways of even growth; and how fast they move, see the reference. */
 const CRUSHED_REACH: f64 = <f64>tuning.CRUSHED_REACH;
 const CRUSHED_STRETCH: f64 = <f64>tuning.CRUSHED_STRETCH;
@@ -63,7 +64,8 @@ export function conserve(body: usize, from: i32, to: i32, threads: i32): f64 {
   findPressedSpeed(body, from, to, threads);
   boundWays(<f32>(pressedSpeed * load<f64>(world + WORLD_TIME_STEP)));
   const crushed = touched && isLively(body);
-  const reach = crushed ? crushedReach(body) : REACH;
+  const free = (load<u32>(body + BODY_FLAGS) & FLAG_PINS) != 0 ? ANCHORED_REACH : REACH;
+  const reach = crushed ? crushedReach(body) : free;
   let gaveWay = !reachVolume(body, from, to, threads, false, false, reach);
   if (gaveWay && reduce(body, SUM_COLLIDING) > 0) {
     // Colliding particles may move off what they touch; if that is not enough, into what gives way itself: other bodies. Where
@@ -72,7 +74,7 @@ export function conserve(body: usize, from: i32, to: i32, threads: i32): f64 {
     gaveWay = !reachVolume(body, from, to, threads, true, crushed, LIFT_REACH);
     if (gaveWay && touched) {
       hold(body, from, to, threads, crushed);
-      reachVolume(body, from, to, threads, !crushed, !crushed, crushed ? REACH : LIFT_REACH);
+      reachVolume(body, from, to, threads, !crushed, !crushed, crushed ? free : LIFT_REACH);
     }
   }
   conserveVelocities(body, from, to, threads, normalsKnown);

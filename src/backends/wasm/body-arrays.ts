@@ -42,6 +42,7 @@ const OPTIONAL = [
   ...[layout.BODY_PUSHES, layout.BODY_QUATERNIONS, layout.BODY_PREFIX, layout.BODY_FIELD_PREFIX],
   ...[layout.BODY_STIFFNESSES, layout.BODY_DAMPINGS, layout.BODY_FRICTIONS, layout.BODY_VOLUME_WEIGHTS],
   ...[layout.BODY_STIFFNESS_MEANS, layout.BODY_DAMPING_MEANS, layout.BODY_NEAR_OFFSETS, layout.BODY_NEAR_LEAVES],
+  layout.BODY_PIN_REACH,
 ];
 
 /** Makes all arrays that are as long as the shell, and writes what is known at rest. `mass` is the shell's [kg]. */

@@ -18,6 +18,7 @@ import type { BodyRecord } from './body-record.js';
 import type { BodyShell } from './body-shell.js';
 import type { HostedModel } from './hosted-model.js';
 import * as layout from './layout.js';
+import { PinReachRecord } from './pin-reach-record.js';
 import { Reactions } from './reactions.js';
 
 /** The body, as far as a substep needs to know it. */
@@ -42,12 +43,14 @@ export class BodySubstep {
   readonly origin: [number, number, number] = [0, 0, 0];
   /** What obstacles did to it. */
   private readonly reactions: Reactions;
+  private readonly pinReach: PinReachRecord;
 
   constructor(
     private readonly body: SteppedBody,
     private readonly fields: BodyRecord,
   ) {
     this.reactions = new Reactions(fields);
+    this.pinReach = new PinReachRecord(fields);
   }
 
   private get asleep(): boolean {
@@ -60,6 +63,8 @@ export class BodySubstep {
     shell.hadPins = pins.length > 0;
     if (shell.hadPins || areMarked) writePins(this.fields, pins, shell.places, endTime, shell.hosted?.pins);
     if (shell.hosted) shell.hosted.shell.anchored = shell.hadPins;
+    const { kernels } = shell.prepared;
+    if (kernels && shell.hadPins) this.pinReach.write(kernels, this.fields.bytes(layout.BODY_PINNED, kernels.count));
   }
 
   /** Writes what may have changed since the last substep, and makes room for what each of so many obstacles does. */
@@ -189,7 +194,13 @@ export class BodySubstep {
     return contacts.mark(this.fields.bytes(layout.BODY_COLLIDING, rest.count));
   }
 
+  /** The body has another topology. */
+  renew(): void {
+    this.pinReach.forget();
+  }
+
   dispose(): void {
     this.reactions.dispose();
+    this.pinReach.dispose();
   }
 }

@@ -134,6 +134,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     });
     this.bodyMass = mass;
     this.recovery.divide(prepared.parts.length);
+    this.substep.renew();
     before.parts.dispose();
     before.hosted?.model.dispose?.();
     this.settings = liveSettings;

@@ -1,9 +1,12 @@
 // The elasticity of one body: shape matching over overlapping regions of its surface.
 // Based on: DBB11 §4, with momentum restored after each stage.
 
+import { adjacencyOf } from '../../mesh/adjacency.js';
 import { vertexNormals } from '../../mesh/measure.js';
 import { type Model, movePositions, type Shell } from '../model.js';
+import type { Surroundings } from '../model-contacts.js';
 import { MOMENT_STRIDE, writeMoments } from '../moments.js';
+import { areSameMarks, buildPinReach, followPins, type PinReach } from '../pin-reach.js';
 import { createRigidMotion, measureRigidMotion, restoreRigidMotion } from '../rigid-motion.js';
 import { dampingPerStep, stiffnessPerStep } from '../step-scaling.js';
 import { createDampingBuffers, dampVelocities } from './damping.js';
@@ -21,6 +24,8 @@ export class SurfaceModel implements Model<SurfaceSettings> {
   private readonly normals: Float64Array;
   private readonly goals: Float64Array;
   restScale = 1;
+  /** How far pins reach, of the pins that there were last. */
+  private reach: (PinReach & { readonly pinned: Uint8Array }) | undefined;
   private readonly dampingBuffers;
   private readonly kept = createRigidMotion();
 
@@ -55,7 +60,7 @@ export class SurfaceModel implements Model<SurfaceSettings> {
     for (const place of places) for (let c = 0; c < 4; c++) this.quaternions[4 * place + c] = rotation[c];
   }
 
-  match(shell: Shell, timeStep: number): void {
+  match(shell: Shell, timeStep: number, { pinned }: Pick<Surroundings, 'pinned'>): void {
     const { positions, starts, velocities, masses, changes } = shell;
     const { goals } = this;
     measureRigidMotion(starts, velocities, masses, this.kept);
@@ -63,11 +68,16 @@ export class SurfaceModel implements Model<SurfaceSettings> {
     const { stiffnessScale, stiffnesses } = this.rest;
     const scale = stiffnessScale * (stiffnesses?.largest ?? 1);
     const stiffness = stiffnessPerStep(this.settings.stiffness * scale, timeStep);
+    // From here on goals are how far they draw: s·(g − x).
+    for (let k = 0; k < goals.length; k++) {
+      const mean = stiffnesses ? stiffnesses.means[Math.trunc(k / 3)] : 1;
+      goals[k] = stiffness * (goals[k] - mean * positions[k]);
+    }
+    if (shell.anchored) followPins(this.reachOf(pinned), goals);
     for (let i = 0, k = 0; i < shell.count; i++, k += 3) {
-      const mean = stiffnesses ? stiffnesses.means[i] : 1;
-      const cx = stiffness * (goals[k] - mean * positions[k]);
-      const cy = stiffness * (goals[k + 1] - mean * positions[k + 1]);
-      const cz = stiffness * (goals[k + 2] - mean * positions[k + 2]);
+      const cx = goals[k];
+      const cy = goals[k + 1];
+      const cz = goals[k + 2];
       changes[i] = Math.sqrt(cx * cx + cy * cy + cz * cz);
       velocities[k] += cx / timeStep;
       velocities[k + 1] += cy / timeStep;
@@ -75,6 +85,14 @@ export class SurfaceModel implements Model<SurfaceSettings> {
     }
     if (!shell.anchored) restoreRigidMotion(starts, velocities, masses, this.kept);
     movePositions(shell, timeStep);
+  }
+
+  private reachOf(pinned: Uint8Array): PinReach {
+    const { reach } = this;
+    if (reach && areSameMarks(reach.pinned, pinned)) return reach;
+    const { mesh, rings, positions } = this.rest;
+    this.reach = { ...buildPinReach(adjacencyOf(mesh), rings, positions, pinned), pinned: pinned.slice() };
+    return this.reach;
   }
 
   damp(shell: Shell, timeStep: number): void {

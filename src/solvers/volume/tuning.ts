@@ -22,6 +22,11 @@ export const FREE_GAIN = 0.5;
 export const REACH = 0.1;
 export const LIFT_REACH = 0.5;
 /**
+ * The same for bodies under pins, whose regions would take them back to their rest shape in a step: drawn out to twice its length, a ball with
+ * regions as wide as half of it is to be a third thinner, step by step.
+ */
+export const ANCHORED_REACH = 0.5;
+/**
  * The same for bodies that others crush, in sizes per second: where nearly all particles touch something, the few that do not
  * would have to make up the whole volume, and shot into neighbours as spikes of a tenth of the body; in a tub of ducks that
  * tore some of them. There those that touch other bodies take part, and the next step moves these apart.

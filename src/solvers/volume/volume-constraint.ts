@@ -10,7 +10,17 @@ import { writeDirection } from './direction.js';
 import { writeNormalPushes, writeStraightening, writeTurnedPushes } from './outward.js';
 import type { VolumeRest } from './rest.js';
 import type { VolumeSettings } from './settings.js';
-import { CONTACT_ROUNDS, CRUSHED_STRETCH, FLAT, FLUX_ROUNDS, FREE_GAIN, LIFT_REACH, REACH, WHOLE } from './tuning.js';
+import {
+  ANCHORED_REACH,
+  CONTACT_ROUNDS,
+  CRUSHED_STRETCH,
+  FLAT,
+  FLUX_ROUNDS,
+  FREE_GAIN,
+  LIFT_REACH,
+  REACH,
+  WHOLE,
+} from './tuning.js';
 import { smoothWeights, writeShares } from './weights.js';
 
 /** Relative volume error at which a correction has reached its goal: well above f64 rounding. */
@@ -107,7 +117,7 @@ export class VolumeConstraint {
   ): void {
     const { held, weights, shares, rest, scratch } = this;
     const crushedReach = obstacles?.crushedReach;
-    const free = { lift: false, firmOnly: false, reach: REACH };
+    const free = { lift: false, firmOnly: false, reach: particles.anchored ? ANCHORED_REACH : REACH };
     const firm = { lift: true, firmOnly: true, reach: LIFT_REACH };
     const tries =
       crushedReach === undefined

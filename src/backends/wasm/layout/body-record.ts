@@ -172,7 +172,14 @@ export const BODY_OWNER = 576;
 export const BODY_SHIFT = 580;
 /** Speed that its particles do not exceed, between obstacles that press it [m/s]; 0 for any. */
 export const BODY_PRESSED_SPEED = 584;
+/** How far its pins reach, see `PIN_REACH_GROUPS`; 0 where it has none. */
+export const BODY_PIN_REACH = 592;
 export const BODY_BYTES = 640;
+
+/** Where the groups of pins begin, behind their number; of each: where its pins and the particles that it reaches are from there on, and how many. */
+export const PIN_REACH_GROUPS = 16;
+/** Bytes of each: byte offset of a particle's vectors, and in the second half its row of four numbers. */
+export const PIN_REACH_ITEM = 32;
 
 /** Particles whose bounds are tested together: as paths are long and thin, a run of them is small and a chunk is not. */
 export const RUN = 32;
