@@ -3,7 +3,7 @@
 import { fromAxisAngle, type Quaternion } from '../math/quaternion.js';
 import type { SceneFile } from './scene-schema.js';
 
-/** Local weights: with global ones the volume flows away along the bar, and a neck forms at 330°. */
+/** Local weights: with global ones the volume flows away along the bar, and a neck forms at 335°. */
 const BARS = { conserved: { globalShare: 0.2, innerShare: 0.1 }, plain: false } as const;
 
 /** One of 4 × 1 × 1 lets go before a whole turn: a neck forms where it is twisted most, as volume flows along the bar. */
