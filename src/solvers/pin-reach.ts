@@ -249,7 +249,7 @@ export function followPins(reach: PinReach, changes: Float64Array): void {
 }
 
 /** Whether two lists of marks are the same. */
-export function areSameMarks(a: Uint8Array, b: Uint8Array): boolean {
+export function areSameMarks<Marks extends Uint8Array | Uint32Array>(a: Marks, b: Marks): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;

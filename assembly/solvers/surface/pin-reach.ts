@@ -49,7 +49,7 @@ export function followPins(body: usize, from: i32, to: i32, timeStep: f32): void
       const left = madd4(dt4, v, sub4(v128.load(starts + k), v128.load(positions + k)));
       const square = mul4(left, left);
       const sum: f32 = f32x4.extract_lane(square, 0) + f32x4.extract_lane(square, 1) + f32x4.extract_lane(square, 2);
-      store<f32>(changes + (k >> 2), <f32>Math.sqrt(<f64>sum));
+      store<f32>(changes + (k >> 2), sqrt<f32>(sum));
     }
   }
 }

@@ -64,7 +64,7 @@ export class BodySubstep {
     if (shell.hadPins || areMarked) writePins(this.fields, pins, shell.places, endTime, shell.hosted?.pins);
     if (shell.hosted) shell.hosted.shell.anchored = shell.hadPins;
     const { kernels } = shell.prepared;
-    if (kernels && shell.hadPins) this.pinReach.write(kernels, this.fields.bytes(layout.BODY_PINNED, kernels.count));
+    if (kernels && shell.hadPins) this.pinReach.write(kernels);
   }
 
   /** Writes what may have changed since the last substep, and makes room for what each of so many obstacles does. */

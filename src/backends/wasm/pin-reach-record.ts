@@ -8,18 +8,19 @@ import * as layout from './layout.js';
 
 export class PinReachRecord {
   private address = 0;
-  /** The marks that it was made for. */
-  private known = new Uint8Array(0);
+  /** The marks that it was made for, four in each. */
+  private known = new Uint32Array(0);
 
   constructor(private readonly record: BodyRecord) {}
 
-  /** `pinned` has a mark for each particle. */
-  write(rest: KernelRest, pinned: Uint8Array): void {
-    const { known, record } = this;
-    if (areSameMarks(known, pinned)) return;
-    this.known = pinned.slice();
-    // Making room may move what `pinned` looks at.
-    const reach = buildPinReach(adjacencyOf(rest.mesh), rest.rings, rest.positions, this.known);
+  /** For the particles that are marked as pinned. */
+  write(rest: KernelRest): void {
+    const { record } = this;
+    const marks = record.memory.integers(record.integer(layout.BODY_PINNED), Math.ceil(rest.count / 4));
+    if (areSameMarks(this.known, marks)) return;
+    this.known = marks.slice();
+    const pinned = new Uint8Array(this.known.buffer, 0, rest.count);
+    const reach = buildPinReach(adjacencyOf(rest.mesh), rest.rings, rest.positions, pinned);
     this.clear();
     if (reach.groups > 0) this.address = put(record, reach);
     record.setOwn(layout.BODY_PIN_REACH, this.address);
@@ -27,7 +28,7 @@ export class PinReachRecord {
 
   /** For a body of another topology. */
   forget(): void {
-    this.known = new Uint8Array(0);
+    this.known = new Uint32Array(0);
     this.clear();
   }
 
