@@ -73,7 +73,7 @@ export class BodyImage {
     const contacts = colliding.reduce((sum, mark) => sum + mark, 0);
     body.contactCount = Math.max(body.contactCount, contacts);
     body.shell.normalsKnown = false;
-    const isFree = contacts === 0 && body.pins.length === 0;
+    const isFree = contacts === 0 && body.pins.length === 0 && this.pressedSpeed === 0;
     let motion = 0;
     let mass = 0;
     for (let vertex = 0; vertex < count; vertex++) {

@@ -74,7 +74,7 @@ export const STEP_PLAN: readonly Dispatch[] = [
   dispatch('damp', 'fields', { prefix: 'prefix0', prefixNext: 'prefix1' }),
   dispatch('damp', 'follow', { prefix: 'prefix1', sums: 'dampSums' }),
   dispatch('damp', 'advance', { sums: 'dampSums' }),
-  dispatch('damp', 'slow-down', { sums: 'speedSums' }),
+  dispatch('damp', 'slow-down', { sums: 'speedSums', progress: 'progress0' }),
   dispatch('contact', 'obstacle-contact', { turn: 'number0' }),
   dispatch('contact', 'grid-clear'),
   dispatch('contact', 'grid-link'),

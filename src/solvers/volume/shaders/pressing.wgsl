@@ -11,8 +11,11 @@ const PRESSED_MOST = 40.0;
 const PRESSED_ELASTIC = 20.0;
 /** How that speed falls by a share of itself in a second, rises by body sizes a second in each, and is free from so many on. */
 const PRESSED_FALL = 40.0;
-const PRESSED_RISE = 25.0;
+const PRESSED_RISE = 1.0;
 const PRESSED_FREE = 60.0;
+/** Share of it below which a body moves by itself, and by which share of itself it then rises in a second. */
+const PRESSED_EASY = 0.9;
+const PRESSED_EASE = 20.0;
 /** Share of an obstacle's speed that goes away from the body from which on it leaves it. */
 const LEAVING = 0.1;
 
@@ -33,8 +36,8 @@ fn heldShare(v: vec3f, most: f32) -> f32 {
  */
 fn nextPressedSpeed(touching: f32, support: vec3f, fastest2: f32, own: f32, before: f32, size: f32, timeStep: f32) -> f32 {
   if (touching < PRESSED_SHARE || length(support) > OPPOSED * touching) {
-    let risen = before + PRESSED_RISE * size * timeStep;
-    return select(risen, 0.0, before == 0.0 || risen > PRESSED_FREE * size);
+    let risen = max(before + PRESSED_RISE * size * timeStep, own + PRESSED_CALM * size);
+    return select(risen, 0.0, before == 0.0 || risen > PRESSED_FREE * size + own);
   }
   let speed = max(sqrt(fastest2), own);
   let pressed = min(PRESSED_SPEEDS * speed + PRESSED_CALM * size, speed + PRESSED_MOST * size);

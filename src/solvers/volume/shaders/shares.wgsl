@@ -15,7 +15,7 @@
 @compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let body = bodies[topology[group.x]];
-  if ((body.flags & ASLEEP) != 0u || (body.flags & VOLUME) == 0u) { return; }
+  if ((body.flags & ASLEEP) != 0u) { return; }
   let i = CHUNK * group.x + lane;
   let own = rest[i];
   var share = 0.0;

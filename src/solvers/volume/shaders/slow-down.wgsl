@@ -10,6 +10,7 @@
 @group(0) @binding(5) var<storage, read> sums: array<f32>; // of the speeds
 @group(0) @binding(6) var<storage, read_write> velocities: array<vec4f>; // v [m/s]
 @group(0) @binding(7) var<storage, read_write> positions: array<vec4f>; // x [m]
+@group(0) @binding(8) var<storage, read_write> progress: array<Progress>; // that speed, as the step goes on
 
 @compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -19,6 +20,10 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let speed = frames[number].origin.w;
   if (speed > 0.0) { addRows(body, lane); }
   let i = CHUNK * group.x + lane;
+  // Slower than that by itself: it has sprung back.
+  if (i == body.first && speed > 0.0 && sqrt(wgSums[SUM_MAX]) < PRESSED_EASY * speed) {
+    progress[number].pressed = (1.0 + PRESSED_EASE * step.timeStep) * speed;
+  }
   let start = starts[i];
   if (i >= body.first + body.count || start.w > 0.0) { return; }
   var v = velocities[i].xyz;

@@ -18,8 +18,9 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let body = bodies[number];
   if ((body.flags & ASLEEP) != 0u) { return; }
   var state = progress[number];
-  if (state.attempt == DONE) {
-    if (CHUNK * group.x + lane == body.first) { progressNext[number] = Progress(DONE, 0u, 0u, 0u, state.support, state.pressed); }
+  // Also of a body whose volume is free it is found once how fast it may be.
+  if (state.attempt == DONE && state.pending != 0u) {
+    if (CHUNK * group.x + lane == body.first) { progressNext[number] = Progress(DONE, 0u, 1u, 0u, state.support, state.pressed); }
     return;
   }
   addRows(body, lane);
