@@ -166,6 +166,8 @@ export interface StepInput {
   readonly time: number;
   /** Δt [s]. */
   readonly timeStep: number;
+  /** Which of its step it is; the first where there is no other. */
+  readonly substep?: number;
   readonly colliders: readonly Obstacle[];
 }
 

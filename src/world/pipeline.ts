@@ -70,7 +70,7 @@ export class Pipeline {
     const timeStep = input.timeStep / substeps;
     const rebounds = isBehind ? undefined : new Rebounds(bodies, input);
     for (let n = 0; n < substeps; n++) {
-      this.substep({ ...input, time: input.time + n * timeStep, timeStep }, profile);
+      this.substep({ ...input, time: input.time + n * timeStep, timeStep, substep: n }, profile);
     }
     this.unfinished = { input, rebounds, timeStep };
     if (!this.backend.isBehind) this.finish();

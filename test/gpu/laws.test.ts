@@ -11,7 +11,7 @@ import { gpuTests, gpuWorld } from './gpu-world.js';
 
 const DEFORMATIONS = ['mirror', 'flatten', 'line', 'point', 'random'] as const;
 const SCALES = [0.001, 1000];
-const gpuIt = gpuTests(8 + SCALES.length);
+const gpuIt = gpuTests(9 + SCALES.length);
 
 // One chunk of particles, as time goes by chunks here; bodies of several are in the tests of kernels and against the reference.
 const ball = prepare(uvSphere({ segments: 11, radius: 0.5 }), surface({ regionSize: 2 }));
@@ -238,4 +238,29 @@ describe.each(SCALES)('scaled by %d', (scale) => {
     );
     for (let k = 0; k < paths[0].length; k++) expect(Math.abs(paths[0][k] - paths[1][k])).toBeLessThan(2e-3);
   });
+});
+
+gpuIt('obstacles are told what they gave in all parts of long steps, each its own', async () => {
+  const world = await gpuWorld({ timeStep: 1 / 60, gravity: [0, -9.81, 0] });
+  const floor = world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: 0, friction: 0 });
+  const wall = world.addCollider({ shape: 'plane', normal: [-1, 0, 0], offset: -0.51, friction: 0 });
+  const body = world.add(ball, { position: [0, 0.52, 0], velocity: [1, -2, 0] });
+  const start = momenta(body).linear;
+  const given = { floor: [0, 0, 0], wall: [0, 0, 0] };
+  let free = 0;
+  await advance(world, 40, () => {
+    for (let c = 0; c < 3; c++) {
+      given.floor[c] += floor.impulse[c];
+      given.wall[c] += wall.impulse[c];
+    }
+    if (body.contactCount > 0 || given.wall[0] === 0) return;
+    free++;
+    const fallen = -9.81 * body.mass * world.time;
+    const scale = Math.hypot(...start);
+    const { linear } = momenta(body);
+    expect(Math.abs(linear[0] - (start[0] - given.wall[0]))).toBeLessThan(2e-5 * scale);
+    expect(Math.abs(linear[1] - (start[1] + fallen - given.floor[1]))).toBeLessThan(2e-5 * scale);
+  });
+  expect(free).toBeGreaterThan(3);
+  expect(Math.abs(given.floor[0]) + Math.abs(given.wall[1])).toBeLessThan(1e-5 * Math.hypot(...start));
 });

@@ -214,18 +214,20 @@ export class GpuBody {
     const outward = new Float64Array(3);
     let touchesMoving = false;
     for (let i = 0; i < colliding.length; i++) {
-      const at = 12 * (this.place.first + i);
-      const other = read[at + 7];
-      colliding[i] = read[at + 11] > 0 ? 1 : 0;
-      if (other === 0) continue;
-      for (let c = 0; c < 3; c++) {
-        outward[c] = read[at + c];
-        given[c] = masses[i] * read[at + 8 + c];
-        touchesMoving ||= other > 0 && read[at + 4 + c] !== 0;
+      const at = 16 * (this.place.first + i);
+      const mark = read[at + 7];
+      colliding[i] = mark > 0 ? 1 : 0;
+      for (let c = 4; c < 7; c++) touchesMoving ||= mark % 2 === 1 && read[at + c] !== 0;
+      // Two slots of who gave what in all substeps of the step.
+      for (let slot = at + 8; slot < at + 16; slot += 4) {
+        const other = read[slot + 3];
+        if (other === 0) break;
+        for (let c = 0; c < 3; c++) given[c] = masses[i] * read[slot + c];
+        writeOutward(outward, read.subarray(at, at + 3), given);
+        const particle = { mass: masses[i], positions, at: 3 * i, given, outward };
+        if (other > 0) this.touch(colliders[other - 1], particle);
+        else this.meet(bodies[-other - 1], particle, press);
       }
-      const particle = { mass: masses[i], positions, at: 3 * i, given, outward };
-      if (other > 0) this.touch(colliders[other - 1], particle);
-      else this.meet(bodies[-other - 1], particle, press);
     }
     return touchesMoving;
   }
@@ -254,6 +256,17 @@ interface TouchingParticle {
   readonly at: number;
   readonly given: Float64Array;
   readonly outward: Float64Array;
+}
+
+/** Least cosine between what was given and a normal that it may come of: friction adds to it. */
+const COMES_OF = 0.3;
+
+/** The way out of what gave something: the normal of the last contact, or where it was another's the way of what was given. */
+function writeOutward(outward: Float64Array, normal: ArrayLike<number>, given: Float64Array): void {
+  const size = Math.sqrt(given[0] ** 2 + given[1] ** 2 + given[2] ** 2);
+  const along = given[0] * normal[0] + given[1] * normal[1] + given[2] * normal[2];
+  const isKnown = size === 0 || along >= COMES_OF * size;
+  for (let c = 0; c < 3; c++) outward[c] = isKnown ? normal[c] : given[c] / size;
 }
 
 /** [kg], in the solver's order. */

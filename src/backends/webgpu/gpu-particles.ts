@@ -82,7 +82,7 @@ export class ReadState {
     this.starts = take(4 * slots);
     this.velocities = take(4 * slots);
     this.quaternions = take(4 * slots);
-    this.contacts = take(12 * slots);
+    this.contacts = take(16 * slots);
     this.frames = take((bytes.byteLength - at) / 4);
   }
 

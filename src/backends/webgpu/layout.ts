@@ -65,6 +65,8 @@ export const STEP = new StructLayout('Step', {
   cellSize: 'f32',
   /** What positions change by, by contact of bodies, is a multiple of this [m]. */
   quantum: 'f32',
+  /** Which of its step it is, from 0. */
+  substep: 'u32',
 });
 
 /** What the host says of a body in a substep. */

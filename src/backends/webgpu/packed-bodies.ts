@@ -34,7 +34,7 @@ export const PARTICLE_BYTES = {
   pushes: 16,
   pins: 16,
   quaternions: 16,
-  contacts: 48,
+  contacts: 64,
   outward: 16,
   moved: 16,
   direction: 32,

@@ -197,13 +197,14 @@ export class WebGpuBackend implements Backend {
     this.plan = new BoundPlan(this.holder.device, buffers, this.dispatches);
   }
 
-  private writeStep({ gravity, timeStep, colliders }: StepInput): void {
+  private writeStep({ gravity, timeStep, colliders, substep }: StepInput): void {
     const { buffers, packed, list } = this;
     const floats = new Float32Array(STEP.words);
     const words = new Uint32Array(floats.buffer);
     floats.set(gravity, STEP.offsets.gravity);
     floats[STEP.offsets.timeStep] = timeStep;
     words[STEP.offsets.colliderCount] = colliders.length;
+    words[STEP.offsets.substep] = substep ?? 0;
     words[STEP.offsets.chunkCount] = packed.chunkCount;
     const isTouching = list.length > 1 || this.bodies.some(({ contactSettings }) => contactSettings.selfContact);
     words[STEP.offsets.touching] = isTouching ? 1 : 0;

@@ -1,7 +1,6 @@
 // Stage contact with obstacles: penetrating particles to the surface, no approach, Coulomb friction; see
-// src/contact/obstacles/obstacle-contact.ts. Writes for each particle three vectors: normal and friction, velocity of the
-// surface and the obstacle's number from 1, change of velocity by obstacles and 1 where it touches one.
-// uses: chunk, collider, sweep, mesh-obstacle, stop-approach
+// src/contact/obstacles/obstacle-contact.ts. Writes the contact of each particle, and adds what obstacles gave it to that of the step.
+// uses: chunk, given, collider, sweep, mesh-obstacle, stop-approach
 
 @group(0) @binding(0) var<uniform> step: Step;
 @group(0) @binding(1) var<storage, read> bodies: array<Body>;
@@ -11,7 +10,7 @@
 @group(0) @binding(5) var<storage, read> starts: array<vec4f>; // xⁿ [m]; w = 1 where pinned
 @group(0) @binding(6) var<storage, read_write> positions: array<vec4f>; // x [m]
 @group(0) @binding(7) var<storage, read_write> velocities: array<vec4f>; // v [m/s]; w = factor on friction
-@group(0) @binding(8) var<storage, read_write> contacts: array<vec4f>; // 3 per particle
+@group(0) @binding(8) var<storage, read_write> contacts: array<vec4f>; // 4 per particle, see given
 @group(0) @binding(9) var<uniform> turn: u32; // 1 after contact with bodies: what is known stays
 
 /** Most passes over all obstacles; they end when a pass finds nothing inside, in a corner after a few. */
@@ -29,12 +28,14 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   var v = before.xyz;
   var touch = vec4f(0.0);
   var surface = vec4f(0.0);
-  var given = vec3f(0.0);
+  let at = contactOf(i);
   if (turn > 0u) {
     if (step.touching == 0u) { return; }
-    touch = contacts[3u * i];
-    surface = contacts[3u * i + 1u];
-    given = contacts[3u * i + 2u].xyz;
+    touch = contacts[at];
+    surface = contacts[at + 1u];
+  } else if (step.substep == 0u) {
+    contacts[at + 2u] = vec4f(0.0);
+    contacts[at + 3u] = vec4f(0.0);
   }
   var found = start.w == 0.0;
   for (var round = 0; round < PASSES && found; round++) {
@@ -51,17 +52,17 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       x -= hit.distance * hit.normal;
       let drag = displacementAt(collider, x) / step.timeStep;
       touch = vec4f(hit.normal, collider.friction * before.w);
-      surface = vec4f(drag, f32(n + 1u));
+      surface = vec4f(drag, 1.0);
       let stopped = stopApproach(v, hit.normal, touch.w, drag);
       let change = stopped - v;
       // Friction moves the position back as well.
       x += step.timeStep * (change - dot(change, hit.normal) * hit.normal);
       v = stopped;
+      addGiven(i, f32(n + 1u), change);
     }
   }
   positions[i] = vec4f(x, positions[i].w);
   velocities[i] = vec4f(v, before.w);
-  contacts[3u * i] = touch;
-  contacts[3u * i + 1u] = surface;
-  contacts[3u * i + 2u] = vec4f(given + v - before.xyz, select(0.0, 1.0, surface.w > 0.0));
+  contacts[at] = touch;
+  contacts[at + 1u] = surface;
 }

@@ -1,6 +1,6 @@
 // Contact of bodies, what came of it: particles of contacts that touch get normal, velocity of the other side and friction, each by its
 // weight, which contact-touch makes means of; vertices also what they were given. Needs the 8 numbers of each particle to be 0.
-// uses: chunk, contact-parts
+// uses: chunk, contact-parts, given
 
 @group(0) @binding(0) var<uniform> step: Step;
 @group(0) @binding(1) var<storage, read> topology: array<u32>; // body of each chunk first
@@ -8,7 +8,7 @@
 @group(0) @binding(3) var<storage, read> bodyContacts: array<BodyContact>; // of vertices, then of edges
 @group(0) @binding(4) var<storage, read> positions: array<vec4f>; // x [m]
 @group(0) @binding(5) var<storage, read> velocities: array<vec4f>; // v [m/s]
-@group(0) @binding(6) var<storage, read_write> contacts: array<vec4f>; // 3 per particle
+@group(0) @binding(6) var<storage, read_write> contacts: array<vec4f>; // 4 per particle, see given
 @group(0) @binding(7) var<storage, read_write> deltas: array<atomic<i32>>; // normal (0…2), velocity (3…5), friction (6), weight (7)
 
 /** Gap at which bodies touch, in thicknesses: contacts that were resolved lie at 1 but for rounding. */
@@ -49,9 +49,8 @@ fn record(i: u32, slot: u32) {
   let apart = parts.own * positions[i].xyz + w.x * positions[c.x].xyz + w.y * positions[c.y].xyz + w.z * positions[c.z].xyz;
   let gap = dot(n, apart + origin);
   if (!(contact.impulse.w > 0.0 || gap <= TOUCHING * contact.numbers.x)) { return; }
-  let touch = contacts[3u * i + 2u];
-  contacts[3u * i + 2u] = vec4f(touch.xyz + parts.own * contact.inverses.x * (contact.impulse.w * n + contact.impulse.xyz), touch.w);
-  if (touch.w == 0.0) { contacts[3u * i + 1u].w = -f32(other + 1u); }
+  // All of the impulse, with what the other end of an edge got.
+  addGiven(i, -f32(other + 1u), contact.inverses.x * (contact.impulse.w * n + contact.impulse.xyz));
   // The ends of an edge are on one side.
   var own = parts.own * velocities[i].xyz;
   var others = vec3f(0.0);

@@ -1,7 +1,7 @@
 // Contact of bodies, ends: particles that touch another body are marked, with the means over their contacts, and the others know how far they
 // may go towards their neighbour, which the volume correction asks. A particle that also touches an obstacle keeps that normal.
 // See src/contact/response/neighbour-gaps.ts.
-// uses: chunk, contact-parts
+// uses: chunk, contact-parts, given
 
 @group(0) @binding(0) var<uniform> step: Step;
 @group(0) @binding(1) var<storage, read> topology: array<u32>; // body of each chunk first
@@ -9,7 +9,7 @@
 @group(0) @binding(3) var<storage, read> bodyContacts: array<BodyContact>; // of vertices
 @group(0) @binding(4) var<storage, read> positions: array<vec4f>; // x [m]
 @group(0) @binding(5) var<storage, read> deltas: array<i32>; // see contact-record
-@group(0) @binding(6) var<storage, read_write> contacts: array<vec4f>; // 3 per particle
+@group(0) @binding(6) var<storage, read_write> contacts: array<vec4f>; // 4 per particle, see given
 @group(0) @binding(7) var<storage, read_write> direction: array<vec4f>; // behind those of all: normal, and how far towards it [m]
 
 /** Of particles that others press from all sides, what is left of the mean normal is no direction. */
@@ -23,15 +23,18 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let weight = f32(deltas[at + 7u]) / TOUCH;
   direction[CHUNK * step.chunkCount + i] = select(gapOf(i), vec4f(0.0), weight > 0.0);
   if (!(weight > 0.0)) { return; }
-  let touch = contacts[3u * i + 2u];
-  contacts[3u * i + 2u] = vec4f(touch.xyz, touch.w + 2.0);
-  if (touch.w > 0.0) { return; }
+  let place = contactOf(i);
+  let surface = contacts[place + 1u];
+  if (surface.w > 0.0) {
+    contacts[place + 1u].w = 3.0;
+    return;
+  }
   let normal = vec3f(vec3i(deltas[at], deltas[at + 1u], deltas[at + 2u])) / TOUCH;
   let size = length(normal);
   let velocity = vec3f(vec3i(deltas[at + 3u], deltas[at + 4u], deltas[at + 5u])) * (step.quantum / step.timeStep);
   let unit = select(vec3f(0.0), normal / size, size > NO_DIRECTION * weight);
-  contacts[3u * i] = vec4f(unit, f32(deltas[at + 6u]) / (TOUCH * weight));
-  contacts[3u * i + 1u] = vec4f(velocity / weight, contacts[3u * i + 1u].w);
+  contacts[place] = vec4f(unit, f32(deltas[at + 6u]) / (TOUCH * weight));
+  contacts[place + 1u] = vec4f(velocity / weight, 2.0);
 }
 
 /** Bodies move on their own from here: each may take half of what is left of a gap. */

@@ -8,7 +8,7 @@
 @group(0) @binding(3) var<storage, read> progress: array<Progress>;
 @group(0) @binding(4) var<storage, read> outward: array<vec4f>; // [m²]; w = share of the mass
 @group(0) @binding(5) var<storage, read> moved: array<vec4f>; // corrected x [m]; w = weight
-@group(0) @binding(6) var<storage, read> contacts: array<vec4f>; // 3 per particle
+@group(0) @binding(6) var<storage, read> contacts: array<vec4f>; // 4 per particle, see given
 @group(0) @binding(7) var<storage, read> sums: array<f32>; // of the direction
 @group(0) @binding(8) var<storage, read_write> direction: array<vec4f>; // d [m²]; w = share of the mass
 
@@ -26,10 +26,10 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   // In units of the mean weight: λ is of the size of what it moves.
   var d = directionAt(part, own.w * f32(body.count), out.xyz, own.xyz);
   // What touches other bodies only gives way in the last attempt.
-  let touch = u32(contacts[3u * i + 2u].w);
+  let touch = u32(contacts[4u * i + 1u].w);
   let firm = (touch & 1u) != 0u || (touch != 0u && state.attempt == 1u);
   if (state.attempt > 0u && firm) {
-    let normal = contacts[3u * i].xyz;
+    let normal = contacts[4u * i].xyz;
     d -= min(0.0, dot(d, normal)) * normal;
   }
   direction[i] = vec4f(d, out.w);

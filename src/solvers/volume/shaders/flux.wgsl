@@ -7,7 +7,7 @@
 @group(0) @binding(3) var<storage, read> normals: array<vec4f>; // n̄ [m²]
 @group(0) @binding(4) var<storage, read> direction: array<vec4f>; // first directions, then second
 @group(0) @binding(5) var<storage, read> velocities: array<vec4f>; // v [m/s]
-@group(0) @binding(6) var<storage, read> contacts: array<vec4f>; // 3 per particle
+@group(0) @binding(6) var<storage, read> contacts: array<vec4f>; // 4 per particle, see given
 @group(0) @binding(7) var<storage, read> sums: array<f32>; // of the last round
 @group(0) @binding(8) var<storage, read_write> sumsNext: array<f32>; // of this round
 
@@ -29,9 +29,9 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let n = normals[i].xyz;
   let d = direction[i].xyz + gains.second * direction[CHUNK * step.chunkCount + i].xyz;
   let v = velocities[i].xyz;
-  let touch = contacts[3u * i + 2u].w > 0.0;
-  let contact = contacts[3u * i];
-  let surface = contacts[3u * i + 1u].xyz;
+  let touch = contacts[4u * i + 1u].w > 0.0;
+  let contact = contacts[4u * i];
+  let surface = contacts[4u * i + 1u].xyz;
   for (var k = 0u; k < 16u; k++) {
     var sample = 0.0;
     if (turn > 0u) { sample = sampleAt(k, stretch.x, stretch.y, turn == 1u); }

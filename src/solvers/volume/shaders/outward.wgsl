@@ -8,7 +8,7 @@
 @group(0) @binding(3) var<storage, read> rest: array<ParticleRest>;
 @group(0) @binding(4) var<storage, read> positions: array<vec4f>; // x [m]
 @group(0) @binding(5) var<storage, read> quaternions: array<vec4f>; // of the regions
-@group(0) @binding(6) var<storage, read> contacts: array<vec4f>; // 3 per particle
+@group(0) @binding(6) var<storage, read> contacts: array<vec4f>; // 4 per particle, see given
 @group(0) @binding(7) var<storage, read_write> outward: array<vec4f>; // [m²]; w = share of the mass
 @group(0) @binding(8) var<storage, read_write> moved: array<vec4f>; // corrected x [m]; w = weight
 
@@ -36,7 +36,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let end = topology[step.ringOffsets + i + 1u];
   var touching = 0.0;
   for (var n = begin; n < end; n++) {
-    if (contacts[3u * topology[step.rings + n] + 2u].w > 0.0) { touching += 1.0; }
+    if (contacts[4u * topology[step.rings + n] + 1u].w > 0.0) { touching += 1.0; }
   }
   let straight = min(1.0, 2.0 * touching / f32(end - begin));
   let normal = ringNormal(i);

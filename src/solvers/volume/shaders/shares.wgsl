@@ -8,7 +8,7 @@
 @group(0) @binding(3) var<storage, read> rest: array<ParticleRest>;
 @group(0) @binding(4) var<storage, read> positions: array<vec4f>; // x [m]; w = ‖c‖, negative where pinned
 @group(0) @binding(5) var<storage, read> velocities: array<vec4f>; // v [m/s]
-@group(0) @binding(6) var<storage, read> contacts: array<vec4f>; // 3 per particle
+@group(0) @binding(6) var<storage, read> contacts: array<vec4f>; // 4 per particle, see given
 @group(0) @binding(7) var<storage, read_write> shares: array<vec4f>; // share, marks, factor
 @group(0) @binding(8) var<storage, read_write> sums: array<f32>; // share, m·normal of obstacles (3), 1 where it touches, m on obstacles, m·v (3); last the square of an obstacle's speed
 
@@ -30,12 +30,12 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       let stiffness = mix(body.innerHigh, body.innerLow, own.pair.z);
       share += body.innerShare * stiffness * abs(distance(positions[i].xyz, positions[partner].xyz) - own.pair.y);
     }
-    let touch = contacts[3u * i + 2u].w;
+    let touch = contacts[4u * i + 1u].w;
     if (positions[i].w < 0.0) { marks += PINNED; }
     if ((u32(touch) & 1u) != 0u) {
       marks += ON_OBSTACLE;
-      let normal = contacts[3u * i].xyz;
-      let surface = contacts[3u * i + 1u].xyz;
+      let normal = contacts[4u * i].xyz;
+      let surface = contacts[4u * i + 1u].xyz;
       pressed = own.areas.w;
       support = pressed * normal;
       // What leaves explains no motion of the body.
