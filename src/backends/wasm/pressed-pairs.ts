@@ -8,6 +8,8 @@ import { addPair } from './reactions.js';
 export class PressedPairs {
   /** Places of the bodies, two by two: as in the pair's record, the one that momentum went to first. */
   readonly places: number[] = [];
+  /** Whether a body pressed itself. */
+  own = false;
 
   constructor(
     private readonly memory: WasmMemory,
@@ -19,6 +21,7 @@ export class PressedPairs {
   record(): void {
     const { memory, list, places } = this;
     places.length = 0;
+    this.own = false;
     if (this.get(layout.WORLD_TOUCHING) === 0 || this.get(layout.WORLD_CONTACT_COUNT) === 0) return;
     const count = Math.min(this.get(layout.WORLD_PAIR_COUNT), this.get(layout.WORLD_PAIR_CAPACITY));
     const first = this.get(layout.WORLD_PAIRS);
@@ -27,7 +30,10 @@ export class PressedPairs {
       if (memory.integer(pair + layout.PAIR_PRESSED) === 0) continue;
       const a = list.placeOf(memory.integer(pair + layout.PAIR_A));
       const b = list.placeOf(memory.integer(pair + layout.PAIR_B));
-      if (a === b) continue;
+      if (a === b) {
+        this.own = true;
+        continue;
+      }
       places.push(a, b);
       this.addTouch(pair, a, b);
     }

@@ -262,6 +262,11 @@ export class WasmBackend implements Backend {
     return coupled.pressed.length === 0 ? pressedPairs.places : [...coupled.pressed, ...pressedPairs.places];
   }
 
+  /** Whether a body pressed itself in the last substep. */
+  get pressedItself(): boolean {
+    return this.pressedPairs.own;
+  }
+
   /** Contact between bodies takes part where there are several, or one that may touch itself. */
   private prepareContact(): void {
     const { bodies } = this;

@@ -5,6 +5,7 @@ import type { KernelRest, Prepared } from '../../solvers/solver.js';
 import type { ElasticSettings } from '../../solvers/solver-settings.js';
 import { dampingPerStep, stiffnessPerStep } from '../../solvers/step-scaling.js';
 import { gridOf } from './gpu-particles.js';
+import { thicknessOf } from './hard-contact.js';
 import { BODY, FLAG_ANCHORED, FLAG_ASLEEP, FLAG_PUSHED, FLAG_SELF, FLAG_VOLUME } from './layout.js';
 import type { PackedPlace } from './packed-bodies.js';
 
@@ -62,7 +63,7 @@ export function writeBodyRecord(
     innerLow: kept?.innerStiffness[0] ?? 0,
     innerHigh: kept?.innerStiffness[1] ?? 0,
     ...{ mass: body.mass, edge: prepared.contact.edge, friction: contactSettings.friction },
-    ...{ size, volume, grid: gridOf(size), meanArea: rest.meanArea },
+    ...{ size, volume, grid: gridOf(size), meanArea: rest.meanArea, thickness: thicknessOf(prepared) },
   };
   for (const [field, value] of Object.entries(numbers)) {
     floats[at + BODY.offsets[field as keyof typeof BODY.offsets]] = value;

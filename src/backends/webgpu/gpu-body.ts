@@ -16,6 +16,7 @@ import {
   writeRotations,
   writeVelocities,
 } from './gpu-particles.js';
+import type { SeenContact } from './hard-contact.js';
 import { BODY, BODY_CONTACT, CHUNK } from './layout.js';
 import { PARTICLE_BYTES, type PackedPlace } from './packed-bodies.js';
 import { packRest } from './packed-rest.js';
@@ -24,6 +25,9 @@ const differs = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {
   for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return true;
   return false;
 };
+
+/** Of a particle's marks, that it lies deep in another body; see contact-touch. */
+const DEEP_MARK = 4;
 
 /** What bodies may have touched. */
 export interface Around {
@@ -50,6 +54,8 @@ export class GpuBody {
   private isNew = true;
   private hadPins = false;
   private pushed = false;
+  /** What its particles told with the last sync. */
+  seen: SeenContact = { deep: false, own: false };
 
   constructor(
     readonly image: WasmBody,
@@ -213,10 +219,12 @@ export class GpuBody {
     const given = new Float64Array(3);
     const outward = new Float64Array(3);
     let touchesMoving = false;
+    let [deep, own] = [false, false];
     for (let i = 0; i < colliding.length; i++) {
       const at = 16 * (this.place.first + i);
       const mark = read[at + 7];
       colliding[i] = mark > 0 ? 1 : 0;
+      deep ||= mark >= DEEP_MARK;
       for (let c = 4; c < 7; c++) touchesMoving ||= mark % 2 === 1 && read[at + c] !== 0;
       // Two slots of who gave what in all substeps of the step.
       for (let slot = at + 8; slot < at + 16; slot += 4) {
@@ -227,8 +235,10 @@ export class GpuBody {
         const particle = { mass: masses[i], positions, at: 3 * i, given, outward };
         if (other > 0) this.touch(colliders[other - 1], particle);
         else this.meet(bodies[-other - 1], particle, press);
+        own ||= bodies[-other - 1] === this;
       }
     }
+    this.seen = { deep, own };
     return touchesMoving;
   }
 

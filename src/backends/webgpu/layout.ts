@@ -96,8 +96,9 @@ export const BODY = new StructLayout('Body', {
   /** [kg], and the mean edge at rest [m]. */
   mass: 'f32',
   edge: 'f32',
-  unused0: 'f32',
-  unused1: 'f32',
+  /** Thickness of a plate with its volume and surface [m]. */
+  thickness: 'f32',
+  unused: 'f32',
   /** What pins' targets are relative to [m]. */
   anchor: 'vec4f',
 });

@@ -15,6 +15,7 @@ import { GpuBody } from './gpu-body.js';
 import { acquireDevice, type DeviceHolder } from './gpu-device.js';
 import { ReadState, stateRanges } from './gpu-particles.js';
 import type { GpuSource } from './gpu-source.js';
+import { HardContact } from './hard-contact.js';
 import { KeptState } from './kept-state.js';
 import { BODY, STEP } from './layout.js';
 import { ObstacleRecords } from './obstacle-records.js';
@@ -37,6 +38,8 @@ export interface GpuCounters {
   readonly mapped: number;
   /** Bytes of all buffers. */
   readonly bytesHeld: number;
+  /** Substeps that were taken in WebAssembly. */
+  readonly hostSubsteps: number;
 }
 
 /** Size of the cells in which bodies find each other, in mean edges of the coarsest: the triangles round a vertex reach no further. */
@@ -81,6 +84,10 @@ export class WebGpuBackend implements Backend {
   private pressedPairs: number[] = [];
   /** What became of the device. */
   private lost: string | undefined;
+  /** What contact is not for the GPU, and why the step under way is not. */
+  private readonly hard = new HardContact();
+  private hardWhy: string | undefined;
+  private hostSubsteps = 0;
 
   /** @param dispatches what a substep is; less of it is for tests of single kernels. */
   constructor(
@@ -105,7 +112,14 @@ export class WebGpuBackend implements Backend {
   /** Why steps run on the host, where they do. */
   private get whyOnHost(): string | undefined {
     if (this.lost) return `${this.lost}: steps run in WebAssembly, from the last sync on`;
-    return this.bodies.some(({ prepared }) => !hasShaders(prepared)) ? OTHER_SOLVERS : undefined;
+    if (this.bodies.some(({ prepared }) => !hasShaders(prepared))) return OTHER_SOLVERS;
+    return this.hardWhy && `${this.hardWhy}: such steps after a sync run in WebAssembly`;
+  }
+
+  /** Looks at the contact of a step that begins. What is on its way on the GPU stays there. */
+  private lookAtContact({ substep, timeStep }: StepInput): void {
+    if (this.isBehind) this.hardWhy = undefined;
+    else if (!substep) this.hardWhy = this.hard.findWhy(this.bodies, timeStep);
   }
 
   get fingerprint() {
@@ -130,6 +144,7 @@ export class WebGpuBackend implements Backend {
       bytesReceived: readback.bytesReceived,
       mapped: readback.mapped,
       bytesHeld: buffers.bytes,
+      hostSubsteps: this.hostSubsteps,
     };
   }
 
@@ -149,12 +164,11 @@ export class WebGpuBackend implements Backend {
   }
 
   run(input: StepInput, profile: Profile): void {
+    this.lookAtContact(input);
     const why = this.whyOnHost;
     if (why) {
       if (this.isBehind && !this.lost) throw new Error(`step: expected \`await world.sync()\` before: ${why}`);
-      this.enqueued = 0;
-      this.host.run(input, profile);
-      for (const body of this.list) body.renew();
+      this.runOnHost(input, profile);
       return;
     }
     const start = performance.now();
@@ -170,6 +184,14 @@ export class WebGpuBackend implements Backend {
     this.enqueued++;
     this.submitted++;
     profile.commit += performance.now() - start;
+  }
+
+  private runOnHost(input: StepInput, profile: Profile): void {
+    this.enqueued = 0;
+    this.hostSubsteps++;
+    this.host.run(input, profile);
+    for (const body of this.list) body.renew();
+    this.hard.note({ deep: this.bodies.some(({ image }) => image.isDeep), own: this.host.pressedItself });
   }
 
   /** Gives every body its place where the list is another than before; what the GPU knows of it goes there. */
@@ -267,6 +289,8 @@ export class WebGpuBackend implements Backend {
     const press = (first: number, second: number) => pairs.push(first, second);
     for (const body of list) body.take(state, { colliders, bodies: list, press }, timeStep);
     this.pressedPairs = pairs;
+    const awake = list.filter(({ image }) => !image.asleep);
+    this.hard.note({ deep: awake.some(({ seen }) => seen.deep), own: awake.some(({ seen }) => seen.own) });
   }
 
   /** What a buffer holds after all that was enqueued. */

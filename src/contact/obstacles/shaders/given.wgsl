@@ -1,7 +1,8 @@
 // What obstacles and other bodies gave a particle in the substeps of a step, after its contact: two slots of change of velocity [m/s] and
 // who gave it, the number of an obstacle from 1 or of a body from −1. Needs: contacts.
 
-/** Where the contact of a particle is: normal and friction; velocity of the surface, and 1 on an obstacle plus 2 on a body; two slots. */
+/** Where the contact of a particle is: normal and friction; velocity of the surface, and 1 on an obstacle plus 2 on a body plus 4 deep in it;
+ * two slots. */
 fn contactOf(i: u32) -> u32 {
   return 4u * i;
 }
