@@ -219,12 +219,14 @@ export class GpuBody {
     const given = new Float64Array(3);
     const outward = new Float64Array(3);
     let touchesMoving = false;
+    let touched = 0;
     let [deep, own] = [false, false];
     for (let i = 0; i < colliding.length; i++) {
       const at = 16 * (this.place.first + i);
       const mark = read[at + 7];
       colliding[i] = mark > 0 ? 1 : 0;
       deep ||= mark >= DEEP_MARK;
+      if (mark > 0 || read[at + 11] !== 0) touched++;
       for (let c = 4; c < 7; c++) touchesMoving ||= mark % 2 === 1 && read[at + c] !== 0;
       // Two slots of who gave what in all substeps of the step.
       for (let slot = at + 8; slot < at + 16; slot += 4) {
@@ -239,6 +241,7 @@ export class GpuBody {
       }
     }
     this.seen = { deep, own };
+    image.contactCount = Math.max(image.contactCount, touched);
     return touchesMoving;
   }
 
