@@ -17,6 +17,9 @@ const NEAREST = 4;
 /** Cosine from which on a surface has a crease. */
 const CREASE = 0.866;
 const NO_DISTANCE = 1e-3;
+/** Share of their square by which distances to triangles at one edge differ, and of the edges by which points on them do. */
+const SAME_DISTANCE = 1e-5;
+const ROUNDING = 1e-6;
 /** The other side of a vertex: its normal where the surface is smooth, else that of the triangle. */
 fn sideAt(vertex: u32, flat: vec3f) -> vec3f {
   let normal = ringNormal(vertex);
@@ -62,7 +65,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       let y = positions[j].xyz + (frames[other].origin.xyz - frames[0].origin.xyz);
       // Two cells may share a list: what is not in this cell comes again.
       if (any(cellOf(y) != near)) { continue; }
-      let d = x - y;
+      let d = positions[i].xyz - positions[j].xyz + (frames[number].origin.xyz - frames[other].origin.xyz);
       let square = dot(d, d);
       var at4 = 4;
       for (var k = 3; k >= 0; k--) {
@@ -89,7 +92,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     if (squares[n] >= 1e30) { break; }
     let a = vertices[n];
     let other = topology[a / CHUNK];
-    let p = x - positions[a].xyz - (frames[other].origin.xyz - frames[0].origin.xyz);
+    let p = positions[i].xyz - positions[a].xyz + (frames[number].origin.xyz - frames[other].origin.xyz);
     let begin = topology[step.ringOffsets + a];
     let end = topology[step.ringOffsets + a + 1u];
     var b = topology[step.rings + end - 1u];
@@ -103,8 +106,9 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       let normal = cross(u, v);
       let area = length(normal);
       let up = select(0.0, dot(normal, r) / area, area > 0.0);
-      // Of two triangles at one edge the one that the vertex faces more.
-      if (square < best * (1.0 - 1e-5) || (square <= best * (1.0 + 1e-5) && abs(up) > abs(height))) {
+      // Of two triangles at one edge the one that the vertex faces more. A point is known to a share of the edges.
+      let same = SAME_DISTANCE * best + 2.0 * ROUNDING * sqrt(best * max(dot(u, u), dot(v, v)));
+      if (square < best - same || (square <= best + same && abs(up) > abs(height))) {
         best = square;
         height = up;
         away = r;
