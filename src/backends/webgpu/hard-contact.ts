@@ -4,6 +4,7 @@
 import { findBodyPairs } from '../../contact/broad-phase/body-pairs.js';
 import { type Groups, mayTouch } from '../../contact/groups.js';
 import { LEAVE_TIME } from '../../contact/soft/tuning.js';
+import { cross, distance, dot, pointAt, scale, subtract, type Vec3 } from '../../math/vec3.js';
 import { boundsOf } from '../../mesh/measure.js';
 import type { Prepared } from '../../solvers/solver.js';
 
@@ -66,11 +67,11 @@ export class HardContact {
     if (this.seen.own) return 'a body touches itself';
     if (bodies.length < 2) return undefined;
     if (this.seen.deep) return 'bodies lie deep in each other';
-    const motions = bodies.map((body) => meanOf(body.velocities).map((v) => timeStep * v));
+    const motions = bodies.map((body) => scale(meanOf(body.velocities), timeStep));
     const pairs = pairsOf(bodies, motions);
     const isFast = (i: number, j: number) => {
       const thin = Math.min(thicknessOf(bodies[i].prepared), thicknessOf(bodies[j].prepared));
-      return Math.hypot(...motions[i].map((way, c) => way - motions[j][c])) > FAST * thin;
+      return distance(motions[i], motions[j]) > FAST * thin;
     };
     if (pairs.some(([i, j]) => isFast(i, j))) return 'bodies meet fast for how thin they are';
     return this.probe(bodies, pairs) ? 'bodies lie deep in each other' : undefined;
@@ -90,14 +91,14 @@ export class HardContact {
   }
 }
 
-function meanOf(vectors: Float32Array): number[] {
-  const sum = [0, 0, 0];
+function meanOf(vectors: Float32Array): Vec3 {
+  const sum: [number, number, number] = [0, 0, 0];
   for (let k = 0; k < vectors.length; k++) sum[k % 3] += vectors[k];
-  return sum.map((x) => (3 * x) / vectors.length);
+  return scale(sum, 3 / vectors.length);
 }
 
 /** Bodies that may touch in the next step: their boxes, and where these go, overlap. */
-function pairsOf(bodies: readonly SeenBody[], motions: readonly number[][]): (readonly [number, number])[] {
+function pairsOf(bodies: readonly SeenBody[], motions: readonly Vec3[]): (readonly [number, number])[] {
   const boxes = new Float64Array(6 * bodies.length);
   bodies.forEach(({ positions }, n) => {
     const [low, high] = boundsOf(positions);
@@ -116,19 +117,23 @@ function pairsOf(bodies: readonly SeenBody[], motions: readonly number[][]): (re
   return pairs;
 }
 
-/** Whether a body's surface winds round a point, by the solid angles of its triangles. */
+/** No edge of a regular mesh lies along it. */
+const RAY: Vec3 = [0.36, 0.48, 0.8];
+
+/** Whether a body's surface winds round a point: along a ray it is met from inside more often than from outside. */
 function isInside(point: Float32Array, { positions, prepared }: SeenBody): boolean {
   const [low, high] = boundsOf(positions);
   if ([0, 1, 2].some((c) => point[c] < low[c] || point[c] > high[c])) return false;
   const { triangles } = prepared.mesh;
-  const at = (corner: number) => [0, 1, 2].map((c) => positions[3 * triangles[corner] + c] - point[c]);
-  const dot = (u: number[], v: number[]) => u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
-  let angle = 0;
+  const at = (corner: number): Vec3 => subtract(pointAt(positions, triangles[corner]), pointAt(point, 0));
+  let winding = 0;
   for (let t = 0; t < triangles.length; t += 3) {
     const [a, b, c] = [at(t), at(t + 1), at(t + 2)];
-    const [la, lb, lc] = [Math.hypot(...a), Math.hypot(...b), Math.hypot(...c)];
-    const triple = dot(a, [b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]]);
-    angle += 2 * Math.atan2(triple, la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
+    const [ab, bc, ca] = [cross(a, b), cross(b, c), cross(c, a)];
+    const side = Math.sign(dot(RAY, ab));
+    if (side === 0 || Math.sign(dot(RAY, bc)) !== side || Math.sign(dot(RAY, ca)) !== side) continue;
+    // It is ahead where the volume between it and the point has the sign of the side.
+    if (dot(a, bc) * side > 0) winding += side;
   }
-  return angle > 2 * Math.PI;
+  return winding > 0;
 }
