@@ -189,6 +189,7 @@ export class WebGpuBackend implements Backend {
   private runOnHost(input: StepInput, profile: Profile): void {
     this.enqueued = 0;
     this.hostSubsteps++;
+    this.stageTimes = {};
     this.host.run(input, profile);
     for (const body of this.list) body.renew();
     this.hard.note({ deep: this.bodies.some(({ image }) => image.isDeep), own: this.host.pressedItself });
