@@ -93,12 +93,12 @@ async function lookInsideGpu(prepared: PreparedSurface, height: number, collider
     // Buffers are made with the first step; until then it lies still.
     if (!stepped)
       return { positions: prepared.particles.mesh.positions, velocities: new Float64Array(3 * count), contacts };
-    contacts.normals.set(await read('contacts', 3));
-    contacts.surfaceVelocities.set(await read('contacts', 3, 1));
+    contacts.normals.set(await read('contacts', 4));
+    contacts.surfaceVelocities.set(await read('contacts', 4, 1));
     const words = new Float32Array(await backend.read('contacts'));
     for (let i = 0; i < count; i++) {
-      contacts.frictions[i] = words[12 * i + 3];
-      contacts.colliding[i] = words[12 * i + 11] > 0 ? 1 : 0;
+      contacts.frictions[i] = words[16 * i + 3];
+      contacts.colliding[i] = words[16 * i + 7] > 0 ? 1 : 0;
     }
     return { positions: await read('positions'), velocities: await read('velocities'), contacts };
   };
