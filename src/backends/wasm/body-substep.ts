@@ -43,7 +43,7 @@ export class BodySubstep {
   readonly origin: [number, number, number] = [0, 0, 0];
   /** What obstacles did to it. */
   private readonly reactions: Reactions;
-  private readonly pinReach: PinReachRecord;
+  readonly pinReach: PinReachRecord;
 
   constructor(
     private readonly body: SteppedBody,

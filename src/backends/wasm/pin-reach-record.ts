@@ -10,6 +10,8 @@ export class PinReachRecord {
   private address = 0;
   /** The marks that it was made for, four in each. */
   private known = new Uint32Array(0);
+  /** What was found for them; another object where other particles are pinned. */
+  reach: PinReach | undefined;
 
   constructor(private readonly record: BodyRecord) {}
 
@@ -22,6 +24,7 @@ export class PinReachRecord {
     const pinned = new Uint8Array(this.known.buffer, 0, rest.count);
     const reach = buildPinReach(adjacencyOf(rest.mesh), rest.rings, rest.positions, pinned);
     this.clear();
+    this.reach = reach;
     if (reach.groups > 0) this.address = put(record, reach);
     record.setOwn(layout.BODY_PIN_REACH, this.address);
   }
@@ -35,6 +38,7 @@ export class PinReachRecord {
   private clear(): void {
     this.record.memory.release(this.address);
     this.address = 0;
+    this.reach = undefined;
     this.record.setOwn(layout.BODY_PIN_REACH, 0);
   }
 

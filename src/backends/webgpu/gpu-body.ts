@@ -2,6 +2,7 @@
 // changed there since the two were alike goes to the GPU before a substep; a sync makes them alike again.
 
 import type { Obstacle } from '../../contact/obstacles/obstacle.js';
+import type { PinReach } from '../../solvers/pin-reach.js';
 import type { ElasticSettings } from '../../solvers/solver-settings.js';
 import type { BodyImage } from '../wasm/body-image.js';
 import type { WasmBody } from '../wasm/wasm-body.js';
@@ -164,6 +165,12 @@ export class GpuBody {
       data[4 * i + 3] = 1;
     }
     buffers.write('pins', data, PARTICLE_BYTES.pins * place.first);
+  }
+
+  /** How far its pins reach, if it has any. */
+  get pinReach(): PinReach | undefined {
+    const { pins, substep } = this.image;
+    return pins.length > 0 ? substep.pinReach.reach : undefined;
   }
 
   writeRecord(floats: Float32Array, words: Uint32Array, timeStep: number): void {

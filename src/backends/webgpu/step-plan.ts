@@ -70,6 +70,7 @@ export const STEP_PLAN: readonly Dispatch[] = [
   dispatch('match', 'moments', { prefix: 'prefix0', progress: 'progress0' }),
   dispatch('match', 'transforms', { prefix: 'prefix0', prefixNext: 'prefix1' }),
   dispatch('match', 'goals', { prefix: 'prefix1', sums: 'matchSums' }),
+  dispatch('match', 'follow-pins'),
   dispatch('damp', 'momenta', { prefix: 'prefix0', sums: 'matchSums' }),
   dispatch('damp', 'fields', { prefix: 'prefix0', prefixNext: 'prefix1' }),
   dispatch('damp', 'follow', { prefix: 'prefix1', sums: 'dampSums' }),

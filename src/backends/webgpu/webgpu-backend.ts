@@ -21,6 +21,7 @@ import { BODY, STEP } from './layout.js';
 import { ObstacleRecords } from './obstacle-records.js';
 import { PackedBodies } from './packed-bodies.js';
 import { hasShaders } from './packed-rest.js';
+import { PinReachTable } from './pin-reach-table.js';
 import { Readback } from './readback.js';
 import { StageTimer } from './stage-timer.js';
 import { BoundPlan, type Dispatch, STEP_PLAN } from './step-plan.js';
@@ -68,6 +69,7 @@ export class WebGpuBackend implements Backend {
   /** Milliseconds of the last substep before a sync on the GPU, where it tells. */
   stageTimes: Partial<Record<Stage, number>> = {};
   private packed = new PackedBodies([]);
+  private pinReach = new PinReachTable(this.packed);
   private plan: BoundPlan | undefined;
   private list: GpuBody[] = [];
   private obstacles = new ObstacleRecords([]);
@@ -175,9 +177,12 @@ export class WebGpuBackend implements Backend {
     const { buffers } = this;
     if (!this.obstacles.isOf(input.colliders)) this.obstacles = new ObstacleRecords(input.colliders);
     this.pack();
-    if (!this.plan || this.bodies.length === 0) return;
+    if (this.bodies.length === 0) return;
     for (const body of this.list) body.upload(buffers);
     this.writeStep(input);
+    const reaches = this.list.map(({ pinReach }) => pinReach);
+    if (this.pinReach.write(buffers, reaches)) this.plan = undefined;
+    this.plan ??= new BoundPlan(this.holder.device, buffers, this.dispatches);
     this.plan.submit(this.packed.chunkCount, this.timer);
     this.colliders = [...input.colliders];
     this.timeStep = input.timeStep;
@@ -207,6 +212,8 @@ export class WebGpuBackend implements Backend {
     const kept = new KeptState(this.holder.device, buffers, list.length > 0);
     this.packed = new PackedBodies(bodies.map(({ prepared }) => prepared));
     this.packed.write(buffers, obstacles.byteLength);
+    this.pinReach = new PinReachTable(this.packed);
+    this.plan = undefined;
     const before = new Map(list.map((body) => [body.image, body]));
     this.list = bodies.map((image, n) => {
       const known = before.get(image);
@@ -217,7 +224,6 @@ export class WebGpuBackend implements Backend {
       return known;
     });
     kept.finish();
-    this.plan = new BoundPlan(this.holder.device, buffers, this.dispatches);
   }
 
   private writeStep({ gravity, timeStep, colliders, substep }: StepInput): void {

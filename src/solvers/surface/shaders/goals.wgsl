@@ -1,5 +1,6 @@
-// Stage match, 3 of 3: goals g = (1/|𝓡|)·(Σ T)·[x⁰; 1]; v ← v + s·(g − x*)/Δt. The sums are what this did to the body's momentum,
-// which the next kernel takes out again.
+// Stage match, 3 of 4: goals g = (1/|𝓡|)·(Σ T)·[x⁰; 1]; v ← v + s·(g − x*)/Δt, of pinned particles too: how far their goals miss them is
+// what follow-pins goes by, and momenta gives them back their own. The sums are what this did to the momentum of a body without pins,
+// which momenta takes out again.
 // uses: chunk, terms, chunk-sums, region-sums
 
 @group(0) @binding(0) var<uniform> step: Step;
@@ -31,10 +32,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     let change = body.stiffness * (goal - own.painted.y * (x - origin));
     // The sign tells later stages what is pinned.
     positions[i] = vec4f(x, select(length(change), -length(change) - NOTHING, starts[i].w > 0.0));
-    if (starts[i].w == 0.0) {
-      given = change / step.timeStep;
-      velocities[i] = vec4f(velocities[i].xyz + given, velocities[i].w);
-    }
+    given = change / step.timeStep;
+    velocities[i] = vec4f(velocities[i].xyz + given, velocities[i].w);
   }
   let m = own.areas.w;
   let start = starts[i].xyz - origin;

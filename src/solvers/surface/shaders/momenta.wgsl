@@ -1,4 +1,4 @@
-// Stage match ends: the momentum that matching took is given back. Stage damp, 1 of 3: prefix sums of m̃·x, m̃·v, m̃·x×v, m̃·xxᵀ at the
+// Stage match ends: the momentum that matching took is given back, and pinned particles go as their pins do. Stage damp, 1 of 3: prefix sums of m̃·x, m̃·v, m̃·x×v, m̃·xxᵀ at the
 // middle of the step, 15 numbers per particle.
 // uses: chunk, terms, chunk-sums, body-sums, rigid-field, prefix-rows
 
@@ -7,9 +7,10 @@
 @group(0) @binding(2) var<storage, read> topology: array<u32>; // body of each chunk first
 @group(0) @binding(3) var<storage, read> rest: array<ParticleRest>;
 @group(0) @binding(4) var<storage, read> starts: array<vec4f>; // xⁿ [m]; w = 1 where pinned
-@group(0) @binding(5) var<storage, read> sums: array<f32>; // of the goals
-@group(0) @binding(6) var<storage, read_write> velocities: array<vec4f>; // v [m/s]
-@group(0) @binding(7) var<storage, read_write> prefix: array<vec4f>; // 4 per row
+@group(0) @binding(5) var<storage, read> positions: array<vec4f>; // x* [m]
+@group(0) @binding(6) var<storage, read> sums: array<f32>; // of the goals
+@group(0) @binding(7) var<storage, read_write> velocities: array<vec4f>; // v [m/s]
+@group(0) @binding(8) var<storage, read_write> prefix: array<vec4f>; // 4 per row
 
 @compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -24,6 +25,10 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     let linear = sumVector(0u);
     let field = rigidField(linear, sumVector(3u) - cross(centre, linear), centre, sumVector(9u), sumVector(12u));
     v -= fieldAt(field, start);
+    velocities[i] = vec4f(v, velocities[i].w);
+  }
+  if (starts[i].w > 0.0) {
+    v = (positions[i].xyz - starts[i].xyz) / step.timeStep;
     velocities[i] = vec4f(v, velocities[i].w);
   }
   let m = rest[i].position.w;

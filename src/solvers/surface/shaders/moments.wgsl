@@ -1,4 +1,4 @@
-// Stage match, 1 of 3: prefix sums of m̃·x⊗[x⁰; 1], 12 numbers per particle. [DBB11 eq. 4]
+// Stage match, 1 of 4: prefix sums of m̃·x⊗[x⁰; 1], 12 numbers per particle. [DBB11 eq. 4]
 // uses: chunk, progress, terms, prefix-rows
 
 @group(0) @binding(0) var<uniform> step: Step;

@@ -1,4 +1,4 @@
-// Stage match, 2 of 3: region transforms Tᵢ = [Rᵢ | tᵢ − Rᵢ t⁰ᵢ] from the sums, with the extra point against flat regions, and their
+// Stage match, 2 of 4: region transforms Tᵢ = [Rᵢ | tᵢ − Rᵢ t⁰ᵢ] from the sums, with the extra point against flat regions, and their
 // prefix sums. [DBB11 eq. 4]
 // uses: chunk, terms, prefix-rows, region-sums, ring-normal, rotation
 

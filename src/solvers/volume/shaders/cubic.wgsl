@@ -11,9 +11,10 @@
 @group(0) @binding(6) var<storage, read> frames: array<Frame>; // origins of the bodies
 @group(0) @binding(7) var<storage, read_write> sums: array<f32>; // four coefficients, reach [m], 1 in the last attempt, way from the start [m], origin; last the longest d, squared
 
-/** Furthest that a correction may move a particle, in body sizes; that of a flattened body further. */
+/** Furthest that a correction may move a particle, in body sizes; that of a flattened body or one under pins further. */
 const REACH = 0.1;
 const LIFT_REACH = 0.5;
+const ANCHORED_REACH = 0.5;
 
 @compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -54,7 +55,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   }
   putRow(lane, 0u, coefficients);
   let first = i == body.first;
-  putTerm(lane, 4u, select(0.0, body.size * select(LIFT_REACH, REACH, state.attempt == 0u), first));
+  let free = select(REACH, ANCHORED_REACH, (body.flags & ANCHORED) != 0u);
+  putTerm(lane, 4u, select(0.0, body.size * select(LIFT_REACH, free, state.attempt == 0u), first));
   putTerm(lane, SUM_MAX, dot(d, d));
   putTerm(lane, 5u, select(0.0, 1.0, first && state.attempt == LAST_ATTEMPT));
   putTerm(lane, 6u, select(0.0, step.timeStep * state.pressed, first));
