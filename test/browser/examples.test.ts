@@ -284,9 +284,21 @@ it('vertex-animation: plays many copies from textures', async () => {
   await close();
 });
 
+/** Share of the pixels that show the floor, in shadow before and lit now. */
+function shareNoLongerInShadow({ pixels }: Screenshot, now: Screenshot): number {
+  const isGrey = (r: number, g: number, b: number) => Math.max(r, g, b) - Math.min(r, g, b) < 16;
+  let index = 0;
+  return now.share((r, g, b) => {
+    const [red, green, blue] = pixels.subarray(4 * index, 4 * ++index);
+    return isGrey(red, green, blue) && red > 120 && red < 165 && isGrey(r, g, b) && r > 190;
+  });
+}
+
 describe('webgpu', () => {
   interface Counted {
     mapped: number;
+    /** Who asked to be called for the next picture. */
+    waiting: FrameRequestCallback[];
     example?: Pick<ExampleScope['example'], 'world' | 'renderer' | 'frame'> & typeof import('../../src/index.js');
   }
   let opened: WatchedPage;
@@ -300,7 +312,8 @@ describe('webgpu', () => {
         return mapAsync.apply(this, given);
       };
       // Steps are taken as fast as they go, not by the clock.
-      globalThis.requestAnimationFrame = () => 0;
+      counted.waiting = [];
+      globalThis.requestAnimationFrame = (draw) => counted.waiting.push(draw);
     };
     opened = await openPage(browser, `${server.url}webgpu/`, { width: WIDTH, height: HEIGHT, before });
     const isThere = () => (globalThis as unknown as Counted).example?.frame;
@@ -317,9 +330,11 @@ describe('webgpu', () => {
   /** Steps up to so many, and one picture. */
   const run = (steps: number) =>
     opened.page.evaluate(async (count) => {
-      const { world, renderer, frame } = (globalThis as unknown as Required<Counted>).example;
+      const { example, waiting } = globalThis as unknown as Required<Counted>;
+      const { world, renderer } = example;
       while (world.stepCount < count) world.step();
-      frame(0);
+      // The renderer's own loop, in which shadows are drawn once a picture. At time 0 none has passed.
+      for (const draw of waiting.splice(0)) draw(0);
       // What was enqueued is done, so that the picture is of now.
       const { device } = (renderer as unknown as { backend: { device: GPUDevice } }).backend;
       await device.queue.onSubmittedWorkDone();
@@ -340,6 +355,7 @@ describe('webgpu', () => {
       }
     }
     expect(falling.difference(landed)).toBeGreaterThan(0.03);
+    expect(shareNoLongerInShadow(falling, landed)).toBeGreaterThan(0.005);
     // Only now is it asked where they are: above the floor, with their volumes.
     const state = await page.evaluate(async () => {
       const { world } = (globalThis as unknown as Required<Counted>).example;
