@@ -1,6 +1,8 @@
 // Builds a static tree of boxes over the triangles of a mesh, in flat arrays.
 // Based on: I. Wald, On fast construction of SAH-based bounding volume hierarchies, 2007 (binned splits).
 
+import type { TriangleMesh } from './triangle-mesh.js';
+
 /** Nodes in depth-first order: the left child of an inner node n is n + 1. */
 export interface TriangleTree {
   readonly positions: ArrayLike<number>;
@@ -216,6 +218,15 @@ class Splitter {
     }
     return best;
   }
+}
+
+const known = new WeakMap<TriangleMesh, WeakRef<TriangleTree>>();
+
+/** The tree of a mesh that never changes, built once for all who ask at the same time; it is not kept for those who ask later. */
+export function triangleTreeOf(mesh: TriangleMesh): TriangleTree {
+  const tree = known.get(mesh)?.deref() ?? buildTriangleTree(mesh.positions, mesh.triangles);
+  known.set(mesh, new WeakRef(tree));
+  return tree;
 }
 
 /**

@@ -3,7 +3,9 @@
 import { nearLeavesOf } from '../contact/broad-phase/near-leaves.js';
 import { showInput } from '../math/expect.js';
 import { expectKnownFields } from '../math/known-fields.js';
+import { adjacencyOf } from '../mesh/adjacency.js';
 import { copyTetraMesh, type TetraMesh } from '../mesh/tetrahedralise/tetra-mesh.js';
+import { analyseTopology } from '../mesh/topology.js';
 import { copyMesh, type TriangleMesh } from '../mesh/triangle-mesh.js';
 import { findProblems, type MeshProblem } from '../mesh/validate.js';
 import { defaultSolver } from './built-in.js';
@@ -54,11 +56,15 @@ export function prepare(
     throw new RangeError(`solver: expected one such as ${defaultSolver.type}({ … }), got ${showInput(solver)}`);
   if (isSolid(given)) return prepareSolid(given, solver, options);
   const mesh = copyMesh('mesh', given);
-  const problems = findProblems(mesh, { parts: solver.parts === true });
+  const problems = problemsOf(mesh, solver);
   if (problems.length > 0) throw new MeshError(problems);
   const maps = checkMaps(options.maps ?? {}, mesh.positions.length / 3);
   return complete(mesh, solver.prepare(mesh, maps), maps, solver);
 }
+
+/** Of a mesh that is ours, and whose adjacency the solver asks for again. */
+const problemsOf = (mesh: TriangleMesh, solver: Solver): MeshProblem[] =>
+  findProblems(mesh, { topology: analyseTopology(mesh, adjacencyOf(mesh)), parts: solver.parts === true });
 
 const isSolid = (mesh: TriangleMesh | TetraMesh): mesh is TetraMesh =>
   (mesh as Partial<TetraMesh> | undefined)?.tetrahedra !== undefined;
@@ -75,7 +81,7 @@ function prepareSolid(given: TetraMesh, solver: Solver, options: PrepareOptions)
 
 /** A shell of the solver's own is checked like a mesh that is given. */
 function complete(mesh: TriangleMesh, rest: SolverRest, maps: CheckedMaps, solver: Solver): Prepared {
-  const problems = rest.shell ? findProblems(rest.shell.mesh, { parts: solver.parts === true }) : [];
+  const problems = rest.shell ? problemsOf(rest.shell.mesh, solver) : [];
   if (problems.length > 0) throw new MeshError(problems);
   const prepared = Object.freeze({ ...completeRest(mesh, rest, maps), solver });
   // Found here rather than in a body's first step; of what is cut while it moves they are found when they are asked for.

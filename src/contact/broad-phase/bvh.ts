@@ -3,7 +3,7 @@
 // Based on: G. van den Bergen, Efficient collision detection of complex deformable models using AABB trees, 1997 (refit).
 
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
-import { buildTriangleTree } from '../../mesh/triangle-tree.js';
+import { triangleTreeOf } from '../../mesh/triangle-tree.js';
 
 /** Topology of the tree, shared by all copies of a body. Depth-first: the left child of an inner node n is n + 1. */
 export interface Bvh {
@@ -24,10 +24,7 @@ export interface Bvh {
 }
 
 export function buildBvh(mesh: TriangleMesh): Bvh {
-  const { nodeCount, nodeCounts, nodeLinks, order, nodeBounds, depth } = buildTriangleTree(
-    mesh.positions,
-    mesh.triangles,
-  );
+  const { nodeCount, nodeCounts, nodeLinks, order, nodeBounds, depth } = triangleTreeOf(mesh);
   const particleCount = mesh.positions.length / 3;
   const taken = new Uint8Array(particleCount);
   const ownedOffsets = new Uint32Array(nodeCount + 1);

@@ -1,6 +1,7 @@
 // Which leaves of a body's tree lie so near each other at rest that nothing of one ever touches anything of the other:
 // neighbours on the surface, whose boxes overlap in every step.
 
+import { accumulate } from '../../mesh/counting-sort.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import type { ContactRest } from '../contact-body.js';
 import type { BodyEdges } from '../narrow-phase/edges.js';
@@ -30,18 +31,23 @@ export function nearLeavesOf({ mesh, bvh, edges, edge }: ContactRest): NearLeave
 
 function buildNearLeaves(mesh: TriangleMesh, bvh: Bvh, edges: BodyEdges, edge: number): NearLeaves {
   const { nodeCount, nodeCounts, nodeLinks, restBounds } = bvh;
-  const lists: number[][] = Array.from({ length: nodeCount }, () => []);
+  /** Two leaves per pair. */
+  const pairs: number[] = [];
+  const offsets = new Uint32Array(nodeCount + 1);
   const near = (SURELY_NEAR * edge) ** 2;
+  const asked = (ASKED * edge) ** 2;
   const visit = (m: number, n: number): void => {
-    if (boxSquare(restBounds, m, n) > (ASKED * edge) ** 2) return;
-    const [leafM, leafN] = [nodeCounts[m] > 0, nodeCounts[n] > 0];
-    if (leafM && leafN) {
+    if (boxSquare(restBounds, 6 * m, 6 * n) > asked) return;
+    const leafM = nodeCounts[m] > 0;
+    if (leafM && nodeCounts[n] > 0) {
       const all =
         m !== n &&
         areEdgesNear(mesh.positions, edges, m, n, near) &&
         areVerticesNear(mesh, bvh, m, n, near) &&
         areVerticesNear(mesh, bvh, n, m, near);
-      if (all) lists[m].push(n);
+      if (!all) return;
+      pairs.push(m, n);
+      offsets[m + 1]++;
     } else if (m === n) {
       visit(m + 1, m + 1);
       visit(m + 1, nodeLinks[m]);
@@ -55,9 +61,11 @@ function buildNearLeaves(mesh: TriangleMesh, bvh: Bvh, edges: BodyEdges, edge: n
     }
   };
   visit(0, 0);
-  const offsets = new Uint32Array(nodeCount + 1);
-  for (let node = 0; node < nodeCount; node++) offsets[node + 1] = offsets[node] + lists[node].length;
-  return { offsets, list: Uint32Array.from(lists.flat()) };
+  accumulate(offsets);
+  const next = offsets.slice();
+  const list = new Uint32Array(offsets[nodeCount]);
+  for (let k = 0; k < pairs.length; k += 2) list[next[pairs[k]]++] = pairs[k + 1];
+  return { offsets, list };
 }
 
 /** Whether leaf n is among those near leaf m. */
@@ -66,14 +74,12 @@ export function isNearLeaf({ offsets, list }: NearLeaves, m: number, n: number):
   return false;
 }
 
-/** Squared distance between two boxes [m²]. */
+/** Squared distance between the boxes at m and n [m²]. */
 function boxSquare(bounds: Float64Array, m: number, n: number): number {
-  let square = 0;
-  for (let c = 0; c < 3; c++) {
-    const gap = Math.max(bounds[6 * m + c] - bounds[6 * n + 3 + c], bounds[6 * n + c] - bounds[6 * m + 3 + c], 0);
-    square += gap * gap;
-  }
-  return square;
+  const x = Math.max(bounds[m] - bounds[n + 3], bounds[n] - bounds[m + 3], 0);
+  const y = Math.max(bounds[m + 1] - bounds[n + 4], bounds[n + 1] - bounds[m + 4], 0);
+  const z = Math.max(bounds[m + 2] - bounds[n + 5], bounds[n + 2] - bounds[m + 5], 0);
+  return x * x + y * y + z * z;
 }
 
 /** Whether all vertices of leaf m are near all triangles of leaf n. */
@@ -87,7 +93,8 @@ function areVerticesNear(
   const { owned, ownedOffsets, nodeLinks, nodeCounts, order } = bvh;
   for (let o = ownedOffsets[m]; o < ownedOffsets[m + 1]; o++) {
     for (let k = nodeLinks[n]; k < nodeLinks[n] + nodeCounts[n]; k++) {
-      const [a, b, c] = [3 * triangles[3 * order[k]], 3 * triangles[3 * order[k] + 1], 3 * triangles[3 * order[k] + 2]];
+      const t = 3 * order[k];
+      const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
       if (nearestOfTriangle(positions, 3 * owned[o], positions, a, b, c) >= near) return false;
     }
   }
@@ -112,5 +119,8 @@ export function endsSquare(x: Float64Array, p: number, q: number, r: number, u: 
 }
 
 function pointsSquare(x: Float64Array, p: number, r: number): number {
-  return (x[p] - x[r]) ** 2 + (x[p + 1] - x[r + 1]) ** 2 + (x[p + 2] - x[r + 2]) ** 2;
+  const dx = x[p] - x[r];
+  const dy = x[p + 1] - x[r + 1];
+  const dz = x[p + 2] - x[r + 2];
+  return dx * dx + dy * dy + dz * dz;
 }

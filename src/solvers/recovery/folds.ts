@@ -39,24 +39,26 @@ export function foldsOf(mesh: TriangleMesh): FoldRest {
 }
 
 function buildFoldRest(mesh: TriangleMesh): FoldRest {
+  const { positions, triangles } = mesh;
   const { edgeCount, edgeVertices, edgeTriangles, edgeDirections } = adjacencyOf(mesh);
-  const corners = new Uint32Array(4);
-  const edges: number[] = [];
+  const corners = new Uint32Array(4 * edgeCount);
+  let count = 0;
   for (let e = 0; e < edgeCount; e++) {
-    corners[0] = edgeVertices[2 * e];
-    corners[1] = edgeVertices[2 * e + 1];
-    for (let side = 0; side < 2; side++) {
+    const at = 4 * count;
+    corners[at] = edgeVertices[2 * e];
+    corners[at + 1] = edgeVertices[2 * e + 1];
+    for (let side = 2 * e; side < 2 * e + 2; side++) {
       // A closed manifold has two triangles at each edge.
-      const t = 3 * edgeTriangles[2 * e + side];
-      const sum = mesh.triangles[t] + mesh.triangles[t + 1] + mesh.triangles[t + 2];
-      corners[edgeDirections[2 * e + side] > 0 ? 2 : 3] = sum - corners[0] - corners[1];
+      const t = 3 * edgeTriangles[side];
+      const sum = triangles[t] + triangles[t + 1] + triangles[t + 2];
+      corners[edgeDirections[side] > 0 ? at + 2 : at + 3] = sum - corners[at] - corners[at + 1];
     }
-    if (faces(mesh.positions, corners, 0, SMOOTH) > 0) edges.push(...corners);
+    if (faces(positions, corners, at, SMOOTH) > 0) count++;
   }
-  const stride = Math.max(1, Math.ceil(edges.length / 4 / MOST_WATCHED));
+  const stride = Math.max(1, Math.ceil(count / MOST_WATCHED));
   return {
-    edges: Uint32Array.from(edges),
-    watched: Math.floor(edges.length / 4 / stride),
+    edges: corners.slice(0, 4 * count),
+    watched: Math.floor(count / stride),
     stride,
     edgeLength: meanEdgeLength(mesh),
   };

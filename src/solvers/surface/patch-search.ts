@@ -83,16 +83,17 @@ export class PatchSearch {
     const { neighbourOffsets: lists, neighbours } = this.adjacency;
     const { around, near } = this;
     const all = vertices.length === PATCH_SIZE ? -1 : (1 << vertices.length) - 1;
-    vertices.forEach((vertex, n) => {
-      this.seen[vertex] = 1 << n;
-      near[vertex] = 1;
-    });
+    for (let n = 0; n < vertices.length; n++) {
+      this.seen[vertices[n]] = 1 << n;
+      near[vertices[n]] = 1;
+    }
     around.set(vertices);
     let [ringStart, size] = [0, vertices.length];
     for (let ring = 0; ring < rings; ring++) {
       const ringEnd = size;
       for (let n = ringStart; n < ringEnd; n++) {
-        for (let e = lists[around[n]]; e < lists[around[n] + 1]; e++) {
+        const last = lists[around[n] + 1];
+        for (let e = lists[around[n]]; e < last; e++) {
           const other = neighbours[e];
           if (near[other] === 1) continue;
           near[other] = 1;
@@ -104,7 +105,10 @@ export class PatchSearch {
       for (let n = 0; n < size; n++) {
         const vertex = around[n];
         let mask = seen[vertex];
-        if (mask !== all) for (let e = lists[vertex]; e < lists[vertex + 1]; e++) mask |= seen[neighbours[e]];
+        if (mask !== all) {
+          const last = lists[vertex + 1];
+          for (let e = lists[vertex]; e < last; e++) mask |= seen[neighbours[e]];
+        }
         next[vertex] = mask;
       }
       [this.seen, this.next] = [next, seen];

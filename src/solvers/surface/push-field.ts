@@ -40,7 +40,9 @@ export function buildPushField(rest: SurfaceRest, pushAreas: Float64Array): Floa
   const gradient = new Float64Array(3);
   for (let i = 0; i < count; i++) {
     const row = MOMENT_STRIDE * i;
-    const [tx, ty, tz] = regionCentres.subarray(3 * i, 3 * i + 3);
+    const tx = regionCentres[3 * i];
+    const ty = regionCentres[3 * i + 1];
+    const tz = regionCentres[3 * i + 2];
     const total = regionTotals[i];
     shape[0] = shapes[row] - total * tx * tx;
     shape[1] = shapes[row + 1] - total * tx * ty;
@@ -55,7 +57,7 @@ export function buildPushField(rest: SurfaceRest, pushAreas: Float64Array): Floa
       moment[1] = sums[at + 1] - sum * ty;
       moment[2] = sums[at + 2] - sum * tz;
       solveSymmetric(shape, floor, moment, gradient);
-      values.set(gradient, at);
+      for (let c = 0; c < 3; c++) values[at + c] = gradient[c];
       values[at + 3] = sum / total - (gradient[0] * tx + gradient[1] * ty + gradient[2] * tz);
     }
   }

@@ -1,7 +1,7 @@
 // Everything about a body at rest that the surface solver needs; immutable, shared by all copies of the body.
 // Particles are numbered in path order; `order` leads back to the mesh's own numbering.
 
-import { buildAdjacency } from '../../mesh/adjacency.js';
+import { adjacencyOf } from '../../mesh/adjacency.js';
 import { vertexAreas, vertexNormals } from '../../mesh/measure.js';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
 import { type CheckedMaps, orderMap, shareMass } from '../maps.js';
@@ -49,7 +49,7 @@ export interface SurfaceRest {
 }
 
 export function buildSurfaceRest(source: TriangleMesh, settings: SurfaceSettings, maps: CheckedMaps = {}): SurfaceRest {
-  const found = buildAdjacency(source);
+  const found = adjacencyOf(source);
   const paths = buildPaths(found, source.positions);
   const mesh = renumber(source, paths.order);
   const count = paths.order.length;
@@ -98,18 +98,24 @@ export function measureRegions(x0: Float64Array, unitNormals: Float64Array, mass
   const regionCentres = new Float64Array(3 * count);
   const extraLengths = new Float64Array(count);
   const restMoments = new Float64Array(count);
+  // x⁰ and m̃ side by side: regions have a thousand members, and each is read twice.
+  const members = new Float64Array(4 * count);
+  for (let i = 0; i < count; i++) {
+    for (let c = 0; c < 3; c++) members[4 * i + c] = x0[3 * i + c];
+    members[4 * i + 3] = masses[i];
+  }
   for (let i = 0; i < count; i++) {
     let total = 0;
     let tx = 0;
     let ty = 0;
     let tz = 0;
     for (let e = offsets[i]; e < offsets[i + 1]; e++) {
-      for (let j = begins[e], k = 3 * j; j < ends[e]; j++, k += 3) {
-        const m = masses[j];
+      for (let at = 4 * begins[e], end = 4 * ends[e]; at < end; at += 4) {
+        const m = members[at + 3];
         total += m;
-        tx += m * x0[k];
-        ty += m * x0[k + 1];
-        tz += m * x0[k + 2];
+        tx += m * members[at];
+        ty += m * members[at + 1];
+        tz += m * members[at + 2];
       }
     }
     tx /= total;
@@ -118,10 +124,13 @@ export function measureRegions(x0: Float64Array, unitNormals: Float64Array, mass
     let length = 0;
     let moment = 0;
     for (let e = offsets[i]; e < offsets[i + 1]; e++) {
-      for (let j = begins[e], k = 3 * j; j < ends[e]; j++, k += 3) {
-        const d2 = (x0[k] - tx) ** 2 + (x0[k + 1] - ty) ** 2 + (x0[k + 2] - tz) ** 2;
-        length += masses[j] * Math.sqrt(d2);
-        moment += masses[j] * d2;
+      for (let at = 4 * begins[e], end = 4 * ends[e]; at < end; at += 4) {
+        const dx = members[at] - tx;
+        const dy = members[at + 1] - ty;
+        const dz = members[at + 2] - tz;
+        const d2 = dx * dx + dy * dy + dz * dz;
+        length += members[at + 3] * Math.sqrt(d2);
+        moment += members[at + 3] * d2;
       }
     }
     length /= total;
@@ -129,7 +138,9 @@ export function measureRegions(x0: Float64Array, unitNormals: Float64Array, mass
     const py = x0[3 * i + 1] + length * unitNormals[3 * i + 1] - ty;
     const pz = x0[3 * i + 2] + length * unitNormals[3 * i + 2] - tz;
     regionTotals[i] = total;
-    regionCentres.set([tx, ty, tz], 3 * i);
+    regionCentres[3 * i] = tx;
+    regionCentres[3 * i + 1] = ty;
+    regionCentres[3 * i + 2] = tz;
     extraLengths[i] = length;
     restMoments[i] = moment + masses[i] * (px * px + py * py + pz * pz);
   }
@@ -143,7 +154,7 @@ function renumber(mesh: TriangleMesh, order: Uint32Array): TriangleMesh {
   for (let place = 0; place < order.length; place++) {
     const vertex = order[place];
     places[vertex] = place;
-    positions.set(mesh.positions.subarray(3 * vertex, 3 * vertex + 3), 3 * place);
+    for (let c = 0; c < 3; c++) positions[3 * place + c] = mesh.positions[3 * vertex + c];
   }
   return { positions, triangles: mesh.triangles.map((vertex) => places[vertex]) };
 }
@@ -161,9 +172,7 @@ function renumberNeighbours(
   order: Uint32Array,
 ): NeighbourLists {
   const places = new Uint32Array(order.length);
-  order.forEach((vertex, place) => {
-    places[vertex] = place;
-  });
+  for (let place = 0; place < order.length; place++) places[order[place]] = place;
   const neighbourOffsets = new Uint32Array(order.length + 1);
   const renumbered = new Uint32Array(neighbours.length);
   for (let place = 0, size = 0; place < order.length; place++) {

@@ -2,7 +2,7 @@
 // they never move a particle. Based on: DBB11 §5 "Inner Structures".
 
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
-import { buildTriangleTree } from '../../mesh/triangle-tree.js';
+import { triangleTreeOf } from '../../mesh/triangle-tree.js';
 import { FirstHit } from '../../mesh/triangle-tree-ray.js';
 
 /** Relative difference of lengths that counts as none. */
@@ -21,7 +21,7 @@ export interface InnerPairs {
 export function buildInnerPairs(mesh: TriangleMesh, unitNormals: Float64Array): InnerPairs {
   const { positions, triangles } = mesh;
   const count = positions.length / 3;
-  const hit = new FirstHit(buildTriangleTree(positions, triangles));
+  const hit = new FirstHit(triangleTreeOf(mesh));
   const partners = new Uint32Array(count);
   const lengths = new Float64Array(count);
   const depths = new Float64Array(count);
@@ -36,7 +36,9 @@ export function buildInnerPairs(mesh: TriangleMesh, unitNormals: Float64Array): 
     }
     partners[i] = i;
     if (!hit.find(origin, direction, Infinity, i)) continue;
-    const [x, y, z] = [0, 1, 2].map((c) => origin[c] + hit.distance * direction[c]);
+    const x = origin[0] + hit.distance * direction[0];
+    const y = origin[1] + hit.distance * direction[1];
+    const z = origin[2] + hit.distance * direction[2];
     let nearest = Infinity;
     for (let c = 0; c < 3; c++) {
       const vertex = triangles[3 * hit.triangle + c];

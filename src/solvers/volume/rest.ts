@@ -65,7 +65,10 @@ export function unitVectors(vectors: Float64Array): Float64Array {
   for (let k = 0; k < vectors.length; k += 3) {
     const [x, y, z] = [vectors[k], vectors[k + 1], vectors[k + 2]];
     const length = Math.sqrt(x * x + y * y + z * z);
-    if (length > 0) unit.set([x / length, y / length, z / length], k);
+    if (!(length > 0)) continue;
+    unit[k] = x / length;
+    unit[k + 1] = y / length;
+    unit[k + 2] = z / length;
   }
   return unit;
 }

@@ -8,7 +8,7 @@ import { prefixSums, sumIntervals, sumMembers } from '../../../src/solvers/surfa
 import { buildSurfaceRest } from '../../../src/solvers/surface/rest.js';
 import { ballAround, kernelMeshes, neighbourSets, unevenMesh } from '../kernel-meshes.js';
 
-const STRIDES = [1, 6, 12, 15];
+const STRIDES = [3, 6, 12, 15];
 
 describe('prefixSums', () => {
   it('gives the sum before each row, one row more than there are values', () => {
