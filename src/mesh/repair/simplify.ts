@@ -2,7 +2,7 @@
 // surface that was.
 
 import type { Vec3 } from '../../math/vec3.js';
-import { boundsOf, centreOf, diagonalOf, measure } from '../measure.js';
+import { boundsOf, centreOf, diagonalOf, signedVolume } from '../measure.js';
 import { evenOut } from '../remesh/even-out.js';
 import { fair, restoreVolume } from '../remesh/fair.js';
 import { HalfEdgeMesh } from '../remesh/half-edge-mesh.js';
@@ -25,7 +25,7 @@ const FIRST = 0.93;
 const SWEEPS = 8;
 
 /** Reduced to about `vertices`, a closed manifold still; null where the simplifier does not get there. */
-async function reduce(mesh: TriangleMesh, vertices: number): Promise<TriangleMesh | null> {
+async function reduce(mesh: TriangleMesh, volume: number, vertices: number): Promise<TriangleMesh | null> {
   const { MeshoptSimplifier } = await import('meshoptimizer/simplifier');
   await MeshoptSimplifier.ready;
   const bounds = boundsOf(mesh.positions);
@@ -33,7 +33,6 @@ async function reduce(mesh: TriangleMesh, vertices: number): Promise<TriangleMes
   const scale = 1 / diagonalOf(bounds);
   // About the middle and of unit size, as it works in single precision.
   const positions = Float32Array.from(mesh.positions, (value, i) => scale * (value - centre[i % 3]));
-  const { volume } = measure(mesh);
   // V − 2 + 2g = F/2.
   const extra = mesh.triangles.length / 3 - 2 * (mesh.positions.length / 3);
   for (const attempt of ATTEMPTS) {
@@ -56,12 +55,12 @@ export async function simplify(mesh: TriangleMesh, vertices: number, crossings =
     nearest.find(x, y, z);
     return [...nearest.point];
   };
-  const { volume } = measure(mesh);
+  const volume = signedVolume(mesh.positions, mesh.triangles);
   const isSound = (candidate: TriangleMesh) =>
-    measure(candidate).volume > 0 &&
+    signedVolume(candidate.positions, candidate.triangles) > 0 &&
     findSelfIntersections(candidate.positions, candidate.triangles, crossings + 1).count <= crossings;
   const first = Math.round(FIRST * vertices);
-  const reduced = await reduce(mesh, first);
+  const reduced = await reduce(mesh, volume, first);
   const starts = [
     () => (reduced === null ? null : settle(reduced, project)),
     () => evenOut(mesh, { vertices: first, adaptivity: 1, project }),
