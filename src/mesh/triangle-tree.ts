@@ -1,6 +1,6 @@
 // A static tree of boxes over a mesh's triangles: building is apart from querying, this is both.
 
-export { buildTriangleTree, type TriangleTree, triangleTreeOf } from './triangle-tree-build.js';
+export { buildTriangleTree, type TriangleTree } from './triangle-tree-build.js';
 export {
   type ClosestPoint,
   castRay,

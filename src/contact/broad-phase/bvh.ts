@@ -3,7 +3,7 @@
 // Based on: G. van den Bergen, Efficient collision detection of complex deformable models using AABB trees, 1997 (refit).
 
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
-import { triangleTreeOf } from '../../mesh/triangle-tree.js';
+import { triangleTreeOf } from '../../mesh/triangle-tree-build.js';
 
 /** Topology of the tree, shared by all copies of a body. Depth-first: the left child of an inner node n is n + 1. */
 export interface Bvh {

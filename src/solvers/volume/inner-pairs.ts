@@ -2,7 +2,7 @@
 // they never move a particle. Based on: DBB11 §5 "Inner Structures".
 
 import type { TriangleMesh } from '../../mesh/triangle-mesh.js';
-import { triangleTreeOf } from '../../mesh/triangle-tree.js';
+import { triangleTreeOf } from '../../mesh/triangle-tree-build.js';
 import { FirstHit } from '../../mesh/triangle-tree-ray.js';
 
 /** Relative difference of lengths that counts as none. */
