@@ -81,6 +81,8 @@ export interface ContactBody {
   readonly inflation: { readonly factor: number };
   /** A sleeping body holds still whatever pushes it. */
   readonly sleep: Sleep;
+  /** How far it has to go to leave another body that it lies deep in [m]; 0 for none. */
+  deepBy: number;
   /** Bodies with the same number above 0 meet each other, and themselves, within their solves: contact leaves them alone. */
   readonly coupling?: number;
 }

@@ -40,6 +40,12 @@ const SETTLING = 2;
 const SETTLED = 5;
 /** How long a body has to be quiet [s]. */
 const QUIET_TIME = 0.5;
+/**
+ * How much longer [s] it is left to get out of another body that it lies deeper in than this share of its size. What sleeps is not moved any more:
+ * limbs lay 3 % of a size in each other for good that were on their way out.
+ */
+const LEAVING_TIME = 1.5;
+const LEAVING_DEPTH = 0.015;
 /** Vertices whose places tell whether a body has gone anywhere: enough for one or two on every limb. */
 const MARKS = 32;
 
@@ -69,6 +75,8 @@ export interface SleepingBody {
   readonly positions: ArrayLike<number>;
   /** ½ Σ m v² of how its particles moved, per mass [J/kg]. */
   readonly motion: number;
+  /** How far it had to go to leave another body that it lay deep in, in the last step [m]; 0 for none. */
+  readonly deepBy: number;
   /** Whether a moving pin or obstacle moves it. */
   readonly kinematic: boolean;
   /** Holds still from here on. */
@@ -124,8 +132,9 @@ function updateIslands(bodies: readonly SleepingBody[], pressed: readonly number
   }
   wakeTogether(bodies);
   const restless = new Set<number>();
-  bodies.forEach(({ sleep }, n) => {
-    if (!sleep.asleep && sleep.quietTime < QUIET_TIME) restless.add(find(islands, n));
+  bodies.forEach(({ sleep, contactRest, deepBy }, n) => {
+    const leaves = deepBy > LEAVING_DEPTH * contactRest.size;
+    if (!sleep.asleep && sleep.quietTime < QUIET_TIME + (leaves ? LEAVING_TIME : 0)) restless.add(find(islands, n));
   });
   bodies.forEach((body, n) => {
     if (body.sleep.asleep || restless.has(find(islands, n))) return;

@@ -4,7 +4,7 @@
 import * as tuning from '../../../src/contact/soft/tuning';
 import {
   BODY_COUNT, BODY_DEEP, BODY_EDGE, BODY_FLAGS, BODY_MASS, BODY_MASS_SHARES, BODY_NORMALS, BODY_PINNED, BODY_POSITIONS,
-  BODY_SIZE, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_TRIANGLES, BODY_SUBTREE_PARTICLES, BODY_SUBTREES,
+  BODY_SIZE, BODY_SLOW_TIME, BODY_STARTS, BODY_TREE, BODY_TREE_BOXES, BODY_TREE_TRIANGLES, BODY_SUBTREE_PARTICLES, BODY_SUBTREES,
   BODY_VELOCITIES, FLAG_ASLEEP, NODE_BYTES, NODE_COUNT, NODE_LINK, NODE_SPAN, NODE_SUBTREE, PAIR_A, PAIR_B, PAIR_DEEP, PAIR_POCKET, PAIR_WAY, SUBTREE_COUNT,
   SUBTREE_PARTICLES, SUBTREE_SHARE, SUBTREE_STARTS,
 } from '../../layout';
@@ -17,6 +17,10 @@ import { FAR, findWays, gatherPockets, INSIDE, INSIDE_OF_EIGHT, middleAt, NEAR, 
 /** How fast they are moved apart, in sizes of the smaller body per second, and the time [s] that it takes at least. */
 const SPEED: f32 = <f32>tuning.SPEED;
 const LEAVE_TIME: f32 = <f32>tuning.LEAVE_TIME;
+const STUCK_FOR: f32 = <f32>tuning.STUCK_FOR;
+const STUCK_DEPTH: f32 = <f32>tuning.STUCK_DEPTH;
+const HURRY: f32 = <f32>tuning.HURRY;
+const HURRIED: f32 = <f32>tuning.HURRIED;
 /** Furthest that deep vertices may have to go, in sizes of the smaller body, to be stopped one by one. */
 const EXIT: f32 = <f32>tuning.EXIT;
 /** Share of both bodies' vertices that have to be deep before two that come fast are let through each other; see the reference. */
@@ -141,7 +145,7 @@ function mayOverlap(a: usize, b: usize, side: i32): boolean {
 }
 
 /** Marks what of a body lies inside the other, keeps what is deeper than contact looks; returns how many vertices are far in. */
-function markInside(body: usize, other: usize, side: i32): i32 {
+function markInside(body: usize, other: usize, side: i32, farFrom: f32): i32 {
   const normals: usize = load<u32>(body + BODY_NORMALS);
   const count: usize = load<u32>(body + BODY_COUNT);
   const marks = particleList(side);
@@ -157,12 +161,19 @@ function markInside(body: usize, other: usize, side: i32): i32 {
       const isNear = mark != INSIDE;
       const normal = v128.load(normals + k);
       if (!isNear) keepDeep(side, k);
-      if (isNear && dot3(v128.load(candidateOf(side, k) + FACE), normal) <= SAME_WAY * sqrt(dot3(normal, normal))) continue;
+      if (isNear && !reachesFar(candidateOf(side, k), normal, farFrom)) continue;
       store<u8>(marks + (k >> 4), mark | FAR);
       far++;
     }
   }
   return far;
+}
+
+/** Whether a vertex near the other's surface is far in; see the reference. */
+// @ts-ignore: decorator
+@inline function reachesFar(candidate: usize, normal: v128, farFrom: f32): boolean {
+  if (dot3(v128.load(candidate + FACE), normal) > SAME_WAY * sqrt(dot3(normal, normal))) return true;
+  return load<f32>(candidate + HEIGHT) < -farFrom;
 }
 
 /** Marks the vertices that are near the other's surface, and those of them that are not outside. */
@@ -250,11 +261,12 @@ export function findDeep(pair: usize): boolean {
   store<u32>(pair + PAIR_DEEP, 0);
   const before = load<u32>(a + BODY_DEEP) != 0 && load<u32>(b + BODY_DEEP) != 0;
   if (!before && !isDue(a, b) && !mayOverlap(a, b, 0) && !mayOverlap(b, a, 1)) return false;
-  const far = markInside(a, b, 0) + markInside(b, a, 1);
+  const size = <f32>min(load<f64>(a + BODY_SIZE), load<f64>(b + BODY_SIZE));
+  const farFrom: f32 = slowTime(a, b) > STUCK_FOR ? STUCK_DEPTH * size : Infinity;
+  const far = markInside(a, b, 0, farFrom) + markInside(b, a, 1, farFrom);
   if (far == 0) return false;
   const velocityA = meanOf(a, load<u32>(a + BODY_VELOCITIES));
   const velocityB = meanOf(b, load<u32>(b + BODY_VELOCITIES));
-  const size = <f32>min(load<f64>(a + BODY_SIZE), load<f64>(b + BODY_SIZE));
   const isFast = IMPACT_TIME * max(speedAgainst(a, velocityB), speedAgainst(b, velocityA)) > SLOW_SHARE * size;
   const few: f32 = before || !isFast ? 0 : DEEP_SHARE * <f32>(load<i32>(a + BODY_COUNT) + load<i32>(b + BODY_COUNT));
   if (<f32>far <= few) return false;
@@ -274,6 +286,11 @@ export function findDeep(pair: usize): boolean {
   v128.store(pair + PAIR_WAY, f32x4.replace_lane(deepestWay, 3, inner + around));
   v128.store(pair + PAIR_POCKET, f32x4.replace_lane(deepestMiddle, 3, inner));
   return true;
+}
+
+/** For how long both have been slow [s]. */
+function slowTime(a: usize, b: usize): f32 {
+  return min(load<f32>(a + BODY_SLOW_TIME), load<f32>(b + BODY_SLOW_TIME));
 }
 
 /** From the centre of one body to that of the other, as a unit vector. */
@@ -378,7 +395,8 @@ export function separate(pair: usize, timeStep: f32): void {
   const massB: f64 = isAsleep(b) ? Infinity : load<f64>(b + BODY_MASS) * w4(velocityB);
   const shareA: f32 = massB == Infinity ? 1 : massA == Infinity ? 0 : <f32>(massB / (massA + massB));
   const stop = max<f32>(0, dot3(sub4(velocityB, velocityA), way));
-  const leave = min(SPEED * size, load<f32>(pair + PAIR_DEEP) / LEAVE_TIME);
+  const hurry = min<f32>(HURRIED, <f32>1 + HURRY * slowTime(a, b));
+  const leave = min(SPEED * size, (hurry * load<f32>(pair + PAIR_DEEP)) / LEAVE_TIME);
   const shift = (leave + stop) * timeStep;
   move(a, middle, inner, outer, way, shareA * shift, shareA * stop);
   move(b, middleB, inner, outer, way, (shareA - 1) * shift, (shareA - 1) * stop);

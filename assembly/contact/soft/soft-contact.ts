@@ -67,12 +67,16 @@ export function detectContacts(thread: i32, threads: i32, timeStep: f32): void {
       const pair = pairAt(n);
       if (load<u32>(pair + PAIR_DEEP) == 0) continue;
       separate(pair, timeStep);
-      store<u32>(<usize>load<u32>(pair + PAIR_A) + BODY_DEEP, 1);
-      store<u32>(<usize>load<u32>(pair + PAIR_B) + BODY_DEEP, 1);
+      noteDepth(load<u32>(pair + PAIR_A), load<f32>(pair + PAIR_DEEP));
+      noteDepth(load<u32>(pair + PAIR_B), load<f32>(pair + PAIR_DEEP));
     }
     finish(COLOUR, 1, threads);
   }
   passGate(COLOUR, 1, threads);
+}
+
+function noteDepth(body: usize, depth: f32): void {
+  store<f32>(body + BODY_DEEP, max(load<f32>(body + BODY_DEEP), depth));
 }
 
 /** The normals of the last step's end are those of this one's start, unless the body was put somewhere else. */

@@ -63,11 +63,6 @@ export class BodyImage {
     this.fields.setNumber(layout.BODY_PRESSED_SPEED, speed);
   }
 
-  /** Whether the kernels found it deep in another body in the last substep. */
-  get isDeep(): boolean {
-    return this.fields.integer(layout.BODY_DEEP) !== 0;
-  }
-
   /** Shows the state after a substep, as the stage commit does: see `ReferenceBody.publish`. */
   publish(timeStep: number, touchesMoving: boolean): void {
     const { body, fields, colliding, count } = this;

@@ -44,6 +44,15 @@ export class BodyRecord {
     this.memory.setNumber(this.address + field, value);
   }
 
+  /** One in single precision. */
+  single(field: number): number {
+    return this.memory.floats(this.address + field, 1)[0];
+  }
+
+  setSingle(field: number, value: number): void {
+    this.memory.floats(this.address + field, 1)[0] = value;
+  }
+
   /** Numbers that stand in the record itself. */
   doubles(field: number, count: number): Float64Array {
     return this.memory.doubles(this.address + field, count);

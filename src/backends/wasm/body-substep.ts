@@ -70,7 +70,7 @@ export class BodySubstep {
   /** Writes what may have changed since the last substep, and makes room for what each of so many obstacles does. */
   begin(timeStep: number, colliderCount: number): void {
     const { fields, origin } = this;
-    const { shell, pins, settings, contactSettings, inflation, recovery, coupling } = this.body;
+    const { shell, pins, settings, contactSettings, inflation, recovery, sleep, coupling } = this.body;
     const { hosted, parts, rest, prepared } = shell;
     this.reactions.reserve(rest.chunks, colliderCount);
     for (let c = 0; c < 3; c++) origin[c] = fields.number(layout.BODY_ORIGIN + 8 * c);
@@ -82,6 +82,7 @@ export class BodySubstep {
     fields.setNumber(layout.BODY_VOLUME, share * prepared.volume.volume);
     if (parts.count > 0) parts.begin(shareOf, fields.bytes(layout.BODY_PINNED, rest.count));
     fields.setNumber(layout.BODY_REST_SCALE, inflation.scale);
+    fields.setSingle(layout.BODY_SLOW_TIME, sleep.slowTime);
     if (hosted) hosted.model.restScale = inflation.scale;
     const keepsOffItself = this.keepsOffItself();
     if (keepsOffItself) shell.writeSelfRest(fields);

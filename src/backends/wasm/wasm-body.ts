@@ -208,6 +208,10 @@ export class WasmBody implements BackendBody, SleepingBody {
     return this.fields.number(layout.BODY_MOTION);
   }
 
+  get deepBy(): number {
+    return this.fields.single(layout.BODY_DEEP);
+  }
+
   get sampledSpeed(): number {
     return this.fields.number(layout.BODY_SAMPLED_SPEED);
   }

@@ -197,7 +197,7 @@ export class WebGpuBackend implements Backend {
     this.stageTimes = {};
     this.host.run(input, profile);
     for (const body of this.list) body.renew();
-    this.hard.note({ deep: this.bodies.some(({ image }) => image.isDeep), own: this.host.pressedItself });
+    this.hard.note({ deep: this.bodies.some(({ deepBy }) => deepBy > 0), own: this.host.pressedItself });
   }
 
   /** Gives every body its place where the list is another than before; what the GPU knows of it goes there. */

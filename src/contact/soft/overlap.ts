@@ -14,12 +14,16 @@ import {
   EVERYWHERE,
   EXIT,
   FAR,
+  HURRIED,
+  HURRY,
   IMPACT_TIME,
   INSIDE,
   LEAVE_TIME,
   SAME_WAY,
   SLOW_SHARE,
   SPEED,
+  STUCK_DEPTH,
+  STUCK_FOR,
   SURFACE,
 } from './tuning.js';
 
@@ -135,10 +139,10 @@ function rayMeetsTriangle(
 }
 
 /**
- * A vertex near the other's surface is far in where the two face the same way: its body reaches further in. The others are
+ * A vertex near the other's surface is far in where the two face the same way, as its body reaches further in, and from a depth on. The others are
  * asked for by a ray.
  */
-function markInside(body: ContactBody, other: ContactBody, of: Candidates): Inside {
+function markInside(body: ContactBody, other: ContactBody, of: Candidates, farFrom: number): Inside {
   const { starts, count } = body.particles;
   const normals = vertexNormals(starts, body.contactRest.mesh.triangles);
   const marks = new Uint8Array(count);
@@ -149,7 +153,7 @@ function markInside(body: ContactBody, other: ContactBody, of: Candidates): Insi
       const area = Math.sqrt(normals[k] ** 2 + normals[k + 1] ** 2 + normals[k + 2] ** 2);
       const facing =
         of.normals[k] * normals[k] + of.normals[k + 1] * normals[k + 1] + of.normals[k + 2] * normals[k + 2];
-      marks[i] = facing > SAME_WAY * area ? INSIDE | FAR : INSIDE;
+      marks[i] = facing > SAME_WAY * area || of.heights[i] < -farFrom ? INSIDE | FAR : INSIDE;
     } else {
       if (!isInside(other, starts[k], starts[k + 1], starts[k + 2])) continue;
       of.keepDeep(i);
@@ -172,13 +176,14 @@ export function separateDeep(
   timeStep: number,
   before: boolean,
 ): Pockets | undefined {
-  const insideA = markInside(a, b, candidatesA);
-  const insideB = markInside(b, a, candidatesB);
+  const size = Math.min(a.contactRest.size, b.contactRest.size);
+  const farFrom = Math.min(a.sleep.slowTime, b.sleep.slowTime) > STUCK_FOR ? STUCK_DEPTH * size : Infinity;
+  const insideA = markInside(a, b, candidatesA, farFrom);
+  const insideB = markInside(b, a, candidatesB, farFrom);
   const speed = Math.max(
     speedAgainst(a, meanOf(b, b.particles.velocities)),
     speedAgainst(b, meanOf(a, a.particles.velocities)),
   );
-  const size = Math.min(a.contactRest.size, b.contactRest.size);
   const isFast = IMPACT_TIME * speed > SLOW_SHARE * size;
   const few = before || !isFast ? 0 : DEEP_SHARE * (a.particles.count + b.particles.count);
   if (insideA.far + insideB.far <= few) return undefined;
@@ -186,6 +191,7 @@ export function separateDeep(
   const deepest: Deepest = { depth: 1e-6 * size };
   findExits(a, b, candidatesA, pockets, 0, EXIT * size, deepest);
   findExits(b, a, candidatesB, pockets, 1, EXIT * size, deepest);
+  for (const body of [a, b]) body.deepBy = Math.max(body.deepBy, deepest.depth);
   if (deepest.pocket) {
     const around = surroundingsOf(deepest.pocket, pockets, isFast, size);
     separate(a, b, deepest.pocket.way, around, deepest.depth, size, timeStep);
@@ -220,7 +226,8 @@ function separate(
   const shareA = massB === Infinity ? 1 : massA === Infinity ? 0 : massB / (massA + massB);
   const approach = localB.velocity.reduce((sum, v, c) => sum + (v - localA.velocity[c]) * way[c], 0);
   const stop = Math.max(0, approach);
-  const shift = (Math.min(SPEED * size, depth / LEAVE_TIME) + stop) * timeStep;
+  const hurry = Math.min(HURRIED, 1 + HURRY * Math.min(a.sleep.slowTime, b.sleep.slowTime));
+  const shift = (Math.min(SPEED * size, (hurry * depth) / LEAVE_TIME) + stop) * timeStep;
   move(a, around, way, shareA * shift, shareA * stop);
   move(b, around, way, (shareA - 1) * shift, (shareA - 1) * stop);
 }

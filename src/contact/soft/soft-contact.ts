@@ -51,7 +51,10 @@ export class SoftContact {
     this.list.count = 0;
     this.steps++;
     [this.deep, this.deepBefore] = [[], this.deep];
-    for (const body of bodies) if (!body.sleep.asleep) body.neighbourGaps.clear();
+    for (const body of bodies) {
+      body.deepBy = 0;
+      if (!body.sleep.asleep) body.neighbourGaps.clear();
+    }
     this.kept = bodies.map((body) => !body.sleep.asleep && !body.coupling && isInOrder(body));
     this.prepare(bodies);
     const pairs = findBodyPairs(this.boxes, bodies.length);

@@ -6,6 +6,12 @@
  */
 export const SPEED = 2;
 export const LEAVE_TIME = 0.1;
+/**
+ * They go faster by this many times for each second for which both have been slow, up to a multiple: limbs that neighbours hold in each other
+ * came back by elasticity as far as they were moved, for good; moved as fast from the first, a pile is livelier.
+ */
+export const HURRY = 2;
+export const HURRIED = 4;
 /** How far around a pocket bodies are moved with it, in sizes of the smaller one: a limb and what it hangs on. */
 export const AROUND = 0.3;
 /** The same at least, where another pocket is near. */
@@ -36,6 +42,12 @@ export const NO_DIRECTION = 0.1;
 export const SURFACE = 1e-6;
 /** Cosine of the angle between two surfaces from which they face the same way. */
 export const SAME_WAY = 0.5;
+/**
+ * Of bodies that have both been slow for this time [s], vertices near the surface are far in too from this depth on, in sizes of the smaller
+ * one: a fin that is thinner than contact looks far had none that were, and the edge of a box stayed in the middle of it for good.
+ */
+export const STUCK_FOR = 0.5;
+export const STUCK_DEPTH = 0.01;
 /** Vertices per body, pair and step that are asked whether they lie deep inside the other. */
 export const PROBES = 1;
 /** One step in so many all vertices of a pair are. */

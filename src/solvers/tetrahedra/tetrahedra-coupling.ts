@@ -28,6 +28,7 @@ class Participant implements TouchableBody {
   readonly vertexNormals: Float64Array;
   readonly selfContact: TouchableBody['selfContact'];
   readonly inflation = { factor: 1 };
+  deepBy = 0;
   readonly neighbourGaps: NeighbourGaps;
   readonly shift = new Float64Array(3);
   readonly stop = new Float64Array(3);

@@ -121,7 +121,7 @@ export const BODY_CHUNK_BOXES = 336;
 export const BODY_INDEX = 340;
 export const BODY_PAIRS = 344;
 export const BODY_PAIR_COUNT = 348;
-/** Whether a particle touches another body, and whether the body lay deep in another in the step before. */
+/** Whether a particle touches another body; how far the body, where it lay deep in another in the step before, had to go (single precision) [m]. */
 export const BODY_TOUCHED = 352;
 export const BODY_DEEP = 356;
 /** [kg] */
@@ -158,6 +158,8 @@ export const BODY_FLAGS = 512;
 /** Out: particles in contact in the last step; whether an obstacle that moves touches it. */
 export const BODY_CONTACTS = 516;
 export const BODY_KINEMATIC = 520;
+/** How long it has been slow [s], in single precision. */
+export const BODY_SLOW_TIME = 524;
 /** Where the body's frame is in the world [m]. */
 export const BODY_ORIGIN = 528;
 /** Out: ½ Σ m v² of how particles moved, per mass; speed of the mean velocity of a few vertices [m/s]. */
