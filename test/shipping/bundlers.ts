@@ -10,13 +10,14 @@ import webpack from 'webpack';
 import { ISOLATION_HEADERS, type PageServer } from '../browser/page-server.js';
 
 /**
- * A page of a world and a body may weigh this much: a few percent more than it does (426 KiB), so that what grows by accident
+ * A page of a world and a body may weigh this much: a few percent more than it does (441 KiB), so that what grows by accident
  * shows: recovery, checks of input and snapshots took 40, hosted solvers, maps, parts and changing topology 23, fields, levels of
  * detail, cutting and posed bodies 50, skins that are cut, contact callbacks and what is shared with the backend for WebGPU 38, named state of
- * snapshots, bodies of several parts that recover, bounds of crushed ones and threads of hosted solvers the last 24.
- * Webpack would rather see 244. Of it 45 are the kernels, which stay compressed in the script.
+ * snapshots, bodies of several parts that recover, bounds of crushed ones and threads of hosted solvers 24,
+ * ways out of pockets, goals that follow pins, faster sums and contact that is taken over from the GPU the last 15.
+ * Webpack would rather see 244. Of it 60 are the kernels, which stay compressed in the script.
  */
-const MOST_BYTES = 440 * 1024;
+const MOST_BYTES = 455 * 1024;
 
 /** Builds the page of a consumer project into a folder; returns the bundler's warnings. */
 type Build = (project: string, target: string) => Promise<string[]>;
