@@ -44,7 +44,7 @@ export const SURFACE = 1e-6;
 export const SAME_WAY = 0.5;
 /**
  * Of bodies that have both been slow for this time [s], vertices near the surface are far in too from this depth on, in sizes of the smaller
- * one: a fin that is thinner than contact looks far had none that were, and the edge of a box stayed in the middle of it for good.
+ * one: what lies so deep leaves as a pocket, with what is around it, and not vertex by vertex. What it gains beside `HURRY` is not measured.
  */
 export const STUCK_FOR = 0.5;
 export const STUCK_DEPTH = 0.01;
