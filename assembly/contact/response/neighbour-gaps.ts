@@ -15,7 +15,7 @@ import { beginCandidates, particleList } from '../narrow-phase/candidates';
 import { aim, areClear, mayMeet, setDepth } from '../obstacles/collider';
 import { NORMAL, PARTICLES, PRESSURE, SHIFT, SLACK, THICKNESS, WEIGHTS } from './feature-contacts';
 import { mayTouch, resolveParticle, sweeps, takeBounds } from '../obstacles/obstacle-contact';
-import { isAsleep } from '../soft/overlap';
+import { isAsleep } from '../soft/separation';
 import { addReaction } from '../obstacles/reactions';
 import { across } from './response';
 

@@ -12,7 +12,8 @@ import { refitTree } from '../broad-phase/bvh';
 import { beginCandidates } from '../narrow-phase/candidates';
 import { findCandidates, findSelfCandidates } from '../narrow-phase/detection';
 import { listEdges } from '../narrow-phase/edge-detection';
-import { findDeep, isAsleep, separate } from './overlap';
+import { findDeep } from './overlap';
+import { isAsleep, separate } from './separation';
 import { beginPair, sumPair, sweepPairs } from '../response/response';
 import { listContacts, setContactRoom } from '../narrow-phase/vertex-contacts';
 

@@ -13,7 +13,8 @@ import { FeatureContacts } from '../response/feature-contacts.js';
 import type { TouchableBody } from '../response/neighbour-gaps.js';
 import { Response } from '../response/response.js';
 import type { Touches } from '../response/touches.js';
-import { isInside, separateDeep } from './overlap.js';
+import { isInside } from './inside.js';
+import { separateDeep } from './overlap.js';
 import { isInOrder } from './self-contact.js';
 import { LOOKS, PROBES, SURFACE } from './tuning.js';
 
