@@ -83,6 +83,8 @@ export interface ContactBody {
   readonly sleep: Sleep;
   /** How far it has to go to leave another body that it lies deep in [m]; 0 for none. */
   deepBy: number;
+  /** How deep its deepest vertex near another body's surface lay under it, or another body's under its own, in the last step [m]. */
+  sunkBy: number;
   /** Bodies with the same number above 0 meet each other, and themselves, within their solves: contact leaves them alone. */
   readonly coupling?: number;
 }

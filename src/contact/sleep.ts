@@ -44,8 +44,10 @@ const QUIET_TIME = 0.5;
  * How much longer [s] it is left to get out of another body that it lies deeper in than this share of its size. What sleeps is not moved any more:
  * limbs lay 3 % of a size in each other for good that were on their way out.
  */
-const LEAVING_TIME = 1.5;
-const LEAVING_DEPTH = 0.015;
+const LEAVING_TIME = 3;
+const LEAVING_DEPTH = 0.0115;
+/** The same, besides, where its surface lies so deep under another's, or another's under its own: limbs that tremble there come out of it by turns. */
+const SURFACING_TIME = 0.5;
 /** Vertices whose places tell whether a body has gone anywhere: enough for one or two on every limb. */
 const MARKS = 32;
 
@@ -77,6 +79,8 @@ export interface SleepingBody {
   readonly motion: number;
   /** How far it had to go to leave another body that it lay deep in, in the last step [m]; 0 for none. */
   readonly deepBy: number;
+  /** How deep its surface and another body's lay under each other there, in the last step [m]. */
+  readonly sunkBy: number;
   /** Whether a moving pin or obstacle moves it. */
   readonly kinematic: boolean;
   /** Holds still from here on. */
@@ -132,9 +136,10 @@ function updateIslands(bodies: readonly SleepingBody[], pressed: readonly number
   }
   wakeTogether(bodies);
   const restless = new Set<number>();
-  bodies.forEach(({ sleep, contactRest, deepBy }, n) => {
-    const leaves = deepBy > LEAVING_DEPTH * contactRest.size;
-    if (!sleep.asleep && sleep.quietTime < QUIET_TIME + (leaves ? LEAVING_TIME : 0)) restless.add(find(islands, n));
+  bodies.forEach(({ sleep, contactRest, deepBy, sunkBy }, n) => {
+    const depth = LEAVING_DEPTH * contactRest.size;
+    const wait = (deepBy > depth ? LEAVING_TIME : 0) + (sunkBy > depth ? SURFACING_TIME : 0);
+    if (!sleep.asleep && sleep.quietTime < QUIET_TIME + wait) restless.add(find(islands, n));
   });
   bodies.forEach((body, n) => {
     if (body.sleep.asleep || restless.has(find(islands, n))) return;

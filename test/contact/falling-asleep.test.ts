@@ -9,14 +9,15 @@ const SIZE = 1;
 /** In steps. */
 const HALF_SECOND = 64;
 
-/** A body of 32 vertices that lies still, so deep in another [m]. */
-function still(deepBy: number): SleepingBody & { deepBy: number } {
+/** A body of 32 vertices that lies still, so far from the way out of another, and so deep under its surface [m]. */
+function still(deepBy: number, sunkBy = 0): SleepingBody & { deepBy: number } {
   return {
     sleep: new Sleep(),
     contactRest: { size: SIZE },
     positions: new Float64Array(96),
     motion: 0,
     deepBy,
+    sunkBy,
     kinematic: false,
     fallAsleep() {},
   };
@@ -35,11 +36,16 @@ function stepsAwake(bodies: readonly SleepingBody[], change = (_: number) => {})
 
 it('a body that lies still sleeps after half a second, also with its surface in another', () => {
   expect(stepsAwake([still(0)])).toBe(HALF_SECOND);
-  expect(stepsAwake([still(0.01 * SIZE)])).toBe(HALF_SECOND);
+  expect(stepsAwake([still(0.009 * SIZE)])).toBe(HALF_SECOND);
 });
 
-it('one that lies deep in another keeps its neighbours awake for a second and a half more, and no longer', () => {
-  expect(stepsAwake([still(0), still(0), still(0.03 * SIZE)])).toBe(4 * HALF_SECOND);
+it('one that lies deep in another keeps its neighbours awake for three seconds more, and no longer', () => {
+  expect(stepsAwake([still(0), still(0), still(0.03 * SIZE)])).toBe(7 * HALF_SECOND);
+});
+
+it('one whose surface lies deep under another keeps them awake for half a second more', () => {
+  expect(stepsAwake([still(0), still(0), still(0, 0.03 * SIZE)])).toBe(2 * HALF_SECOND);
+  expect(stepsAwake([still(0), still(0), still(0.03 * SIZE, 0.03 * SIZE)])).toBe(8 * HALF_SECOND);
 });
 
 it('they sleep at once when it has come out', () => {

@@ -8,7 +8,7 @@ import {
   SUBTREE_SHARE, SUBTREE_STARTS,
 } from '../../layout';
 import { add4, div4, dot3, mul4, select4, splat4, splatZ4, sub4, vector30, w4, x4, y4, yzx4, z4 } from '../../simd/lanes';
-import { candidateOf, FACE, HEIGHT, keepDeep, keepExit, particleList, scratch, touchedA, touchedB, touchedVertex } from '../narrow-phase/candidates';
+import { candidateOf, FACE, HEIGHT, keepDeep, keepExit, particleList, scratch, squareOf, touchedA, touchedB, touchedVertex } from '../narrow-phase/candidates';
 import { offsetOf, overlaps, SUBTREE } from '../narrow-phase/detection';
 import { loadTriangles, metByRay, rayB, rayC, rayShare } from '../narrow-phase/vertex-triangle';
 import { FAR, INSIDE, INSIDE_OF_EIGHT, NEAR } from './pockets';
@@ -99,6 +99,13 @@ function leavesOddly(body: usize, boxes: usize, point: v128): boolean {
   return (hits & 1) == 1;
 }
 
+/** How far the deepest of the vertices that were marked is from the surface that it is near to [m]. */
+export let sunk: f32 = 0;
+
+export function resetSunk(): void {
+  sunk = 0;
+}
+
 /** Marks what of a body lies inside the other, keeps what is deeper than contact looks; returns how many vertices are far in. */
 export function markInside(body: usize, other: usize, side: i32, size: f32): i32 {
   const normals: usize = load<u32>(body + BODY_NORMALS);
@@ -137,7 +144,9 @@ function markTouched(other: usize, side: i32, marks: usize): void {
   const touched = side == 0 ? touchedA : touchedB;
   for (let n = 0; n < touched; n++) {
     const vertex = touchedVertex(side, n);
-    const isOutside = load<f32>(candidateOf(side, vertex) + HEIGHT) > surface;
+    const candidate = candidateOf(side, vertex);
+    const isOutside = load<f32>(candidate + HEIGHT) > surface;
+    if (!isOutside) sunk = max(sunk, sqrt(squareOf(candidate)));
     store<u8>(marks + (vertex >> 4), isOutside ? NEAR : NEAR | INSIDE);
   }
 }

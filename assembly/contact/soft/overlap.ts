@@ -4,12 +4,12 @@
 import * as tuning from '../../../src/contact/soft/tuning';
 import {
   BODY_COUNT, BODY_DEEP, BODY_EDGE, BODY_MASS_SHARES, BODY_SIZE, BODY_STARTS, BODY_TREE_BOXES, BODY_VELOCITIES, PAIR_A,
-  PAIR_B, PAIR_DEEP, PAIR_POCKET, PAIR_WAY,
+  PAIR_B, PAIR_DEEP, PAIR_POCKET, PAIR_SUNK, PAIR_WAY,
 } from '../../layout';
 import { add4, dot3, madd4, mul4, select4, splat4, sub4, vector30, w4 } from '../../simd/lanes';
 import { candidateOf, HEIGHT, isTouched, LOST, TIME, touchedA, touchedB, touchedVertex } from '../narrow-phase/candidates';
 import { offsetOf } from '../narrow-phase/detection';
-import { findExit, isInside, markInside, SURFACE } from './inside';
+import { findExit, isInside, markInside, resetSunk, sunk, SURFACE } from './inside';
 import { findWays, gatherPockets, middleAt, othersFrom, wayAt, widenPockets } from './pockets';
 
 /** Furthest that deep vertices may have to go, in sizes of the smaller body, to be stopped one by one. */
@@ -86,10 +86,13 @@ export function findDeep(pair: usize): boolean {
   const a: usize = load<u32>(pair + PAIR_A);
   const b: usize = load<u32>(pair + PAIR_B);
   store<u32>(pair + PAIR_DEEP, 0);
+  store<u32>(pair + PAIR_SUNK, 0);
   const before = load<u32>(a + BODY_DEEP) != 0 && load<u32>(b + BODY_DEEP) != 0;
   if (!before && !isDue(a, b) && !mayOverlap(a, b, 0) && !mayOverlap(b, a, 1)) return false;
   const size = <f32>min(load<f64>(a + BODY_SIZE), load<f64>(b + BODY_SIZE));
+  resetSunk();
   const far = markInside(a, b, 0, size) + markInside(b, a, 1, size);
+  store<f32>(pair + PAIR_SUNK, sunk);
   if (far == 0) return false;
   const velocityA = meanOf(a, load<u32>(a + BODY_VELOCITIES));
   const velocityB = meanOf(b, load<u32>(b + BODY_VELOCITIES));

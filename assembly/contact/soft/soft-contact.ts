@@ -2,7 +2,7 @@
 
 import {
   BODY_COUNT, BODY_CROSSED, BODY_DEEP, BODY_FLAGS, BODY_NORMALS, BODY_PAIR_COUNT, BODY_RING_OFFSETS, BODY_RINGS,
-  BODY_STARTS, FLAG_ASLEEP, FLAG_NORMALS, PAIR_A, PAIR_B, PAIR_DEEP, WORLD_CONTACT_COUNT,
+  BODY_STARTS, BODY_SUNK, FLAG_ASLEEP, FLAG_NORMALS, PAIR_A, PAIR_B, PAIR_DEEP, PAIR_SUNK, WORLD_CONTACT_COUNT,
 } from '../../layout';
 import { ringNormal } from '../../mesh/ring-normal';
 import { finish, nextOf, passGate, world } from '../../threads';
@@ -63,21 +63,28 @@ export function detectContacts(thread: i32, threads: i32, timeStep: f32): void {
     refindContacts(keepPairs(), pairs);
     for (let n = 0; n < pairs; n++) forgetCrossed(pairAt(n));
     colourPairs();
-    for (let n = 0; n < bodies; n++) store<u32>(bodyAt(n) + BODY_DEEP, 0);
+    for (let n = 0; n < bodies; n++) {
+      store<u32>(bodyAt(n) + BODY_DEEP, 0);
+      store<u32>(bodyAt(n) + BODY_SUNK, 0);
+    }
     for (let n = 0; n < pairs; n++) {
       const pair = pairAt(n);
+      noteDepth(pair, BODY_SUNK, load<f32>(pair + PAIR_SUNK));
       if (load<u32>(pair + PAIR_DEEP) == 0) continue;
       separate(pair, timeStep);
-      noteDepth(load<u32>(pair + PAIR_A), load<f32>(pair + PAIR_DEEP));
-      noteDepth(load<u32>(pair + PAIR_B), load<f32>(pair + PAIR_DEEP));
+      noteDepth(pair, BODY_DEEP, load<f32>(pair + PAIR_DEEP));
     }
     finish(COLOUR, 1, threads);
   }
   passGate(COLOUR, 1, threads);
 }
 
-function noteDepth(body: usize, depth: f32): void {
-  store<f32>(body + BODY_DEEP, max(load<f32>(body + BODY_DEEP), depth));
+/** Of both bodies of a pair, where none before it was deeper. */
+function noteDepth(pair: usize, field: usize, depth: f32): void {
+  const a = <usize>load<u32>(pair + PAIR_A) + field;
+  const b = <usize>load<u32>(pair + PAIR_B) + field;
+  store<f32>(a, max(load<f32>(a), depth));
+  store<f32>(b, max(load<f32>(b), depth));
 }
 
 /** The normals of the last step's end are those of this one's start, unless the body was put somewhere else. */

@@ -77,6 +77,7 @@ export class ReferenceBody implements BackendBody {
   /** ½ Σ m v² of how particles moved in the last step, per mass [J/kg]. */
   motion = 0;
   deepBy = 0;
+  sunkBy = 0;
   /** Most that particles move between obstacles that press it in the last step [m/s]. */
   pressedSpeed = Infinity;
   selfContact!: SelfContact;

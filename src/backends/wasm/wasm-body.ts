@@ -212,6 +212,16 @@ export class WasmBody implements BackendBody, SleepingBody {
     return this.fields.single(layout.BODY_DEEP);
   }
 
+  get sunkBy(): number {
+    return this.fields.single(layout.BODY_SUNK);
+  }
+
+  /** It was stepped elsewhere, where nobody tells how deep it lies in others. */
+  forgetDepths(): void {
+    this.fields.setSingle(layout.BODY_DEEP, 0);
+    this.fields.setSingle(layout.BODY_SUNK, 0);
+  }
+
   get sampledSpeed(): number {
     return this.fields.number(layout.BODY_SAMPLED_SPEED);
   }

@@ -179,6 +179,7 @@ export class WebGpuBackend implements Backend {
     this.pack();
     if (this.bodies.length === 0) return;
     for (const body of this.list) body.upload(buffers);
+    for (const body of this.bodies) body.forgetDepths();
     this.writeStep(input);
     const reaches = this.list.map(({ pinReach }) => pinReach);
     if (this.pinReach.write(buffers, reaches)) this.plan = undefined;

@@ -127,13 +127,14 @@ export function markInside(body: ContactBody, other: ContactBody, of: Candidates
   const normals = vertexNormals(starts, body.contactRest.mesh.triangles);
   const marks = new Uint8Array(count);
   const shallow = SHALLOW * Math.min(body.contactRest.size, other.contactRest.size);
-  let far = 0;
+  let [far, sunk] = [0, 0];
   for (let i = 0, k = 0; i < count; i++, k += 3) {
     if (of.squares[i] < Infinity) {
       if (of.heights[i] > SURFACE * other.contactRest.edge) continue;
       const area = Math.sqrt(normals[k] ** 2 + normals[k + 1] ** 2 + normals[k + 2] ** 2);
       const facing =
         of.normals[k] * normals[k] + of.normals[k + 1] * normals[k + 1] + of.normals[k + 2] * normals[k + 2];
+      sunk = Math.max(sunk, Math.sqrt(of.squares[i]));
       marks[i] = facing > SAME_WAY * area && of.heights[i] < -shallow ? INSIDE | FAR : INSIDE;
     } else {
       if (!isInside(other, starts[k], starts[k + 1], starts[k + 2])) continue;
@@ -142,7 +143,7 @@ export function markInside(body: ContactBody, other: ContactBody, of: Candidates
     }
     if ((marks[i] & FAR) !== 0) far++;
   }
-  return { marks, far, normals };
+  return { marks, far, sunk, normals };
 }
 
 /** Finds where a vertex comes out of a body; returns how far it is [m], or `furthest`. */

@@ -24,6 +24,7 @@ export function separateDeep(
   const size = Math.min(a.contactRest.size, b.contactRest.size);
   const insideA = markInside(a, b, candidatesA);
   const insideB = markInside(b, a, candidatesB);
+  for (const body of [a, b]) body.sunkBy = Math.max(body.sunkBy, insideA.sunk, insideB.sunk);
   const speed = Math.max(
     speedAgainst(a, meanOf(b, b.particles.velocities)),
     speedAgainst(b, meanOf(a, a.particles.velocities)),

@@ -11,10 +11,11 @@ import type { ContactBody } from '../contact-body.js';
 import type { Candidates } from '../narrow-phase/detection.js';
 import { FAR, INSIDE, NO_DIRECTION } from './tuning.js';
 
-/** What of one body lies inside another: a mark for each vertex, how many are far in, and the vertices' normals, n̄. */
+/** What of one body lies inside another: a mark for each vertex, how many are far in, how deep others are [m], and the vertices' normals, n̄. */
 export interface Inside {
   readonly marks: Uint8Array;
   readonly far: number;
+  readonly sunk: number;
   readonly normals: Float64Array;
 }
 

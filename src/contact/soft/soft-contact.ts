@@ -54,6 +54,7 @@ export class SoftContact {
     [this.deep, this.deepBefore] = [[], this.deep];
     for (const body of bodies) {
       body.deepBy = 0;
+      body.sunkBy = 0;
       if (!body.sleep.asleep) body.neighbourGaps.clear();
     }
     this.kept = bodies.map((body) => !body.sleep.asleep && !body.coupling && isInOrder(body));

@@ -29,6 +29,7 @@ class Participant implements TouchableBody {
   readonly selfContact: TouchableBody['selfContact'];
   readonly inflation = { factor: 1 };
   deepBy = 0;
+  sunkBy = 0;
   readonly neighbourGaps: NeighbourGaps;
   readonly shift = new Float64Array(3);
   readonly stop = new Float64Array(3);

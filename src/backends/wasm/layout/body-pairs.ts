@@ -27,7 +27,9 @@ export const PAIR_THREAD = 104;
 export const PAIR_TAKEN = 108;
 /** Where that is: the middle of the pocket (in a's frame) and half its extent. */
 export const PAIR_POCKET = 112;
-export const PAIR_BYTES = 128;
+/** How deep the deepest vertex near a surface lies under it (single precision) [m]. */
+export const PAIR_SUNK = 128;
+export const PAIR_BYTES = 144;
 
 /** Bytes of a contact, see assembly/contact/response/feature-contacts.ts. */
 export const CONTACT_BYTES = 112;

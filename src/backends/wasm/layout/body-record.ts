@@ -176,6 +176,8 @@ export const BODY_SHIFT = 580;
 export const BODY_PRESSED_SPEED = 584;
 /** How far its pins reach, see `PIN_REACH_GROUPS`; 0 where it has none. */
 export const BODY_PIN_REACH = 592;
+/** How deep the deepest vertex near another body's surface lay under it in the step before (single precision) [m]. */
+export const BODY_SUNK = 596;
 export const BODY_BYTES = 640;
 
 /** Where the groups of pins begin, behind their number; of each: where its pins and the particles that it reaches are from there on, and how many. */
