@@ -42,7 +42,8 @@ const SETTLED = 5;
 const QUIET_TIME = 0.5;
 /**
  * How much longer [s] it is left to get out of another body that it lies deeper in than this share of its size. What sleeps is not moved any more:
- * limbs lay 3 % of a size in each other for good that were on their way out.
+ * limbs lay 3 % of a size in each other for good that were on their way out. Sizes are diameters of spheres around bodies, up to √3 of their longest
+ * sides: this is 2 % of such a side at most.
  */
 const LEAVING_TIME = 3;
 const LEAVING_DEPTH = 0.0115;
@@ -79,7 +80,7 @@ export interface SleepingBody {
   readonly motion: number;
   /** How far it had to go to leave another body that it lay deep in, in the last step [m]; 0 for none. */
   readonly deepBy: number;
-  /** How deep its surface and another body's lay under each other there, in the last step [m]. */
+  /** How deep a vertex of its surface lay under another body's, or one of another body's under its own, in the last step [m]; told near surfaces. */
   readonly sunkBy: number;
   /** Whether a moving pin or obstacle moves it. */
   readonly kinematic: boolean;

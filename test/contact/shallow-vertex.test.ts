@@ -29,18 +29,22 @@ function onItsCorner({ mesh }: PreparedSurface, height: number): Float64Array {
   });
 }
 
-/** How far the two had to go to leave each other in a step, as bodies that lie deep in each other; 0 if they do not [m]. */
-async function deepBy(on: 'reference' | 'wasm', aboveFarSide: number): Promise<number> {
+/** How far the two had to go to leave each other in a step, as bodies that lie deep in each other, 0 if they do not, and how deep the corner lay [m]. */
+async function depthsOf(on: 'reference' | 'wasm', aboveFarSide: number): Promise<{ deepBy: number; sunkBy: number }> {
   const backend = on === 'wasm' ? await createWasmBackend({ threads: 1 }) : new ReferenceBackend();
   const pipeline = new Pipeline(backend);
   const bodies = [plate, cube].map((prepared) => backend.add(prepared, 1000));
   bodies[0].place(plate.mesh.positions, [0, 0, 0, 1]);
   bodies[1].place(onItsCorner(cube, aboveFarSide - THICKNESS / 2), [0, 0, 0, 1]);
   pipeline.step({ gravity: [0, 0, 0], time: 0, timeStep: 0.005, colliders: [], joints: [] });
-  return (bodies[1] as unknown as { deepBy: number }).deepBy;
+  const { deepBy, sunkBy } = bodies[1] as unknown as { deepBy: number; sunkBy: number };
+  return { deepBy, sunkBy };
 }
 
 it.each(['reference', 'wasm'] as const)('on %s a corner is deep in a plate, or only under its surface', async (on) => {
-  expect(await deepBy(on, 0.9 * SHALLOW * SIZE)).toBe(0);
-  expect(await deepBy(on, 1.1 * SHALLOW * SIZE)).toBeGreaterThan(SHALLOW * SIZE);
+  const [shallow, deep] = [0.9 * SHALLOW * SIZE, 1.1 * SHALLOW * SIZE];
+  expect((await depthsOf(on, shallow)).deepBy).toBe(0);
+  expect((await depthsOf(on, deep)).deepBy).toBeGreaterThan(SHALLOW * SIZE);
+  // Single precision of coordinates near 1.
+  for (const depth of [shallow, deep]) expect(Math.abs((await depthsOf(on, depth)).sunkBy - depth)).toBeLessThan(1e-6);
 });

@@ -1,5 +1,5 @@
-// Bodies that lie in each other deeper than contact looks are moved apart around each pocket. Mirrors src/contact/soft/overlap.ts; what
-// is to be done is found pair by pair, and done afterwards in the order of the pairs.
+// Bodies that lie in each other deeper than contact looks: their pockets, the ways out of them, and which is the deepest. Mirrors
+// src/contact/soft/overlap.ts; what is to be done is found pair by pair, and done (separation.ts) afterwards in the order of the pairs.
 
 import * as tuning from '../../../src/contact/soft/tuning';
 import {

@@ -43,7 +43,7 @@ function slowTime(a: usize, b: usize): f32 {
   return min(load<f32>(a + BODY_SLOW_TIME), load<f32>(b + BODY_SLOW_TIME));
 }
 
-/** By how much a particle at a squared distance from the middle of a pocket is moved with it: 1 within, 0 far away. */
+/** By how much a particle is moved with a pocket of this middle: 1 within, 0 far away. */
 // @ts-ignore: decorator
 @inline function weightAt(point: v128, middle: v128, inner: f32, outer: f32): f32 {
   const d = sub4(point, middle);

@@ -2,7 +2,7 @@
 
 import {
   BODY_COUNT, BODY_CROSSED, BODY_DEEP, BODY_FLAGS, BODY_NORMALS, BODY_PAIR_COUNT, BODY_RING_OFFSETS, BODY_RINGS,
-  BODY_STARTS, BODY_SUNK, FLAG_ASLEEP, FLAG_NORMALS, PAIR_A, PAIR_B, PAIR_DEEP, PAIR_SUNK, WORLD_CONTACT_COUNT,
+  BODY_STARTS, BODY_SUNK, FLAG_NORMALS, PAIR_A, PAIR_B, PAIR_DEEP, PAIR_SUNK, WORLD_CONTACT_COUNT,
 } from '../../layout';
 import { ringNormal } from '../../mesh/ring-normal';
 import { finish, nextOf, passGate, world } from '../../threads';

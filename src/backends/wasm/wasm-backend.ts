@@ -272,7 +272,10 @@ export class WasmBackend implements Backend {
     const { bodies } = this;
     const touching = bodies.length > 1 || bodies.some(({ contactSettings }) => contactSettings.selfContact);
     this.setInteger(layout.WORLD_TOUCHING, touching ? 1 : 0);
-    if (!touching) return;
+    if (!touching) {
+      for (const body of bodies) body.forgetDepths();
+      return;
+    }
     this.room.reserve(bodies.length, this.list.particleCount, this.list.largestCount);
   }
 

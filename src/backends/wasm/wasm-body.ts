@@ -216,7 +216,7 @@ export class WasmBody implements BackendBody, SleepingBody {
     return this.fields.single(layout.BODY_SUNK);
   }
 
-  /** It was stepped elsewhere, where nobody tells how deep it lies in others. */
+  /** No contact with others tells how deep it lies in them: there are none, or it is stepped on the GPU. */
   forgetDepths(): void {
     this.fields.setSingle(layout.BODY_DEEP, 0);
     this.fields.setSingle(layout.BODY_SUNK, 0);

@@ -1,5 +1,5 @@
 // Bodies that lie in each other deeper than contact looks: started so, dragged or shot through. Nearest surfaces would
-// send their vertices to all sides; instead the two are moved apart around each pocket that they have in common.
+// send their vertices to all sides; instead each pocket that they have in common has a way out, and the two are moved apart around the deepest.
 
 import type { ContactBody } from '../contact-body.js';
 import type { Candidates } from '../narrow-phase/detection.js';

@@ -17,6 +17,8 @@ export const PAIR_COUNT_EDGES = 28;
 export const PAIR_WAY = 32;
 /** Out: momentum that went from b to a; point (in a's frame) and normal, both weighted by pressure, and its sum. */
 export const PAIR_IMPULSE = 48;
+/** Until then: how deep the deepest vertex near a surface lies under it (single precision) [m]. */
+export const PAIR_SUNK = 60;
 export const PAIR_POINT = 64;
 export const PAIR_NORMAL = 80;
 /** Which turn of a sweep this pair is for a and for b, and the thread that takes it. */
@@ -27,9 +29,7 @@ export const PAIR_THREAD = 104;
 export const PAIR_TAKEN = 108;
 /** Where that is: the middle of the pocket (in a's frame) and half its extent. */
 export const PAIR_POCKET = 112;
-/** How deep the deepest vertex near a surface lies under it (single precision) [m]. */
-export const PAIR_SUNK = 128;
-export const PAIR_BYTES = 144;
+export const PAIR_BYTES = 128;
 
 /** Bytes of a contact, see assembly/contact/response/feature-contacts.ts. */
 export const CONTACT_BYTES = 112;

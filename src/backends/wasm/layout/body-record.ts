@@ -176,7 +176,7 @@ export const BODY_SHIFT = 580;
 export const BODY_PRESSED_SPEED = 584;
 /** How far its pins reach, see `PIN_REACH_GROUPS`; 0 where it has none. */
 export const BODY_PIN_REACH = 592;
-/** How deep the deepest vertex near another body's surface lay under it in the step before (single precision) [m]. */
+/** How deep its deepest vertex near another body's surface lay under it, or another body's under its own, in the step before (single precision) [m]. */
 export const BODY_SUNK = 596;
 export const BODY_BYTES = 640;
 
