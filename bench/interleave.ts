@@ -9,6 +9,8 @@ export interface Runner {
   /** Before the steps of a turn. */
   beginTurn?(): Promise<void>;
   step(): void | Promise<void>;
+  /** After every step, outside its time. */
+  watch?(): void;
   /** |V/V₀ − 1|·100, the largest over its bodies; not a number where the state is broken. */
   volumeErrorPercent(): number;
   /** Of all positions. */
@@ -90,6 +92,7 @@ async function takeTurn(entry: Entry, count: number): Promise<void> {
       const pending = runner.step();
       if (pending) await pending;
       times.push(performance.now() - start);
+      runner.watch?.();
       const error = runner.volumeErrorPercent();
       if (!Number.isFinite(error)) entry.note = `not finite after step ${number}`;
       else if (error > EXPLODED) entry.note = `exploded in step ${number}: volume error above ${EXPLODED} %`;

@@ -19,14 +19,15 @@ const AIMS: readonly (readonly [scene: string, method: string, aim: number])[] =
 ];
 
 export function peers({ peers: measured }: RecordedTables): string {
-  const rows = measured.rows.map((row) => [
+  const timed = measured.rows.filter(({ name }) => name !== 'pile');
+  const rows = timed.map((row) => [
     row.name,
     ENGINES[row.method],
     row.settings + (row.threads === '1' ? '' : `, ${row.threads} threads`),
     row.msPerStep === '' ? row.note : leastAndMedian(Number(row.minMsPerStep), Number(row.msPerStep)),
     row.maxVolumeErrorPercent === '' ? '–' : show(Number(row.maxVolumeErrorPercent)),
   ]);
-  const scenes = [...new Set(measured.rows.map(({ name }) => name))];
+  const scenes = [...new Set(timed.map(({ name }) => name))];
   /** The quickest settings of an engine, of all or of those that keep the volume. */
   const quickest = (name: string, method: string, bound: number): number =>
     Math.min(
@@ -50,6 +51,19 @@ export function peers({ peers: measured }: RecordedTables): string {
       ...[against('rapier', UNSEEN), against('rapier', Number.POSITIVE_INFINITY)],
     ];
   });
+  const piles = measured.filter({ name: 'pile' });
+  const pileRows = piles.map((row) => [
+    ENGINES[row.method],
+    row.settings,
+    row.msPerStep === '' ? row.note : row.restSeconds === '' ? 'not at rest' : show(Number(row.restSeconds)),
+    ...[row.msPerStep, row.maxVolumeErrorPercent, row.overlapPercent].map((figure) =>
+      figure === '' ? '–' : show(Number(figure)),
+    ),
+  ]);
+  const restOf = (method: string) =>
+    Math.min(
+      ...piles.filter((row) => row.method === method && row.restSeconds !== '').map((row) => Number(row.restSeconds)),
+    );
   return `## Today's engines
 The same meshes, the same Δt, one thread unless said, volume measured by us from each engine's vertices (${measured.machine}); what each
 engine was given, and why, is in [\`bench/peers\`](../bench/peers/README.md). Rapier 0.21, Jolt 1.1, Bullet by ammojs3 0.0.11. The least step [ms], in brackets the median.
@@ -62,5 +76,11 @@ ${UNSEEN} %), and of all. Ours are below ${show(Math.max(...measured.filter({ me
 ${table([['scene', 'Jolt, volume kept', 'Jolt, any', 'Rapier, volume kept', 'Rapier, any'], ...ratios])}
 
 Aims for any settings: ${aims.join('; ')}. Bullet's JavaScript build runs out of memory on the cube; on the spheres it is fast, with a third of the volume gone.
+
+A pile of ${piles[0].bodies} balls, boxes and rings that fall into a room: when the last of them moved at more than
+5 cm/s (root mean square over its vertices) [s], the median step, bodies that sleep included, and how deep vertices of one lay in another at the end, in percent of its size.
+Aim, at rest as soon as Rapier's: ${Number.isFinite(restOf('isochore')) && restOf('isochore') <= restOf('rapier') ? 'reached' : 'not reached'}; Rapier's bodies bounce a tenth as high or less.
+
+${table([['engine', 'settings', 'at rest [s]', 'ms (median)', 'largest volume error [%]', 'overlap [%]'], ...pileRows])}
 `;
 }

@@ -10,14 +10,16 @@ import { isochore } from './isochore.js';
 import { jolt } from './jolt.js';
 import { type Peer, peerContender } from './peer.js';
 import { rapier } from './rapier.js';
-import { cubeScene, type PeerScene, squeezeScene } from './scene.js';
+import { cubeScene, type PeerScene, pileScene, squeezeScene } from './scene.js';
 
 const TUNED_RAPIER = { volumeFrequency: 4000, particleRadius: 0.01 };
 
+const DEFAULT = rapier({}, 'volume on, else defaults');
+const TUNED = rapier(TUNED_RAPIER, 'volume 4000 Hz, particle radius 0.01, 3 extra PGS');
 const RAPIER: readonly Peer[] = [
-  rapier({}, 'volume on, else defaults'),
+  DEFAULT,
   rapier({ ...TUNED_RAPIER, additionalPgsIterations: 0 }, 'volume 4000 Hz, particle radius 0.01, no extra PGS'),
-  rapier(TUNED_RAPIER, 'volume 4000 Hz, particle radius 0.01, 3 extra PGS'),
+  TUNED,
 ];
 
 /** Jolt's compliances and pressures are absolute, so each scene has its own. */
@@ -51,6 +53,9 @@ const SQUEEZE_PEERS: readonly Peer[] = [
   ammo({ pressure: 1e5, iterations: 1, stiffness: 0.9 }, 'pressure 1e5, kLST 0.9, 1 iteration'),
 ];
 
+/** Jolt has no contact between soft bodies; Bullet's were not tried. */
+const PILE_PEERS: readonly Peer[] = [isochore({ threads: 1, regionSize: 3 }), DEFAULT, TUNED];
+
 /** Runs the peers of each scene against each other, one scene after the other. */
 export async function comparePeers(
   scenes: readonly (readonly [PeerScene, readonly Peer[]])[],
@@ -73,6 +78,7 @@ export const peers: Benchmark = (progress) =>
     [
       [cubeScene(), CUBE_PEERS],
       [squeezeScene(), SQUEEZE_PEERS],
+      [pileScene(), PILE_PEERS],
     ],
     progress,
   );

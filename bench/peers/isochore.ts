@@ -2,7 +2,7 @@
 
 import { createWorld, type Prepared, prepare, surface, type TriangleMesh } from '../../src/index.js';
 import type { Peer, PeerWorld } from './peer.js';
-import { PEER_WORLD, type PeerScene } from './scene.js';
+import { PEER_WORLD, type PeerScene, wallsOf } from './scene.js';
 
 export interface IsochoreSettings {
   readonly threads: number;
@@ -24,7 +24,10 @@ async function buildWorld(scene: PeerScene, threads: number, regionSize: number)
   const { gravity, timeStep, density, friction } = PEER_WORLD;
   const world = await createWorld({ gravity, timeStep, backend: 'wasm', threads });
   world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: 0, friction });
-  const { plate } = scene;
+  const { plate, room } = scene;
+  for (const { size, position } of room === undefined ? [] : wallsOf(room)) {
+    world.addCollider({ shape: 'box', size, position, friction });
+  }
   if (plate) world.addCollider({ shape: 'box', size: plate.size, motion: plate.motion, friction });
   const prepared = new Map<TriangleMesh, Prepared>();
   const bodies = scene.bodies.map(({ mesh, position }) => {

@@ -1,5 +1,6 @@
 // What an engine has to offer to be a contender, and how its bodies are measured: by us, from its vertex positions.
 
+import { depthInside } from '../../src/contact/soft/body-depth.js';
 import { boundsOf, signedVolume, type TriangleMesh, vertexCount } from '../../src/index.js';
 import { StateHash } from '../../src/math/hash.js';
 import type { Contender, Runner } from '../interleave.js';
@@ -30,18 +31,53 @@ export interface Peer {
 export const massOf = ({ positions, triangles }: TriangleMesh): number =>
   PEER_WORLD.density * signedVolume(positions, triangles);
 
+/** Root mean square speed of a body's vertices from which on it moves [m/s], and for how long none may before a pile is at rest [s]. */
+const MOVING = 0.05;
+const STILL_FOR = 0.5;
+
 class PeerRunner implements Runner {
   private readonly restVolumes: number[];
+  private readonly before: Float64Array[] = [];
+  private steps = 0;
+  /** The last step in which a body moved. */
+  private moved = 0;
 
   constructor(
     private readonly world: PeerWorld,
     private readonly meshes: readonly TriangleMesh[],
+    private readonly isPile: boolean,
   ) {
     this.restVolumes = meshes.map(({ positions, triangles }) => signedVolume(positions, triangles));
   }
 
   step(): void {
     this.world.step();
+  }
+
+  watch(): void {
+    if (!this.isPile) return;
+    this.steps++;
+    for (const body of this.meshes.keys()) {
+      const now = this.world.positions(body);
+      this.before[body] ??= Float64Array.from(now);
+      const before = this.before[body];
+      let square = 0;
+      for (let k = 0; k < now.length; k++) square += (now[k] - before[k]) ** 2 / (now.length / 3);
+      if (Math.sqrt(square) > MOVING * PEER_WORLD.timeStep) this.moved = this.steps;
+      before.set(now);
+    }
+  }
+
+  /** The deepest vertex of a body in another, in percent of the size of the body that it is of. */
+  private overlapPercent(): number {
+    const places = [...this.meshes.keys()].map((body) => Float64Array.from(this.world.positions(body)));
+    const deepest = places.map((points, body) => {
+      const [low, high] = boundsOf(this.meshes[body].positions);
+      const size = Math.max(...high.map((x, c) => x - low[c]));
+      const depths = places.map((other, n) => (n === body ? 0 : depthInside(points, other, this.meshes[n].triangles)));
+      return (100 * Math.max(...depths)) / size;
+    });
+    return Math.max(...deepest);
   }
 
   volumeErrorPercent(): number {
@@ -65,7 +101,13 @@ class PeerRunner implements Runner {
       return high[1] - low[1];
     });
     const { threads } = this.world;
-    return { ...(threads !== undefined && { threads }), height: Math.max(...heights) };
+    const pile = this.isPile && {
+      bodies: this.meshes.length,
+      restSeconds:
+        (this.steps - this.moved) * PEER_WORLD.timeStep > STILL_FOR ? this.moved * PEER_WORLD.timeStep : null,
+      overlapPercent: this.overlapPercent(),
+    };
+    return { ...(threads !== undefined && { threads }), height: Math.max(...heights), ...pile };
   }
 
   dispose(): void {
@@ -86,6 +128,6 @@ export function peerContender(peer: Peer, scene: PeerScene): Contender {
       regionSize,
       settings,
     },
-    build: async () => new PeerRunner(await peer.build(scene), meshes),
+    build: async () => new PeerRunner(await peer.build(scene), meshes, scene.room !== undefined),
   };
 }

@@ -3,7 +3,7 @@
 import RAPIER from '@dimforge/rapier3d-compat';
 import { type TriangleMesh, type Vec3, vertexCount } from '../../src/index.js';
 import { massOf, type Peer, type PeerWorld } from './peer.js';
-import { FLOOR, halfOf, PEER_WORLD, type PeerScene, plateAt } from './scene.js';
+import { FLOOR, halfOf, PEER_WORLD, type PeerScene, plateAt, wallsOf } from './scene.js';
 
 export interface RapierSettings {
   /** Of the volume constraint [Hz]; 30 unless set. */
@@ -20,7 +20,7 @@ export function rapier(settings: RapierSettings, words: string): Peer {
 
 const vector = ([x, y, z]: Vec3) => new RAPIER.Vector3(x, y, z);
 
-function describeBody(mesh: TriangleMesh, position: Vec3, settings: RapierSettings) {
+function describeBody(mesh: TriangleMesh, position: Vec3, settings: RapierSettings, sleeps = false) {
   const { volumeFrequency, particleRadius, additionalPgsIterations } = settings;
   const desc = RAPIER.SoftBodyDesc.trimesh(Float32Array.from(mesh.positions), mesh.triangles);
   if (desc?.numParticles() !== vertexCount(mesh)) throw new Error('the mesh was not taken as it is');
@@ -36,7 +36,7 @@ function describeBody(mesh: TriangleMesh, position: Vec3, settings: RapierSettin
     .setMass(massOf(mesh))
     .setSurfaceCollider(collider)
     .setTranslation(vector(position))
-    .setCanSleep(false);
+    .setCanSleep(sleeps);
 }
 
 async function buildWorld(scene: PeerScene, settings: RapierSettings): Promise<PeerWorld> {
@@ -45,14 +45,18 @@ async function buildWorld(scene: PeerScene, settings: RapierSettings): Promise<P
   const world = new RAPIER.World(vector(gravity));
   world.timestep = timeStep;
   const boxOf = (size: Vec3) => RAPIER.ColliderDesc.cuboid(...halfOf(size)).setFriction(friction);
-  world.createCollider(boxOf(FLOOR.size).setTranslation(...FLOOR.position));
+  for (const { size, position } of [FLOOR, ...(scene.room === undefined ? [] : wallsOf(scene.room))]) {
+    world.createCollider(boxOf(size).setTranslation(...position));
+  }
   const { plate } = scene;
   const plateBody = plate && world.createRigidBody(RAPIER.RigidBodyDesc.kinematicPositionBased());
   if (plate && plateBody) {
     plateBody.setTranslation(vector(plateAt(plate, 0)), true);
     world.createCollider(boxOf(plate.size), plateBody);
   }
-  const bodies = scene.bodies.map(({ mesh, position }) => world.createSoftBody(describeBody(mesh, position, settings)));
+  const bodies = scene.bodies.map(({ mesh, position }) =>
+    world.createSoftBody(describeBody(mesh, position, settings, scene.room !== undefined)),
+  );
   let steps = 0;
   return {
     step() {

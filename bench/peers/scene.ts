@@ -1,7 +1,8 @@
-// The scenes that all engines get alike: meshes of ours over a floor, with or without a plate that comes down on them.
+// The scenes that all engines get alike: meshes of ours over a floor, with or without a plate that comes down on them or walls around them.
 
-import { box, type Keyframe, type TriangleMesh, uvSphere, type Vec3 } from '../../src/index.js';
+import { box, type Keyframe, type TriangleMesh, torus, uvSphere, type Vec3 } from '../../src/index.js';
 import { poseAt } from '../../src/math/motion.js';
+import { seededRandom } from '../../src/math/random.js';
 
 /** A box that is moved, whatever is in its way. */
 export interface Plate {
@@ -13,6 +14,8 @@ export interface PeerScene {
   readonly name: string;
   readonly bodies: readonly { readonly mesh: TriangleMesh; readonly position: Vec3 }[];
   readonly plate?: Plate;
+  /** Walls around a pile: half of the width of a square room [m]. Bodies that have come to rest may sleep in it, as they do in each engine by default. */
+  readonly room?: number;
   readonly steps: number;
 }
 
@@ -21,6 +24,16 @@ export const PEER_WORLD = { gravity: [0, -9.81, 0] as Vec3, timeStep: 0.005, den
 
 /** For engines that want a box [m]. */
 export const FLOOR: { readonly size: Vec3; readonly position: Vec3 } = { size: [100, 2, 100], position: [0, -1, 0] };
+
+/** The walls of a room for engines that want boxes. */
+export function wallsOf(room: number): { readonly size: Vec3; readonly position: Vec3 }[] {
+  const away = room + FLOOR.size[1] / 2;
+  const [along, thickness] = [FLOOR.size[0], FLOOR.size[1]];
+  return [-1, 1].flatMap((side) => [
+    { size: [thickness, along, along] as Vec3, position: [side * away, 0, 0] as Vec3 },
+    { size: [along, along, thickness] as Vec3, position: [0, 0, side * away] as Vec3 },
+  ]);
+}
 
 /** Engines take half of a box's sides. */
 export const halfOf = ([x, y, z]: Vec3): [number, number, number] => [x / 2, y / 2, z / 2];
@@ -63,4 +76,22 @@ export function squeezeScene(segments = 40, steps = 250): PeerScene {
     },
     steps,
   };
+}
+
+/**
+ * Balls, boxes and rings of some 0.5 m by turns, four to a layer, that fall into a room. Coarse, as engines that need tens of milliseconds for a step
+ * are to get to rest too.
+ */
+export function pileScene(layers = 4, steps = 800, seed = 1): PeerScene {
+  const meshes = [
+    uvSphere({ segments: 14, radius: 0.25 }),
+    box({ size: 0.4, divisions: 5 }),
+    torus({ majorRadius: 0.18, minorRadius: 0.09, majorSegments: 20, minorSegments: 10 }),
+  ];
+  const random = seededRandom(seed);
+  const bodies = Array.from({ length: 4 * layers }, (_, n) => {
+    const [x, z] = [n % 2, (n >> 1) % 2].map((side) => 0.6 * (side - 0.5) + 0.04 * (random() - 0.5));
+    return { mesh: meshes[n % 3], position: [x, 0.35 + 0.6 * (n >> 2), z] as Vec3 };
+  });
+  return { name: 'pile', bodies, room: 0.6, steps };
 }

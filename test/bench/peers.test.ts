@@ -7,7 +7,7 @@ import { isochore } from '../../bench/peers/isochore.js';
 import { jolt } from '../../bench/peers/jolt.js';
 import type { Peer } from '../../bench/peers/peer.js';
 import { rapier } from '../../bench/peers/rapier.js';
-import { cubeScene, PEER_WORLD, plateAt, squeezeScene } from '../../bench/peers/scene.js';
+import { cubeScene, PEER_WORLD, pileScene, plateAt, squeezeScene } from '../../bench/peers/scene.js';
 
 const PEERS: readonly Peer[] = [
   isochore({ threads: 1, regionSize: 3 }),
@@ -59,5 +59,18 @@ describe('a small comparison', () => {
     }
     // The bound that single precision is held to in every scene.
     expect(rows[0].maxVolumeErrorPercent).toBeLessThan(0.002);
+  });
+
+  it('tells when a pile has come to rest, and how deep its bodies lie in each other', async () => {
+    const scene = pileScene(1, 500);
+    const [ours, theirs] = await comparePeers([[scene, [PEERS[0], PEERS[3]]]], { update: () => {}, stop: () => {} });
+    for (const row of [ours, theirs]) {
+      // They fall 10 cm, which takes 0.14 s, and lie still within two of the two and a half seconds that they are given.
+      expect(row.restSeconds).toBeGreaterThan(0.14);
+      expect(row.restSeconds).toBeLessThan(2);
+      expect(row.overlapPercent).toBeLessThan(1);
+    }
+    const [falling] = await comparePeers([[pileScene(1, 20), [PEERS[0]]]], { update: () => {}, stop: () => {} });
+    expect(falling.restSeconds).toBeNull();
   });
 });
