@@ -10,7 +10,7 @@ const SIZE = 1;
 const HALF_SECOND = 64;
 
 /** A body of 32 vertices that lies still, so far from the way out of another, and so deep under its surface [m]. */
-function still(deepBy: number, sunkBy = 0): SleepingBody & { deepBy: number } {
+function still(deepBy: number, sunkBy = 0): SleepingBody & { deepBy: number; wentBack?: boolean } {
   return {
     sleep: new Sleep(),
     contactRest: { size: SIZE },
@@ -19,7 +19,9 @@ function still(deepBy: number, sunkBy = 0): SleepingBody & { deepBy: number } {
     deepBy,
     sunkBy,
     kinematic: false,
-    fallAsleep() {},
+    fallAsleep(goesBack) {
+      Object.assign(this, { wentBack: goesBack });
+    },
   };
 }
 
@@ -54,4 +56,10 @@ it('they sleep at once when it has come out', () => {
     if (step === 150) leaving.deepBy = 0;
   };
   expect(stepsAwake([still(0), leaving], comeOut)).toBe(150);
+});
+
+it('who sleeps in an island with one that lies in another goes back to where it was when that was told, and nobody else', () => {
+  const [shallow, beside, alone] = [still(0, 0.001 * SIZE), still(0), still(0)];
+  for (let step = 0; step < HALF_SECOND; step++) updateSleep([shallow, beside, alone], [0, 1], 9.81, TIME_STEP);
+  expect([shallow, beside, alone].map(({ wentBack }) => wentBack)).toEqual([true, true, false]);
 });

@@ -252,8 +252,14 @@ export class ReferenceBody implements BackendBody {
   }
 
   /** Shows no motion from here on; what presses in the solver's velocities stays for when it wakes. */
-  fallAsleep(): void {
-    this.particles.starts.set(this.particles.positions);
+  fallAsleep(goesBack: boolean): void {
+    const { positions, starts, velocities } = this.particles;
+    // What a model has inside would not follow.
+    if (goesBack && !this.model.inner) {
+      positions.set(starts);
+      this.shown.show(positions, velocities);
+    }
+    starts.set(positions);
     this.shown.stop();
     this.touches.settle();
   }

@@ -3,6 +3,7 @@
 
 import { sampleSpeed } from '../../contact/broad-phase/fast-approach.js';
 import type { Vec3 } from '../../math/vec3.js';
+import { scatter } from '../succession.js';
 import type { BodyRecord } from './body-record.js';
 import type { KernelShell } from './hosted-model.js';
 import * as layout from './layout.js';
@@ -163,6 +164,14 @@ export class PackedShell {
   setRotations(rotations: Float32Array): void {
     const quaternions = this.vectors(layout.BODY_QUATERNIONS);
     for (let k = 0; k < rotations.length; k++) quaternions[placeInFours(k)] = rotations[k];
+  }
+
+  /** Puts its particles back to where they were at the start of the step, and shows them there. */
+  goBack(): void {
+    this.vectors(layout.BODY_POSITIONS).set(this.vectors(layout.BODY_STARTS));
+    this.record
+      .floats(layout.BODY_SHOWN_POSITIONS, 3 * this.order.length)
+      .set(scatter(this.worldPositions(), this.order));
   }
 
   /** Shows no motion and moves nowhere from here on; what presses in the kernels' velocities stays. */

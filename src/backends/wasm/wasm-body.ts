@@ -233,7 +233,12 @@ export class WasmBody implements BackendBody, SleepingBody {
   }
 
   /** Shows no motion from here on; what presses in the kernels' velocities stays for when it wakes. */
-  fallAsleep(): void {
+  fallAsleep(goesBack: boolean): void {
+    // What a model has inside would not follow.
+    if (goesBack && !this.hosted) {
+      this.shell.packed.goBack();
+      this.shell.normalsKnown = false;
+    }
     this.touches.settle();
     this.velocities.fill(0);
     this.shell.packed.stop();
