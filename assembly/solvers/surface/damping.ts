@@ -1,7 +1,7 @@
 // Damping of what is not rigid, region by region. Mirrors src/solvers/surface/damping.ts, at the middle of the step.
 
 import {
-  BLOCK, BODY_DAMPINGS, BODY_DAMPING_MEANS, BODY_FIELD_PREFIX, BODY_FLAGS, BODY_INTERVALS, BODY_INTERVAL_OFFSETS,
+  BLOCK, BODY_DAMPINGS, BODY_DAMPING_MEANS, BODY_FIELD_PREFIX, BODY_FLAGS,
   BODY_MASS_SHARES, BODY_PINNED, BODY_PIN_TARGETS, BODY_PREFIX, BODY_REGION_INVERSES, BODY_REGION_MASSES, BODY_REGION_TOTALS,
   BODY_REST_MOMENTS, BODY_STARTS, BODY_VELOCITIES, CHUNK, FLAG_PINS, ROW, SUM_DAMP,
 } from '../../layout';
@@ -13,7 +13,7 @@ import { workingMemory as lanes } from '../../threads';
 import { putVector, restored } from '../rigid-motion';
 import { chunkEnd, notePinChange } from '../sums';
 import { rowBefore } from './moments';
-import { nextRow4, sum0, sum1, sumRow2, sumRows4 } from './region-sums';
+import { nextRow4, sumRows2, sumRows4 } from './region-sums';
 import { ROWS } from './rotation';
 
 /** Relative to the region's moment at rest: single precision's rounding of the sums. */
@@ -201,27 +201,30 @@ export function dampVelocities(body: usize, chunk: i32, share: f32, timeStep: f3
   const velocities: usize = load<u32>(body + BODY_VELOCITIES);
   const inverses: usize = load<u32>(body + BODY_REGION_INVERSES);
   const masses: usize = load<u32>(body + BODY_MASS_SHARES);
-  const offsets: usize = load<u32>(body + BODY_INTERVAL_OFFSETS);
-  const intervals: usize = load<u32>(body + BODY_INTERVALS);
+  const rows = lanes + ROWS;
   const halfStep = splat4(<f32>0.5 * timeStep);
   const means: usize = load<u32>(body + BODY_DAMPING_MEANS);
   const k4 = splat4(share);
   let linear = splat4(0);
   let moment = splat4(0);
-  for (let i = chunk * CHUNK; i < end; i++) {
-    const n = <usize>i << 2;
-    const k = <usize>i << 4;
-    sumRow2(offsets + n, intervals, fields);
-    const start = v128.load(starts + k);
-    const v = v128.load(velocities + k);
-    const x = madd4(halfStep, v, start);
-    const field = mul4(add4(sum1, cross4(sum0, x)), v128.load32_splat(inverses + n));
-    const own = means != 0 ? mul4(v128.load32_splat(means + n), v) : v;
-    const dv = mul4(k4, sub4(field, own));
-    v128.store(velocities + k, add4(v, dv));
-    const mdv = mul4(v128.load32_splat(masses + n), dv);
-    linear = add4(linear, mdv);
-    moment = add4(moment, crossZxy4(start, mdv));
+  for (let group = chunk * CHUNK; group < end; group += 4) {
+    sumRows2(body, fields, group, rows);
+    const last = min(group + 4, end);
+    for (let i = group; i < last; i++) {
+      const n = <usize>i << 2;
+      const k = <usize>i << 4;
+      const sum = rows + (<usize>(i & 3) << 4);
+      const start = v128.load(starts + k);
+      const v = v128.load(velocities + k);
+      const x = madd4(halfStep, v, start);
+      const field = mul4(add4(v128.load(sum, 64), cross4(v128.load(sum), x)), v128.load32_splat(inverses + n));
+      const own = means != 0 ? mul4(v128.load32_splat(means + n), v) : v;
+      const dv = mul4(k4, sub4(field, own));
+      v128.store(velocities + k, add4(v, dv));
+      const mdv = mul4(v128.load32_splat(masses + n), dv);
+      linear = add4(linear, mdv);
+      moment = add4(moment, crossZxy4(start, mdv));
+    }
   }
   putVector(body, chunk, SUM_DAMP, linear);
   putVector(body, chunk, SUM_DAMP + 3, yzx4(moment));

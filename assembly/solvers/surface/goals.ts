@@ -69,9 +69,10 @@ export function transformRegions(body: usize, chunk: i32): void {
     const n = <usize>group << 2;
     const k = <usize>group << 4;
     sumRows3(body, prefix, group, rows);
-    for (let lane: i32 = 0; lane < 4; lane++) {
-      v128.store(normals + (<usize>lane << 4), ringNormal(positions, rings, ringOffsets, group + lane));
-    }
+    v128.store(normals, ringNormal(positions, rings, ringOffsets, group));
+    v128.store(normals, ringNormal(positions, rings, ringOffsets, group + 1), 16);
+    v128.store(normals, ringNormal(positions, rings, ringOffsets, group + 2), 32);
+    v128.store(normals, ringNormal(positions, rings, ringOffsets, group + 3), 48);
     // From here on a value holds one number of each of the four regions. M̃·t stands in the fourth columns.
     const aLow01 = low4(v128.load(rows), v128.load(rows, 16));
     const aLow23 = low4(v128.load(rows, 32), v128.load(rows, 48));

@@ -21,23 +21,24 @@ import { world } from '../../threads';
   return rows + (j + j / BLOCK + 1) * ROW;
 }
 
-/** Sums of the last `sumRow2`. */
-export let sum0: v128 = i64x2.splat(0);
-export let sum1: v128 = i64x2.splat(0);
-
-/** Sums of the first two vectors of the rows over the region of the particle whose place in the offsets is given. */
-// @ts-ignore: decorator
-@inline export function sumRow2(offset: usize, members: usize, rows: usize): void {
-  let r0 = splat4(0);
-  let r1 = splat4(0);
-  const last = members + (<usize>load<u32>(offset, 4) << 2);
-  for (let e = members + (<usize>load<u32>(offset) << 2); e < last; e += 4) {
-    const row = rowOf(rows, load<u32>(e));
-    r0 = add4(r0, v128.load(row));
-    r1 = add4(r1, v128.load(row, 16));
+/** Sums of the first two vectors of the rows over the regions of particles group … group + 3, as `sumRows3` writes them. */
+export function sumRows2(body: usize, rows: usize, group: i32, out: usize): void {
+  const offsets: usize = <usize>load<u32>(body + BODY_INTERVAL_OFFSETS) + (<usize>group << 2);
+  const members: usize = load<u32>(body + BODY_INTERVALS);
+  for (let lane: usize = 0; lane < 4; lane++) {
+    const n = offsets + (lane << 2);
+    let r0 = splat4(0);
+    let r1 = splat4(0);
+    const last = members + (<usize>load<u32>(n, 4) << 2);
+    for (let e = members + (<usize>load<u32>(n) << 2); e < last; e += 4) {
+      const row = rowOf(rows, load<u32>(e));
+      r0 = add4(r0, v128.load(row));
+      r1 = add4(r1, v128.load(row, 16));
+    }
+    const at = out + (lane << 4);
+    v128.store(at, r0);
+    v128.store(at, r1, 64);
   }
-  sum0 = r0;
-  sum1 = r1;
 }
 
 /**

@@ -12,24 +12,31 @@ import { add4, splat4, sub4 } from '../../simd/lanes';
   return add4(before, own);
 }
 
-/** Sums of the last `sumRow2`. */
-export let sum0: v128 = i64x2.splat(0);
-export let sum1: v128 = i64x2.splat(0);
+/** Sums of the first two vectors of the rows over the regions of particles group … group + 3, as `sumRows3` writes them. */
+export function sumRows2(body: usize, rows: usize, group: i32, out: usize): void {
+  const offsets: usize = <usize>load<u32>(body + BODY_INTERVAL_OFFSETS) + (<usize>group << 2);
+  const intervals: usize = load<u32>(body + BODY_INTERVALS);
+  const e1 = intervals + (<usize>load<u32>(offsets, 4) << 3);
+  const e2 = intervals + (<usize>load<u32>(offsets, 8) << 3);
+  const e3 = intervals + (<usize>load<u32>(offsets, 12) << 3);
+  sumRow2(intervals + (<usize>load<u32>(offsets) << 3), e1, rows, out);
+  sumRow2(e1, e2, rows, out + 16);
+  sumRow2(e2, e3, rows, out + 32);
+  sumRow2(e3, intervals + (<usize>load<u32>(offsets, 16) << 3), rows, out + 48);
+}
 
-/** Sums of the first two vectors of the rows over the region of the particle whose place in the offsets is given. */
 // @ts-ignore: decorator
-@inline export function sumRow2(offset: usize, intervals: usize, rows: usize): void {
+@inline function sumRow2(first: usize, last: usize, rows: usize, at: usize): void {
   let r0 = splat4(0);
   let r1 = splat4(0);
-  const last = intervals + (<usize>load<u32>(offset, 4) << 3);
-  for (let e = intervals + (<usize>load<u32>(offset) << 3); e < last; e += 8) {
+  for (let e = first; e < last; e += 8) {
     const from = rows + <usize>load<u32>(e);
     const to = rows + <usize>load<u32>(e, 4);
     r0 = add4(r0, sub4(v128.load(to), v128.load(from)));
     r1 = add4(r1, sub4(v128.load(to, 16), v128.load(from, 16)));
   }
-  sum0 = r0;
-  sum1 = r1;
+  v128.store(at, r0);
+  v128.store(at, r1, 64);
 }
 
 /**
@@ -39,49 +46,61 @@ export let sum1: v128 = i64x2.splat(0);
 export function sumRows3(body: usize, rows: usize, group: i32, out: usize): void {
   const offsets: usize = <usize>load<u32>(body + BODY_INTERVAL_OFFSETS) + (<usize>group << 2);
   const intervals: usize = load<u32>(body + BODY_INTERVALS);
-  for (let lane: usize = 0; lane < 4; lane++) {
-    const n = offsets + (lane << 2);
-    let r0 = splat4(0);
-    let r1 = splat4(0);
-    let r2 = splat4(0);
-    const last = intervals + (<usize>load<u32>(n, 4) << 3);
-    for (let e = intervals + (<usize>load<u32>(n) << 3); e < last; e += 8) {
-      const from = rows + <usize>load<u32>(e);
-      const to = rows + <usize>load<u32>(e, 4);
-      r0 = add4(r0, sub4(v128.load(to), v128.load(from)));
-      r1 = add4(r1, sub4(v128.load(to, 16), v128.load(from, 16)));
-      r2 = add4(r2, sub4(v128.load(to, 32), v128.load(from, 32)));
-    }
-    const at = out + (lane << 4);
-    v128.store(at, r0);
-    v128.store(at, r1, 64);
-    v128.store(at, r2, 128);
+  const e1 = intervals + (<usize>load<u32>(offsets, 4) << 3);
+  const e2 = intervals + (<usize>load<u32>(offsets, 8) << 3);
+  const e3 = intervals + (<usize>load<u32>(offsets, 12) << 3);
+  sumRow3(intervals + (<usize>load<u32>(offsets) << 3), e1, rows, out);
+  sumRow3(e1, e2, rows, out + 16);
+  sumRow3(e2, e3, rows, out + 32);
+  sumRow3(e3, intervals + (<usize>load<u32>(offsets, 16) << 3), rows, out + 48);
+}
+
+// @ts-ignore: decorator
+@inline function sumRow3(first: usize, last: usize, rows: usize, at: usize): void {
+  let r0 = splat4(0);
+  let r1 = splat4(0);
+  let r2 = splat4(0);
+  for (let e = first; e < last; e += 8) {
+    const from = rows + <usize>load<u32>(e);
+    const to = rows + <usize>load<u32>(e, 4);
+    r0 = add4(r0, sub4(v128.load(to), v128.load(from)));
+    r1 = add4(r1, sub4(v128.load(to, 16), v128.load(from, 16)));
+    r2 = add4(r2, sub4(v128.load(to, 32), v128.load(from, 32)));
   }
+  v128.store(at, r0);
+  v128.store(at, r1, 64);
+  v128.store(at, r2, 128);
 }
 
 /** The same for all four vectors. */
 export function sumRows4(body: usize, rows: usize, group: i32, out: usize): void {
   const offsets: usize = <usize>load<u32>(body + BODY_INTERVAL_OFFSETS) + (<usize>group << 2);
   const intervals: usize = load<u32>(body + BODY_INTERVALS);
-  for (let lane: usize = 0; lane < 4; lane++) {
-    const n = offsets + (lane << 2);
-    let r0 = splat4(0);
-    let r1 = splat4(0);
-    let r2 = splat4(0);
-    let r3 = splat4(0);
-    const last = intervals + (<usize>load<u32>(n, 4) << 3);
-    for (let e = intervals + (<usize>load<u32>(n) << 3); e < last; e += 8) {
-      const from = rows + <usize>load<u32>(e);
-      const to = rows + <usize>load<u32>(e, 4);
-      r0 = add4(r0, sub4(v128.load(to), v128.load(from)));
-      r1 = add4(r1, sub4(v128.load(to, 16), v128.load(from, 16)));
-      r2 = add4(r2, sub4(v128.load(to, 32), v128.load(from, 32)));
-      r3 = add4(r3, sub4(v128.load(to, 48), v128.load(from, 48)));
-    }
-    const at = out + (lane << 4);
-    v128.store(at, r0);
-    v128.store(at, r1, 64);
-    v128.store(at, r2, 128);
-    v128.store(at, r3, 192);
+  const e1 = intervals + (<usize>load<u32>(offsets, 4) << 3);
+  const e2 = intervals + (<usize>load<u32>(offsets, 8) << 3);
+  const e3 = intervals + (<usize>load<u32>(offsets, 12) << 3);
+  sumRow4(intervals + (<usize>load<u32>(offsets) << 3), e1, rows, out);
+  sumRow4(e1, e2, rows, out + 16);
+  sumRow4(e2, e3, rows, out + 32);
+  sumRow4(e3, intervals + (<usize>load<u32>(offsets, 16) << 3), rows, out + 48);
+}
+
+// @ts-ignore: decorator
+@inline function sumRow4(first: usize, last: usize, rows: usize, at: usize): void {
+  let r0 = splat4(0);
+  let r1 = splat4(0);
+  let r2 = splat4(0);
+  let r3 = splat4(0);
+  for (let e = first; e < last; e += 8) {
+    const from = rows + <usize>load<u32>(e);
+    const to = rows + <usize>load<u32>(e, 4);
+    r0 = add4(r0, sub4(v128.load(to), v128.load(from)));
+    r1 = add4(r1, sub4(v128.load(to, 16), v128.load(from, 16)));
+    r2 = add4(r2, sub4(v128.load(to, 32), v128.load(from, 32)));
+    r3 = add4(r3, sub4(v128.load(to, 48), v128.load(from, 48)));
   }
+  v128.store(at, r0);
+  v128.store(at, r1, 64);
+  v128.store(at, r2, 128);
+  v128.store(at, r3, 192);
 }
