@@ -5,8 +5,8 @@ import {
   BODY_STARTS, BODY_SURFACE_VELOCITIES, BODY_VELOCITIES, BY_BODY, BY_OBSTACLE, CHUNK, COLLIDER_BYTES, FLAG_AGAIN, MAX_PRESSING, RUN,
   SUM_CONTACTS, SUM_PRESSED, SUM_SUPPORT, WORLD_COLLIDERS, WORLD_COLLIDER_COUNT,
 } from '../layout';
-import { aim, areClear, mayMeet, setDepth } from '../contact/obstacles/collider';
-import { mayTouch, resolveParticle, runBox, sweeps, takeBounds, takeRunBox } from '../contact/obstacles/obstacle-contact';
+import { aim, clearOfFour, clearWaysOfFour, mayMeet, setDepth } from '../contact/obstacles/collider';
+import { mayTouch, resolveParticle, runBox, seesClearWays, sweeps, takeBounds, takeRunBox } from '../contact/obstacles/obstacle-contact';
 import { addReaction, clearReactions } from '../contact/obstacles/reactions';
 import { finishTouching } from '../contact/response/neighbour-gaps';
 import { dot3, madd4, splat4 } from '../simd/lanes';
@@ -97,19 +97,25 @@ export function collideChunk(body: usize, chunk: i32, timeStep: f32): void {
         takeRunBox(runBox(body, run));
         if (!mayTouch(1, true)) continue;
         const sweeping = pass == 0 && sweeps;
-        for (let i = run; i < last; i++) {
-          if (!sweeping && (i & 3) == 0 && fourAreClear(positions + (<usize>i << 4), pass > 0)) {
-            i += 3;
-            continue;
+        const waysTell = sweeping && seesClearWays();
+        for (let four = run; four < last; four += 4) {
+          const points = positions + (<usize>four << 4);
+          let clear = 0;
+          if (!sweeping) clear = fourAreClear(points, pass > 0);
+          else if (waysTell) clear = clearWaysOfFour(starts + (<usize>four << 4), points);
+          // On the surface all four have to be: there single ones are told apart by their distance.
+          if (pass > 0 && clear != 15) clear = 0;
+          for (let left = ~clear & ((1 << min(4, last - four)) - 1); left != 0; left &= left - 1) {
+            const i = four + ctz(left);
+            if (load<u8>(pinned + i) != 0 || (pass > 0 && (load<u8>(colliding + i) == 0 || load<u8>(passes + i) < <u8>pass))) continue;
+            const before = v128.load(velocities + (<usize>i << 4));
+            // What was set down on a surface is found a rounding inside it again.
+            if (!resolveParticle(body, i, timeStep, sweeping, pass > 0 ? setDepth : 0)) continue;
+            again = true;
+            store<u8>(passes + i, <u8>(pass + 1));
+            addReaction(body, chunk, n, i, before);
+            extendBounds(box, runBox(body, run), v128.load(starts + (<usize>i << 4)), v128.load(positions + (<usize>i << 4)));
           }
-          if (load<u8>(pinned + i) != 0 || (pass > 0 && (load<u8>(colliding + i) == 0 || load<u8>(passes + i) < <u8>pass))) continue;
-          const before = v128.load(velocities + (<usize>i << 4));
-          // What was set down on a surface is found a rounding inside it again.
-          if (!resolveParticle(body, i, timeStep, sweeping, pass > 0 ? setDepth : 0)) continue;
-          again = true;
-          store<u8>(passes + i, <u8>(pass + 1));
-          addReaction(body, chunk, n, i, before);
-          extendBounds(box, runBox(body, run), v128.load(starts + (<usize>i << 4)), v128.load(positions + (<usize>i << 4)));
         }
       }
     }
@@ -145,6 +151,6 @@ export function collideFree(body: usize, chunk: i32, timeStep: f32): void {
 }
 
 // @ts-ignore: decorator
-@inline function fourAreClear(points: usize, set: boolean): boolean {
-  return areClear(v128.load(points), v128.load(points, 16), v128.load(points, 32), v128.load(points, 48), set);
+@inline function fourAreClear(points: usize, set: boolean): i32 {
+  return clearOfFour(v128.load(points), v128.load(points, 16), v128.load(points, 32), v128.load(points, 48), set);
 }

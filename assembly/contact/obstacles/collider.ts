@@ -87,20 +87,26 @@ export function aim(collider: usize, body: usize): void {
   const oz = load<f64>(body + BODY_ORIGIN, 16);
   if (shape == SHAPE_PLANE) findFoot(collider, ox, oy, oz);
   else setFoot(0, 0, 0);
-  sx = <f32>(load<f64>(s) + alongFoot(s, 3) - ox);
-  sy = <f32>(load<f64>(s, 8) + alongFoot(s, 6) - oy);
-  sz = <f32>(load<f64>(s, 16) + alongFoot(s, 9) - oz);
   ex = <f32>(load<f64>(e) + alongFoot(e, 3) - ox);
   ey = <f32>(load<f64>(e, 8) + alongFoot(e, 6) - oy);
   ez = <f32>(load<f64>(e, 16) + alongFoot(e, 9) - oz);
-  s0 = number(s, 3); s1 = number(s, 4); s2 = number(s, 5);
-  s3 = number(s, 6); s4 = number(s, 7); s5 = number(s, 8);
-  s6 = number(s, 9); s7 = number(s, 10); s8 = number(s, 11);
   e0 = number(e, 3); e1 = number(e, 4); e2 = number(e, 5);
   e3 = number(e, 6); e4 = number(e, 7); e5 = number(e, 8);
   e6 = number(e, 9); e7 = number(e, 10); e8 = number(e, 11);
-  findClear(collider, <f32>load<f64>(body + BODY_SIZE));
   moves = posesDiffer(collider);
+  findClear(collider, <f32>load<f64>(body + BODY_SIZE));
+  if (!moves) {
+    sx = ex; sy = ey; sz = ez;
+    s0 = e0; s1 = e1; s2 = e2; s3 = e3; s4 = e4; s5 = e5; s6 = e6; s7 = e7; s8 = e8;
+    turning = 0;
+    return;
+  }
+  sx = <f32>(load<f64>(s) + alongFoot(s, 3) - ox);
+  sy = <f32>(load<f64>(s, 8) + alongFoot(s, 6) - oy);
+  sz = <f32>(load<f64>(s, 16) + alongFoot(s, 9) - oz);
+  s0 = number(s, 3); s1 = number(s, 4); s2 = number(s, 5);
+  s3 = number(s, 6); s4 = number(s, 7); s5 = number(s, 8);
+  s6 = number(s, 9); s7 = number(s, 10); s8 = number(s, 11);
   turning = sqrt(
     square(e0 - s0) + square(e1 - s1) + square(e2 - s2) + square(e3 - s3) + square(e4 - s4) + square(e5 - s5) +
       square(e6 - s6) + square(e7 - s7) + square(e8 - s8),
@@ -119,9 +125,13 @@ let clearHeight: f32 = 0;
 let clearRadius2: f32 = 0;
 let clearFloor: f32 = 0;
 let clearRim: f32 = 0;
+/** Longest way [m] whose sweep sees nothing where both of its ends are clear: `sweep` meets what is nearer than 10⁻⁴ of it. */
+export let clearWay: f32 = 0;
 
 /** Covers the rounding of places relative to a frame, in lengths that take part. */
 const CLEAR_ROUNDING: f32 = 1e-5;
+/** How long such a way may be, in roundings: half of what would still be clear. */
+const WAY_PER_ROUNDING: f32 = 5e3;
 /** How deep a particle may be found that was just set down on the surface, in the same lengths: six roundings. */
 const SET_ROUNDING: f32 = 5e-7;
 /** The same [m]. */
@@ -139,6 +149,7 @@ function findClear(collider: usize, size: f32): void {
   endAt = vector30(ex, ey, ez);
   const lengths = size + abs(ex) + abs(ey) + abs(ez);
   setDepth = SET_ROUNDING * lengths;
+  clearWay = moves ? 0 : WAY_PER_ROUNDING * CLEAR_ROUNDING * lengths;
   if (shape == SHAPE_BOX) {
     setDepth = SET_ROUNDING * (lengths + a + b + c);
     clearHalf = add4(vector30(a, b, c), splat4(CLEAR_ROUNDING * (lengths + a + b + c)));
@@ -167,9 +178,9 @@ function findClear(collider: usize, size: f32): void {
   return y > clearFloor && (y > clearRim || square(x4(local)) + square(z4(local)) < clearRadius2);
 }
 
-/** The same of four points at once: whether all are; with `set` those on the surface count too, of planes and boxes. */
-export function areClear(p0: v128, p1: v128, p2: v128, p3: v128, set: boolean): boolean {
-  if (shape != SHAPE_PLANE && shape != SHAPE_BOX && shape != SHAPE_GLASS) return false;
+/** Which of four points are, as bits; with `set` those on the surface count too, of planes and boxes. */
+export function clearOfFour(p0: v128, p1: v128, p2: v128, p3: v128, set: boolean): i32 {
+  if (shape != SHAPE_PLANE && shape != SHAPE_BOX && shape != SHAPE_GLASS) return 0;
   const d0 = sub4(p0, endAt);
   const d1 = sub4(p1, endAt);
   const d2 = sub4(p2, endAt);
@@ -177,7 +188,7 @@ export function areClear(p0: v128, p1: v128, p2: v128, p3: v128, set: boolean): 
   const x = column0(d0, d1, d2, d3);
   const y = column1(d0, d1, d2, d3);
   const z = column2(d0, d1, d2, d3);
-  if (shape == SHAPE_PLANE) return i32x4.all_true(f32x4.gt(along4(clearNormal, x, y, z), splat4(set ? -setDepth : clearHeight)));
+  if (shape == SHAPE_PLANE) return i32x4.bitmask(f32x4.gt(along4(clearNormal, x, y, z), splat4(set ? -setDepth : clearHeight)));
   const localX = along4(f32x4(e0, e3, e6, 0), x, y, z);
   const localY = along4(f32x4(e1, e4, e7, 0), x, y, z);
   const localZ = along4(f32x4(e2, e5, e8, 0), x, y, z);
@@ -186,11 +197,57 @@ export function areClear(p0: v128, p1: v128, p2: v128, p3: v128, set: boolean): 
     const beyondX = f32x4.gt(f32x4.abs(localX), splatX4(half));
     const beyondY = f32x4.gt(f32x4.abs(localY), splatY4(half));
     const beyondZ = f32x4.gt(f32x4.abs(localZ), splatZ4(half));
-    return i32x4.all_true(v128.or(beyondX, v128.or(beyondY, beyondZ)));
+    return i32x4.bitmask(v128.or(beyondX, v128.or(beyondY, beyondZ)));
   }
   const within = f32x4.lt(add4(mul4(localX, localX), mul4(localZ, localZ)), splat4(clearRadius2));
   const above = f32x4.gt(localY, splat4(clearRim));
-  return i32x4.all_true(v128.and(f32x4.gt(localY, splat4(clearFloor)), v128.or(above, within)));
+  return i32x4.bitmask(v128.and(f32x4.gt(localY, splat4(clearFloor)), v128.or(above, within)));
+}
+
+/**
+ * Which of four points on straight ways, from `starts` to `ends`, are clear all the way, as bits: of an obstacle that does not move, whose
+ * free side is convex or has both ends beyond the same face.
+ */
+export function clearWaysOfFour(starts: usize, ends: usize): i32 {
+  if (shape != SHAPE_BOX && shape != SHAPE_GLASS) return 0;
+  toLocal(starts);
+  const fromX = localX, fromY = localY, fromZ = localZ;
+  toLocal(ends);
+  if (shape == SHAPE_BOX) {
+    const half = clearHalf;
+    const beyondX = beyond(fromX, localX, splatX4(half));
+    const beyondY = beyond(fromY, localY, splatY4(half));
+    const beyondZ = beyond(fromZ, localZ, splatZ4(half));
+    return i32x4.bitmask(v128.or(beyondX, v128.or(beyondY, beyondZ)));
+  }
+  const before = add4(mul4(fromX, fromX), mul4(fromZ, fromZ));
+  const after = add4(mul4(localX, localX), mul4(localZ, localZ));
+  const within = f32x4.lt(f32x4.pmax(before, after), splat4(clearRadius2));
+  return i32x4.bitmask(v128.and(within, f32x4.gt(f32x4.pmin(fromY, localY), splat4(clearFloor))));
+}
+
+/** Whether both of two coordinates are beyond the same one of two faces. */
+// @ts-ignore: decorator
+@inline function beyond(a: v128, b: v128, half: v128): v128 {
+  return v128.or(f32x4.gt(f32x4.pmin(a, b), half), f32x4.lt(f32x4.pmax(a, b), f32x4.neg(half)));
+}
+
+// Four points in the frame of the obstacle, at the end of the step.
+let localX: v128 = i64x2.splat(0);
+let localY: v128 = i64x2.splat(0);
+let localZ: v128 = i64x2.splat(0);
+
+function toLocal(points: usize): void {
+  const d0 = sub4(v128.load(points), endAt);
+  const d1 = sub4(v128.load(points, 16), endAt);
+  const d2 = sub4(v128.load(points, 32), endAt);
+  const d3 = sub4(v128.load(points, 48), endAt);
+  const x = column0(d0, d1, d2, d3);
+  const y = column1(d0, d1, d2, d3);
+  const z = column2(d0, d1, d2, d3);
+  localX = along4(f32x4(e0, e3, e6, 0), x, y, z);
+  localY = along4(f32x4(e1, e4, e7, 0), x, y, z);
+  localZ = along4(f32x4(e2, e5, e8, 0), x, y, z);
 }
 
 // @ts-ignore: decorator

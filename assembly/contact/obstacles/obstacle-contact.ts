@@ -184,6 +184,11 @@ export function mayTouch(stretch: f32, moving: boolean): boolean {
   return !(collider.leastDistance(x, y, z) > (radius + travel) * BOUND_SLACK);
 }
 
+/** Of a run that is to be swept: whether its ways are so short that what is clear at both ends may be told to be so all the way. */
+export function seesClearWays(): boolean {
+  return dot3(farthest, farthest) < collider.clearWay * collider.clearWay;
+}
+
 /** Cover the rounding of the bounds. */
 const BOUND_SLACK: f32 = 1.0001;
 const BOUND_SLACK_BELOW: f32 = 0.9999;

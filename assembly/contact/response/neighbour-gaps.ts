@@ -12,7 +12,7 @@ import {
 import { add4, div4, dot3, madd4, mul4, splat4, sub4, w4 } from '../../simd/lanes';
 import { world } from '../../threads';
 import { beginCandidates, particleList } from '../narrow-phase/candidates';
-import { aim, areClear, mayMeet, setDepth } from '../obstacles/collider';
+import { aim, clearOfFour, mayMeet, setDepth } from '../obstacles/collider';
 import { NORMAL, PARTICLES, PRESSURE, SHIFT, SLACK, THICKNESS, WEIGHTS } from './feature-contacts';
 import { mayTouch, resolveParticle, sweeps, takeBounds } from '../obstacles/obstacle-contact';
 import { isAsleep } from '../soft/separation';
@@ -96,11 +96,11 @@ export function touchAgain(body: usize, thread: i32, timeStep: f32): void {
 /** Whether four particles of a list are clear of the obstacle aimed at. */
 // @ts-ignore: decorator
 @inline function fourAreClear(positions: usize, list: usize, set: boolean): boolean {
-  return areClear(
+  return clearOfFour(
     v128.load(positions + (<usize>load<u32>(list) << 4)), v128.load(positions + (<usize>load<u32>(list, 4) << 4)),
     v128.load(positions + (<usize>load<u32>(list, 8) << 4)), v128.load(positions + (<usize>load<u32>(list, 12) << 4)),
     set,
-  );
+  ) == 15;
 }
 
 /** Lists each particle of the body's contacts once, after their number, in the thread's working memory. */

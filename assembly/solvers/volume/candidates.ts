@@ -7,7 +7,7 @@ import {
   COLLIDER_BYTES, RUN, SUM_HELD, SUM_MISSED, SUM_STOPPED, WORLD_COLLIDERS, WORLD_COLLIDER_COUNT, WORLD_CONTACT_COUNT, WORLD_TOUCHING,
 } from '../../layout';
 import { forbidTouching, NEWLY_HELD } from '../../contact/response/neighbour-gaps';
-import { aim, areClear, mayMeet } from '../../contact/obstacles/collider';
+import { aim, clearOfFour, mayMeet } from '../../contact/obstacles/collider';
 import {
   isForbidden, mayTouch, putRunBox, runBox, shareThatFits, sweeps, takeBounds, takeRunBox,
 } from '../../contact/obstacles/obstacle-contact';
@@ -160,15 +160,20 @@ function tryCandidates(body: usize, chunk: i32, lambda: f32, size: f32): void {
       const last = min(run + RUN, end);
       takeRunBox(runBox(body, run));
       if (!mayTouch(1 + LOOK_AHEAD, false)) continue;
+      let clear = 0;
       for (let i = run; i < last; i++) {
         const k = <usize>i << 4;
-        if ((i & 3) == 0 && !sweeps && areClear(
-          beyond(positions + k, candidates + k), beyond(positions + k + 16, candidates + k + 16),
-          beyond(positions + k + 32, candidates + k + 32), beyond(positions + k + 48, candidates + k + 48), false,
-        )) {
-          i += 3;
-          continue;
+        if ((i & 3) == 0 && !sweeps) {
+          clear = clearOfFour(
+            beyond(positions + k, candidates + k), beyond(positions + k + 16, candidates + k + 16),
+            beyond(positions + k + 32, candidates + k + 32), beyond(positions + k + 48, candidates + k + 48), false,
+          );
+          if (clear == 15) {
+            i += 3;
+            continue;
+          }
         }
+        if ((clear & (1 << (i & 3))) != 0) continue;
         const mark = load<u8>(held + i);
         if (mark != 0 && mark != NEWLY_HELD) continue;
         const start = v128.load(positions + k);
