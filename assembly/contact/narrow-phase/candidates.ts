@@ -11,18 +11,20 @@ import { metB, metC, metTime, metX, metY, metZ, NEAR_OPPOSITE, NEAR_SQUARE, NEAR
 // A candidate: stamp, squared distance at the start, address of the nearest triangle, share of the step until the first
 // meeting of a fast vertex (2 for none).
 const STAMP: usize = 0;
-const SQUARE: usize = 4;
+export const SQUARE: usize = 4;
 export const TRIANGLE: usize = 8;
 export const TIME: usize = 12;
-/** Weights of the second and third corner; how far outside of the plane; address of the triangle met. */
+/** Weights of the second and third corner; whether the nearest point is on the edge off the first, as a mask; address of the triangle met. */
 export const WEIGHT_B: usize = 16;
 export const WEIGHT_C: usize = 20;
-export const HEIGHT: usize = 24;
+export const OPPOSITE: usize = 24;
 export const MET_TRIANGLE: usize = 28;
-/** From the nearest point to the vertex. */
-export const VECTOR: usize = 32;
-/** Outward unit normal of the nearest triangle. */
+/** Once all triangles are tested: along what the vertex is to leave, and the gap along it. */
+export const OUTWARD: usize = 32;
+export const OUTWARD_GAP: usize = 44;
+/** Outward unit normal of the nearest triangle, and how far outside of its plane the vertex is. */
 export const FACE: usize = 48;
+export const HEIGHT: usize = 60;
 /** Normal of the triangle met, and the weights of its second and third corner. */
 export const MET_NORMAL: usize = 64;
 export const MET_B: usize = 80;
@@ -139,31 +141,35 @@ export function keepNearest(side: i32, vertex: usize, start: v128, points: usize
   const candidate = candidateOf(side, vertex);
   const known: f32 = isTouched(candidate) ? squareOf(candidate) : Infinity;
   if (square > known * (<f32>1 + SAME_DISTANCE)) return;
-  const a = v128.load(points + <usize>load<u32>(triangle));
-  const u = sub4(v128.load(points + <usize>load<u32>(triangle, 4)), a);
-  const v = sub4(v128.load(points + <usize>load<u32>(triangle, 8)), a);
-  const p = sub4(start, a);
-  const wb = v128.load32_splat(at, NEAR_WB);
-  const wc = v128.load32_splat(at, NEAR_WC);
-  const opposite = v128.load32_splat(at, NEAR_OPPOSITE);
-  const vector = select4(opposite, nmadd4(wc, sub4(v, u), sub4(p, u)), nmadd4(wc, v, nmadd4(wb, u, p)));
-  const n = cross4(u, v);
-  const length = sqrt(dot3(n, n));
-  const normal = mul4(splat4(length > 0 ? <f32>1 / length : 0), f32x4.replace_lane(n, 3, 0));
-  const height = dot3(normal, vector);
-  if (square >= known * (<f32>1 - SAME_DISTANCE) && abs(height) <= abs(load<f32>(candidate + HEIGHT))) return;
   if (known == Infinity) {
     store<u32>(touchedAt(side, side == 0 ? touchedA++ : touchedB++), <u32>vertex);
     store<u32>(candidate + STAMP, stamp);
     store<f32>(candidate + TIME, 2);
+  } else if (square >= known * (<f32>1 - SAME_DISTANCE)) {
+    const weights = candidate + WEIGHT_B;
+    const height = heightOver(points, triangle, start, at + NEAR_WB, at + NEAR_WC, at + NEAR_OPPOSITE);
+    const knownHeight = heightOver(points, load<u32>(candidate + TRIANGLE), start, weights, candidate + WEIGHT_C, candidate + OPPOSITE);
+    if (abs(height) <= abs(knownHeight)) return;
   }
   store<f32>(candidate + SQUARE, square);
   store<u32>(candidate + TRIANGLE, <u32>triangle);
-  store<f32>(candidate + WEIGHT_B, x4(wb));
-  store<f32>(candidate + WEIGHT_C, x4(wc));
-  store<f32>(candidate + HEIGHT, height);
-  v128.store(candidate + VECTOR, vector);
-  v128.store(candidate + FACE, normal);
+  store<u32>(candidate + WEIGHT_B, load<u32>(at, NEAR_WB));
+  store<u32>(candidate + WEIGHT_C, load<u32>(at, NEAR_WC));
+  store<u32>(candidate + OPPOSITE, load<u32>(at, NEAR_OPPOSITE));
+}
+
+/** How far a point is outside of the plane of a triangle, by its nearest point: where the weights and the mask of that are. */
+function heightOver(points: usize, triangle: usize, point: v128, wbAt: usize, wcAt: usize, oppositeAt: usize): f32 {
+  const a = v128.load(points + <usize>load<u32>(triangle));
+  const u = sub4(v128.load(points + <usize>load<u32>(triangle, 4)), a);
+  const v = sub4(v128.load(points + <usize>load<u32>(triangle, 8)), a);
+  const p = sub4(point, a);
+  const wb = v128.load32_splat(wbAt);
+  const wc = v128.load32_splat(wcAt);
+  const vector = select4(v128.load32_splat(oppositeAt), nmadd4(wc, sub4(v, u), sub4(p, u)), nmadd4(wc, v, nmadd4(wb, u, p)));
+  const n = cross4(u, v);
+  const length = sqrt(dot3(n, n));
+  return dot3(mul4(splat4(length > 0 ? <f32>1 / length : 0), n), vector);
 }
 
 /** Keeps the triangle that was just met if none was met before. */

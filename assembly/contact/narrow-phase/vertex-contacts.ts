@@ -4,12 +4,12 @@
 import * as tuning from '../../../src/contact/narrow-phase/tuning';
 import * as responseTuning from '../../../src/contact/response/tuning';
 import {
-  BODY_CROSSED, BODY_FRICTION, BODY_FRICTIONS, BODY_NORMALS, BODY_RESTITUTION, BODY_SIZE, CONTACT_BYTES, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B,
+  BODY_CROSSED, BODY_FRICTION, BODY_FRICTIONS, BODY_RESTITUTION, BODY_SIZE, CONTACT_BYTES, PAIR_A, PAIR_B, PAIR_CONTACTS, PAIR_COUNT_A, PAIR_COUNT_B,
   WORLD_CONTACTS, WORLD_CONTACTS_BYTES,
 } from '../../layout';
-import { add4, div4, dot3, mul4, splat4, splatX4, splatY4, splatZ4, sub4, vector4 } from '../../simd/lanes';
+import { dot3, splat4, sub4 } from '../../simd/lanes';
 import {
-  candidateOf, DEEP, FACE, HEIGHT, MET_B, MET_C, MET_NORMAL, MET_TRIANGLE, squareOf, TIME as MEETING, touchedA, touchedB, touchedVertex, TRIANGLE, VECTOR,
+  candidateOf, DEEP, HEIGHT, MET_B, MET_C, MET_NORMAL, MET_TRIANGLE, OUTWARD, OUTWARD_GAP, squareOf, TIME as MEETING, touchedA, touchedB, touchedVertex, TRIANGLE,
   WEIGHT_B, WEIGHT_C,
 } from './candidates';
 import { GAP, NORMAL, PARTICLES, RESTITUTION, SHIFT, THICKNESS as KEPT, TIME, WEIGHTS } from '../response/feature-contacts';
@@ -18,8 +18,6 @@ import { thickness } from './leaf-test';
 import { wayAt } from '../soft/pockets';
 import { world } from '../../threads';
 
-/** Cosine of the angle from which on a surface has a crease, and a way out does not follow its normal: 30°. */
-const CREASE: f32 = <f32>tuning.CREASE;
 /** Share of the thickness below which a distance has no direction of its own. */
 const NO_DISTANCE: f32 = <f32>tuning.NO_DISTANCE;
 const PUSH: f32 = <f32>responseTuning.PUSH;
@@ -76,16 +74,16 @@ function listSide(a: usize, b: usize, side: i32, isDeep: boolean): i32 {
       }
       continue;
     }
-    const distance = sqrt(squareOf(candidate));
     // A body's own surface is kept on the side where it is, unless that is where it got to by passing through.
     const outside = a == b ? load<u8>(crossed + (vertex >> 4)) == 0 : load<f32>(candidate + HEIGHT) >= 0;
-    if (a == b && distance <= NO_DISTANCE * thickness) continue;
+    if (a == b && sqrt(squareOf(candidate)) <= NO_DISTANCE * thickness) continue;
     const triangle: usize = load<u32>(candidate + TRIANGLE);
     count++;
     let contact = addContact(a, b, vertex, triangle, load<f32>(candidate + WEIGHT_B), load<f32>(candidate + WEIGHT_C));
-    writeNormal(b, candidate, distance, outside ? 1 : -1, contact, shift);
-    const gap = load<f32>(contact + GAP);
-    if (gap < 0 && a != b) store<f32>(contact + GAP, gap + furtherPush(a, b, -OUT_SHARE * gap));
+    putNormal(contact, v128.load(candidate + OUTWARD), shift);
+    const gap = load<f32>(candidate + OUTWARD_GAP);
+    store<f32>(contact + GAP, gap < 0 && a != b ? gap + furtherPush(a, b, -OUT_SHARE * gap) : gap);
+    store<f32>(contact + TIME, 0);
     if (takeBack(contact, side, way)) count--;
     const met: usize = load<u32>(candidate + MET_TRIANGLE);
     if (!outside || load<f32>(candidate + MEETING) > 1 || met == triangle) continue;
@@ -120,44 +118,6 @@ function furtherPush(a: usize, b: usize, push: f32): f32 {
   const friction = load<f32>(contact + NORMAL, 12);
   v128.store(contact + NORMAL, f32x4.replace_lane(normal, 3, friction));
   store<f32>(contact + SHIFT, dot3(normal, shift));
-}
-
-/** Normal of a contact and the gap along it, see the reference: smooth where the surface is, else from the nearest point. */
-function writeNormal(other: usize, candidate: usize, distance: f32, sign: f32, contact: usize, shift: v128): void {
-  const normals: usize = load<u32>(other + BODY_NORMALS);
-  const triangle: usize = load<u32>(candidate + TRIANGLE);
-  const face = v128.load(candidate + FACE);
-  const wb = load<f32>(candidate + WEIGHT_B);
-  const wc = load<f32>(candidate + WEIGHT_C);
-  const first = v128.load(normals + <usize>load<u32>(triangle));
-  const second = v128.load(normals + <usize>load<u32>(triangle, 4));
-  const third = v128.load(normals + <usize>load<u32>(triangle, 8));
-  // A vertex without a normal gets none.
-  const lengths = f32x4.sqrt(vector4(dot3(first, first), dot3(second, second), dot3(third, third)));
-  const scales = v128.and(div4(splat4(1), lengths), f32x4.gt(lengths, splat4(0)));
-  let smooth = mul4(splat4(<f32>1 - wb - wc), smoothed(mul4(splatX4(scales), first), face));
-  smooth = add4(smooth, mul4(splat4(wb), smoothed(mul4(splatY4(scales), second), face)));
-  smooth = add4(smooth, mul4(splat4(wc), smoothed(mul4(splatZ4(scales), third), face)));
-  const length = sqrt(dot3(smooth, smooth));
-  // The side of the triangle on which the vertex is to be.
-  const side: f32 = load<f32>(candidate + HEIGHT) * sign < 0 ? -1 : 1;
-  smooth = mul4(splat4(length > 0 ? side / length : 0), smooth);
-  const vector = v128.load(candidate + VECTOR);
-  const along = dot3(smooth, vector);
-  store<f32>(contact + TIME, 0);
-  if (distance <= NO_DISTANCE * thickness || along * sign > CREASE * distance) {
-    putNormal(contact, smooth, shift);
-    store<f32>(contact + GAP, along);
-  } else {
-    putNormal(contact, mul4(splat4(sign / distance), vector), shift);
-    store<f32>(contact + GAP, sign * distance);
-  }
-}
-
-/** The unit normal of a vertex, or the triangle's own where the two are too different. */
-// @ts-ignore: decorator
-@inline function smoothed(unit: v128, face: v128): v128 {
-  return dot3(unit, face) > CREASE ? unit : face;
 }
 
 /** Room for a new contact with what its bodies have in common: the spare place where there is no other. */

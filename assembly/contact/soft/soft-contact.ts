@@ -11,6 +11,7 @@ import { bodyAt, bodyCount, colourPairs, findPairs, keepPairs, pairAt, pairCount
 import { refitTree } from '../broad-phase/bvh';
 import { beginCandidates } from '../narrow-phase/candidates';
 import { findCandidates, findSelfCandidates } from '../narrow-phase/detection';
+import { finishCandidates } from '../narrow-phase/finish-candidates';
 import { listEdges } from '../narrow-phase/edge-detection';
 import { findDeep } from './overlap';
 import { isAsleep, separate } from './separation';
@@ -128,11 +129,13 @@ function findContacts(pair: usize, thread: i32): void {
   beginCandidates(thread);
   if (a == b) {
     findSelfCandidates(a);
+    finishCandidates(a, a);
     listContacts(pair, false);
     listEdges(pair, false);
     return;
   }
   findCandidates(a, b);
+  finishCandidates(a, b);
   const deep = findDeep(pair);
   listContacts(pair, deep);
   listEdges(pair, deep);
