@@ -4,8 +4,10 @@
 fn firstPositiveRoot(a: f32, b: f32, c: f32) -> f32 {
   let discriminant = b * b - 4.0 * a * c;
   if (discriminant < 0.0) { return 1e30; }
-  let below = sqrt(discriminant) - b;
-  return select(1e30, 2.0 * c / below, below > 0.0);
+  let root = sqrt(discriminant);
+  // Of both ways to write it the one that subtracts nothing from what is nearly as large.
+  if (b > 0.0) { return select(1e30, (root + b) / (-2.0 * a), a < 0.0); }
+  return select(1e30, 2.0 * c / (root - b), root > b);
 }
 
 /** λ with c.x + c.y·λ + c.z·λ² + c.w·λ³ = goal, |λ| ≤ limit; where the branch does not reach it, its end. */
