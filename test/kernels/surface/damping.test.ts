@@ -2,15 +2,15 @@
 
 import { Matrix, solve } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
-import { type PreparedSurface, prepare, surface, type TriangleMesh } from '../../../src/index.js';
+import { surface, type TriangleMesh } from '../../../src/index.js';
 import { seededRandom } from '../../../src/math/random.js';
 import { dampingPerStep } from '../../../src/solvers/step-scaling.js';
 import { createDampingBuffers, dampVelocities } from '../../../src/solvers/surface/damping.js';
 import { buildSurfaceRest, type SurfaceRest } from '../../../src/solvers/surface/rest.js';
-import { kernelMeshes, octahedron, unevenMesh } from '../kernel-meshes.js';
-import { looseParticles, MESH_SIZES, meshOfSize, SIZES } from '../kernel-sizes.js';
+import { octahedron, unevenMesh } from '../kernel-meshes.js';
 import { crossed } from '../sample-rotations.js';
 import { KernelBody } from '../wasm-kernels.js';
+import { dampingTests } from './damping-tests.js';
 
 const TIME_STEP = 0.005;
 
@@ -141,41 +141,7 @@ it('gives a share per step that compounds to the one per 5 ms', () => {
 });
 
 describe('damping on wasm', () => {
-  /** Region sums of order 1 in single precision, and a solve with their inertia, which multiplies their rounding. */
-  const SINGLE = 1e-4;
-
-  /** Deviation from double precision, relative to velocities of order 2. */
-  function deviation(prepared: PreparedSurface, share: number, seed: number): number {
-    const { surface: rest } = prepared;
-    const random = seededRandom(seed);
-    const starts = rest.positions.map((x) => Math.fround(x + 0.2 * (random() - 0.5)));
-    const velocities = starts.map(() => Math.fround(4 * random() - 2));
-    const found = new KernelBody(prepared).damped(starts, velocities, share, TIME_STEP);
-    expect(found.length).toBe(3 * rest.count);
-    const expected = damp({ rest, starts, velocities, middles: starts }, share);
-    return found.reduce((worst, v, k) => Math.max(worst, Math.abs(v - expected[k])), 0);
-  }
-
-  it.each(SIZES)('of %i particles without a surface is that of double precision', (count) => {
-    for (const share of [0.3, 1]) expect(deviation(looseParticles(count, 64), share, 65)).toBeLessThan(SINGLE);
-  });
-
-  it.each(MESH_SIZES)('of a mesh of %i vertices is that of double precision', (count) => {
-    const prepared = prepare(meshOfSize(count), surface({ regionSize: count > 1000 ? 3 : 2 }));
-    for (const share of [0.3, 1]) expect(deviation(prepared, share, 66)).toBeLessThan(SINGLE);
-  });
-
-  it.each(['point', 'line', 'plane'])('stays finite where the body has collapsed to a %s', (kind) => {
-    for (const [, mesh] of kernelMeshes) {
-      const prepared = prepare(mesh, surface({ regionSize: 2 }));
-      const kept = { point: 0, line: 1, plane: 2 }[kind] as number;
-      const starts = prepared.surface.positions.map((x, k) => (k % 3 < kept ? x : 0));
-      const random = seededRandom(67);
-      const velocities = starts.map(() => 2 * random() - 1);
-      const damped = new KernelBody(prepared).damped(starts, velocities, 1, TIME_STEP);
-      expect(damped.every(Number.isFinite)).toBe(true);
-      // Averages of projections onto rigid motions: nothing flies away.
-      expect(Math.max(...damped.map(Math.abs))).toBeLessThan(100);
-    }
-  });
+  dampingTests(it, (prepared, starts, velocities, share, timeStep) =>
+    new KernelBody(prepared).damped(starts, velocities, share, timeStep),
+  );
 });

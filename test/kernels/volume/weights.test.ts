@@ -1,14 +1,14 @@
 // Weights of the volume correction: how shares are made of deformation, and how they are smoothed.
 
 import { describe, expect, it } from 'vitest';
-import { buildAdjacency, prepare, surface, VOLUME_DEFAULTS } from '../../../src/index.js';
+import { buildAdjacency, VOLUME_DEFAULTS } from '../../../src/index.js';
 import { seededRandom } from '../../../src/math/random.js';
 import type { InnerPairs } from '../../../src/solvers/volume/inner-pairs.js';
 import { SMOOTHING_PASSES } from '../../../src/solvers/volume/tuning.js';
 import { smoothWeights, writeShares } from '../../../src/solvers/volume/weights.js';
 import { kernelMeshes } from '../kernel-meshes.js';
-import { MESH_SIZES, meshOfSize } from '../kernel-sizes.js';
 import { KernelBody } from '../wasm-kernels.js';
+import { weightsTests } from './weights-tests.js';
 
 /** Particles on the x axis; each pair of neighbours (0, 1), (2, 3), … is 1 m apart at rest. */
 function pairsOf(count: number, depths: readonly number[] = []): InnerPairs {
@@ -156,30 +156,5 @@ describe.each(kernelMeshes)('smoothWeights on the %s', (_, mesh) => {
 });
 
 describe('weights on wasm', () => {
-  it.each(MESH_SIZES)(
-    'of a mesh of %i vertices are those of double precision, for positions and velocities',
-    (count) => {
-      const random = seededRandom(68);
-      for (const settings of [VOLUME_DEFAULTS, { ...VOLUME_DEFAULTS, globalShare: 0, innerShare: 0.6 }]) {
-        const prepared = prepare(meshOfSize(count), surface({ regionSize: 1 }));
-        const { volume: rest, particles } = prepared;
-        const positions = particles.mesh.positions.map((x) => Math.fround(x + 0.1 * (random() - 0.5)));
-        const changes = Float64Array.from({ length: count }, () => Math.fround(random()));
-        const pinned = Uint8Array.from({ length: count }, () => (random() < 0.1 ? 1 : 0));
-        const colliding = Uint8Array.from({ length: count }, () => (random() < 0.2 ? 1 : 0));
-        const found = new KernelBody(prepared, settings).weights(positions, changes, pinned, colliding);
-        const shares = new Float64Array(count);
-        writeShares(settings, rest.pairs, positions, changes, shares);
-        [pinned.map((mark, i) => mark | colliding[i]), pinned].forEach((held, lane) => {
-          const expected = shares.slice();
-          smoothWeights(rest.neighbours, held, expected, new Float64Array(count));
-          expected.forEach((weight, i) => {
-            // Weights are about 1/n; each is a few sums and products of numbers rounded to 6e-8.
-            expect(Math.abs(found[lane][i] - weight)).toBeLessThan(2e-6 / count);
-            if (held[i] !== 0) expect(found[lane][i]).toBe(0);
-          });
-        });
-      }
-    },
-  );
+  weightsTests(it, (prepared, settings, ...shell) => new KernelBody(prepared, settings).weights(...shell));
 });
