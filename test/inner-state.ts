@@ -65,7 +65,7 @@ export async function lookInside(
 }
 
 /** The same on WebGPU. */
-async function lookInsideGpu(prepared: PreparedSurface, height: number, colliders: readonly Obstacle[]) {
+export async function lookInsideGpu(prepared: PreparedSurface, height: number, colliders: readonly Obstacle[]) {
   const { testDevice } = await import('./gpu/gpu-world.js');
   const host = await createWasmBackend({ threads: 1 });
   const backend = new WebGpuBackend({ ...(await acquireDevice(await testDevice())), timestamps: false }, host);

@@ -6,7 +6,7 @@ import { type Body, box, icosphere, prepare, type Quaternion, surface, type Worl
 import { findSelfIntersections } from '../../src/mesh/self-intersections.js';
 import { gpuTests, gpuWorld } from './gpu-world.js';
 
-const gpuIt = gpuTests(5);
+const gpuIt = gpuTests(4);
 
 const ball = prepare(icosphere({ detail: 1, radius: 0.5 }), surface({ regionSize: 2 }));
 
@@ -86,14 +86,18 @@ gpuIt('a ball at 100 m/s passes neither a wall of 2 cm nor a sheet', async () =>
   world.addCollider({ shape: 'box', size: [0.02, 4, 4], position: [2, 0, 0] });
   world.addCollider({ shape: 'mesh', mesh: sheet, position: [2, 0, 8] });
   const bodies = [0, 8].map((z) => world.add(ball, { position: [0, 0.1, z], velocity: [100, 0, 0] }));
-  let furthest = 0;
+  const furthest = [0, 0];
   await advance(world, 25, () => {
-    for (const { positions } of bodies)
-      for (let k = 0; k < positions.length; k += 3) furthest = Math.max(furthest, positions[k]);
+    bodies.forEach(({ positions }, n) => {
+      for (let k = 0; k < positions.length; k += 3) furthest[n] = Math.max(furthest[n], positions[k]);
+    });
   });
-  expect(furthest).toBeLessThan(2 + 1e-5);
-  expect(furthest).toBeGreaterThan(1.95);
-  for (const body of bodies) expect(body.momentum()[0]).toBeLessThan(0);
+  furthest.forEach((x, n) => {
+    const surface = [1.99, 2][n];
+    expect(x).toBeLessThan(surface + 1e-6);
+    expect(x).toBeGreaterThan(surface - 0.02);
+    expect(bodies[n].momentum()[0]).toBeLessThan(0);
+  });
   world.dispose();
 });
 
@@ -112,19 +116,5 @@ gpuIt('a ball shot into a groove goes into neither of its sides', async () => {
   });
   expect(nearest).toBeGreaterThan(-5e-6);
   expect(nearest).toBeLessThan(1e-3);
-  world.dispose();
-});
-
-gpuIt('a ball pressed to 35 % of its height keeps its volume in every step and stays between the plates', async () => {
-  const world = await gpuWorld();
-  world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: -0.5 });
-  const at = (time: number, y: number) => ({ time, position: [0, y + 0.25, 0] as const });
-  world.addCollider({ shape: 'box', size: [8, 0.5, 8], motion: [at(0, 0.5), at(0.13, -0.15)] });
-  const body = world.add(ball);
-  await advance(world, 40, () => {
-    expect(volumeError(body)).toBeLessThan(5e-5);
-    expect(world.penetration(body)).toBeLessThan(1e-3);
-  });
-  expect(body.contactCount).toBeGreaterThan(4);
   world.dispose();
 });

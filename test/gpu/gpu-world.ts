@@ -1,7 +1,7 @@
 // Worlds on one device that all GPU tests of a process share, so that kernels are compiled once.
 
 import { afterAll, expect, it } from 'vitest';
-import { createWorld, type World, type WorldOptions } from '../../src/index.js';
+import { type Body, createWorld, type World, type WorldOptions } from '../../src/index.js';
 import { nodeGpu } from './node-gpu.js';
 
 const shared = globalThis as { isochoreTestDevice?: Promise<GPUDevice> };
@@ -28,6 +28,21 @@ export const testDevice = (): Promise<GPUDevice> => {
 
 export const gpuWorld = async (options: WorldOptions = {}): Promise<World> =>
   createWorld({ backend: 'webgpu', gpu: await testDevice(), ...options });
+
+/** Of bodies that share a world, and its obstacles, and do not touch each other: a step of several costs less than as many of one. */
+export const APART = { group: 2, collidesWith: 1 } as const;
+
+/** Steps, with a sync after each. */
+export async function advance(world: World, steps: number, each: (step: number) => void = () => {}): Promise<void> {
+  for (let n = 0; n < steps; n++) {
+    world.step();
+    await world.sync();
+    each(n);
+  }
+}
+
+/** |V/V₀ − 1|. */
+export const volumeError = (body: Body): number => Math.abs(body.volume() / body.restVolume - 1);
 
 /** Tests that ran on an adapter, in this file. */
 export function gpuTests(expected: number): (name: string, run: () => Promise<void>, timeout?: number) => void {

@@ -2,16 +2,19 @@
 // 6e-8 per operation, some thousand operations a step.
 
 import { describe, expect } from 'vitest';
+import { Obstacle } from '../../src/contact/obstacles/obstacle.js';
 import { type Body, createWorld, prepare, surface, type World } from '../../src/index.js';
 import { fromAxisAngle, rotate } from '../../src/math/quaternion.js';
 import { add, normalize, pointAt, scale, subtract } from '../../src/math/vec3.js';
 import { box, torus, uvSphere, vertexNormals } from '../../src/mesh/index.js';
 import { findSelfIntersections } from '../../src/mesh/self-intersections.js';
-import { gpuTests, gpuWorld } from './gpu-world.js';
+import { VOLUME_TOLERANCE } from '../both-backends.js';
+import { edgeStrainRms } from '../edge-strain.js';
+import { lookInsideGpu } from '../inner-state.js';
+import { APART, gpuTests, gpuWorld } from './gpu-world.js';
 
 const DEFORMATIONS = ['mirror', 'flatten', 'line', 'point', 'random'] as const;
-const SCALES = [0.001, 1000];
-const gpuIt = gpuTests(9 + SCALES.length);
+const gpuIt = gpuTests(9);
 
 // One chunk of particles, as time goes by chunks here; bodies of several are in the tests of kernels and against the reference.
 const ball = prepare(uvSphere({ segments: 11, radius: 0.5 }), surface({ regionSize: 2 }));
@@ -48,23 +51,6 @@ function momenta({ positions: x, velocities: v, masses }: Body): { linear: numbe
   return { linear, angular };
 }
 
-gpuIt('a free body keeps its linear and angular momentum', async () => {
-  const world = await gpuWorld({ gravity: [0, 0, 0] });
-  const body = world.add(ball, { velocity: [1, 2, -0.5], spin: [3, -4, 5] });
-  // A push at one place, so that there is something to match; it is in the body's velocities at once.
-  body.applyImpulse([0, -0.5 * body.mass, 0], [0, 0.5, 0]);
-  const before = momenta(body);
-  await advance(world, 25);
-  const after = momenta(body);
-  const scale = Math.hypot(...before.linear);
-  const turning = Math.hypot(...before.angular);
-  for (let c = 0; c < 3; c++) {
-    expect(Math.abs(after.linear[c] - before.linear[c])).toBeLessThan(1e-5 * scale);
-    expect(Math.abs(after.angular[c] - before.angular[c])).toBeLessThan(2e-4 * turning);
-  }
-  world.dispose();
-});
-
 gpuIt('the centre of mass falls as a point does, and no net flux leaves a body that wobbles', async () => {
   const world = await gpuWorld({ gravity: [0.5, -9.81, 0.2] });
   const cube = prepare(box({ divisions: 4 }), surface({ regionSize: 2, stiffness: 0.7, damping: 0.1 }));
@@ -75,7 +61,7 @@ gpuIt('the centre of mass falls as a point does, and no net flux leaves a body t
   const velocity = body.momentum().map((p) => p / body.mass);
   const steps = 40;
   await advance(world, steps, () => {
-    expect(Math.abs(body.volume() / body.restVolume - 1)).toBeLessThan(5e-6);
+    expect(Math.abs(body.volume() / body.restVolume - 1)).toBeLessThan(VOLUME_TOLERANCE.wasm);
     const normals = vertexNormals(body.positions, body.mesh.triangles);
     const terms = Array.from(normals, (n, k) => n * body.velocities[k]);
     const size = terms.reduce((sum, term) => sum + Math.abs(term), 0);
@@ -90,22 +76,31 @@ gpuIt('the centre of mass falls as a point does, and no net flux leaves a body t
   world.dispose();
 });
 
-gpuIt('recovers from every deformation', async () => {
+gpuIt('recovers from every deformation, with its momentum', async () => {
   const world = await gpuWorld({ gravity: [0, 0, 0] });
-  const cube = prepare(box({ divisions: 3 }), surface({ regionSize: 2 }));
+  const cube = box({ divisions: 4 });
+  const ring = torus({ majorSegments: 14, minorSegments: 9 });
+  const meshes = [cube, uvSphere({ segments: 11 }), cube, ring, cube];
   const bodies = DEFORMATIONS.map((deformation, n) => {
-    const body = world.add(cube, { position: [4 * n, 0, 0] });
-    body.deform(deformation);
+    const prepared = prepare(meshes[n], surface({ regionSize: [2, 3, 3, 3, 4][n], stiffness: 0.9, damping: 0.3 }));
+    const body = world.add(prepared, { position: [5 * n, 0, 0], velocity: [1, 2, 3], ...APART });
+    body.deform(deformation, 7);
+    body.setMotion([1, 2, 3]);
     return body;
   });
-  const strain = () => Math.max(...bodies.map(largestStrain));
-  const volumeError = () => Math.max(...bodies.map((body) => Math.abs(body.volume() / body.restVolume - 1)));
-  // While they come back their volumes are let go; then they grow to what they were.
-  for (let n = 0; n < 210 && (strain() > 0.02 || volumeError() > 5e-5); n++) await advance(world, 1);
-  await advance(world, 5, () => {
-    expect(strain()).toBeLessThan(0.02);
-    expect(volumeError()).toBeLessThan(5e-5);
-  });
+  const isBack = (strain: number) =>
+    bodies.every((body) => edgeStrainRms(body) < strain && Math.abs(body.volume() / body.restVolume - 1) < 1e-4);
+  let steps = 0;
+  for (; steps < 100 && !isBack(0.02); steps++) await advance(world, 1);
+  expect(isBack(0.02)).toBe(true);
+  for (; steps < 150 && !isBack(0.01); steps++) await advance(world, 1);
+  expect(isBack(0.01)).toBe(true);
+  for (const body of bodies) {
+    expect(body.recoveries).toBe(1);
+    body.momentum().forEach((p, axis) => {
+      expect(Math.abs(p / body.mass - (axis + 1))).toBeLessThan(1e-4);
+    });
+  }
   world.dispose();
 });
 
@@ -151,19 +146,6 @@ describe('a rigid motion is no deformation', () => {
     world.dispose();
   });
 });
-
-/** Largest change of an edge, as a share of it. */
-function largestStrain({ positions, mesh }: Body): number {
-  let largest = 0;
-  const length = (x: ArrayLike<number>, a: number, b: number) =>
-    Math.hypot(x[3 * a] - x[3 * b], x[3 * a + 1] - x[3 * b + 1], x[3 * a + 2] - x[3 * b + 2]);
-  for (let t = 0; t < mesh.triangles.length; t++) {
-    const a = mesh.triangles[t];
-    const b = mesh.triangles[t % 3 === 2 ? t - 2 : t + 1];
-    largest = Math.max(largest, Math.abs(length(positions, a, b) / length(mesh.positions, a, b) - 1));
-  }
-  return largest;
-}
 
 gpuIt('falls on a landscape, and stays out of it with its volume', async () => {
   const world = await gpuWorld();
@@ -225,24 +207,6 @@ gpuIt('a surface that is thrown at itself does not stay in itself', async () => 
   expect(await crossings(await gpuWorld({ gravity: [0, 0, 0] }), true)).toBe(0);
 });
 
-describe.each(SCALES)('scaled by %d', (scale) => {
-  gpuIt('everything is as large', async () => {
-    const paths = await Promise.all(
-      [1, scale].map(async (size) => {
-        const world = await gpuWorld({ gravity: [0, -9.81 * size, 0] });
-        world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: -0.51 * size });
-        const rest = prepare(uvSphere({ segments: 11, radius: 0.5 * size }), surface({ regionSize: 2 }));
-        const body = world.add(rest, { velocity: [0, -2 * size, 0] });
-        await advance(world, 20);
-        const positions = Float64Array.from(body.positions, (x) => x / size);
-        world.dispose();
-        return positions;
-      }),
-    );
-    for (let k = 0; k < paths[0].length; k++) expect(Math.abs(paths[0][k] - paths[1][k])).toBeLessThan(2e-3);
-  });
-});
-
 gpuIt('obstacles are told what they gave in all parts of long steps, each its own', async () => {
   const world = await gpuWorld({ timeStep: 1 / 60, gravity: [0, -9.81, 0] });
   const floor = world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: 0, friction: 0 });
@@ -261,9 +225,38 @@ gpuIt('obstacles are told what they gave in all parts of long steps, each its ow
     const fallen = -9.81 * body.mass * world.time;
     const scale = Math.hypot(...start);
     const { linear } = momenta(body);
-    expect(Math.abs(linear[0] - (start[0] - given.wall[0]))).toBeLessThan(2e-5 * scale);
-    expect(Math.abs(linear[1] - (start[1] + fallen - given.floor[1]))).toBeLessThan(2e-5 * scale);
+    expect(Math.abs(linear[0] - (start[0] - given.wall[0]))).toBeLessThan(1e-5 * scale);
+    expect(Math.abs(linear[1] - (start[1] + fallen - given.floor[1]))).toBeLessThan(1e-5 * scale);
   });
   expect(free).toBeGreaterThan(3);
   expect(Math.abs(given.floor[0]) + Math.abs(given.wall[1])).toBeLessThan(1e-5 * Math.hypot(...start));
+});
+
+gpuIt('in contact too, the momentum that the solver holds changes by gravity and impulses alone', async () => {
+  const floor = new Obstacle({ shape: 'plane', normal: [0, 1, 0], offset: 0 });
+  const { body, step, inner } = await lookInsideGpu(ball, 0.51, [floor]);
+  for (let k = 1; k < body.velocities.length; k += 3) body.velocities[k] = -2;
+  body.load();
+  const masses = ball.surface.massShares.map((share) => share * 1000 * ball.volume.volume);
+  const momentum = async (): Promise<number[]> => {
+    const sum = [0, 0, 0];
+    (await inner()).velocities.forEach((v, k) => {
+      sum[k % 3] += masses[Math.trunc(k / 3)] * v;
+    });
+    return sum;
+  };
+  const mass = masses.reduce((a, b) => a + b, 0);
+  await step([0, -9.81, 0]);
+  let touched = 0;
+  for (let n = 0; n < 25; n++) {
+    const before = await momentum();
+    await step([0, -9.81, 0]);
+    const got = body.touches.found.at(0)?.impulse ?? [0, 0, 0];
+    if (got[1] > 0) touched++;
+    const after = await momentum();
+    const missed = after.map((p, c) => p - before[c] - got[c] - (c === 1 ? -9.81 * 0.005 * mass : 0));
+    // Relative to the momentum of the impact, 2 m/s.
+    expect(Math.hypot(...missed)).toBeLessThan(1e-5 * 2 * mass);
+  }
+  expect(touched).toBeGreaterThan(10);
 });
