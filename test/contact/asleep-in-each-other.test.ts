@@ -19,7 +19,7 @@ async function lastMove(backend: TestedBackend, isHeldInAnother: boolean): Promi
   for (let step = 0; step < 2000 && !lying.asleep; step++) {
     const before = Float64Array.from(lying.positions);
     world.step();
-    move = lying.positions.reduce((most, x, k) => Math.max(most, Math.abs(x - before[k])), 0);
+    move = before.reduce((most, x, k) => Math.max(most, Math.abs(lying.positions[k] - x)), 0);
   }
   expect(lying.asleep).toBe(true);
   expect(lying.kineticEnergy()).toBe(0);
