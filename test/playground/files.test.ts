@@ -138,9 +138,13 @@ describe('dropped files', () => {
     expect(dressed.share(isBlue)).toBeGreaterThan(0.01);
     await page.locator('#views input[value="wire"]').check();
     await page.waitForFunction("playground.soft?.view === 'wire'");
-    await page.waitForTimeout(300);
-    const bare = await takeScreenshot(page, { selector: '#canvas' });
-    expect(bare.share(isRed)).toBeGreaterThan(0.01);
+    // A slow machine draws what has been chosen some pictures later.
+    let bare = dressed;
+    const redOfNow = async () => {
+      bare = await takeScreenshot(page, { selector: '#canvas' });
+      return bare.share(isRed);
+    };
+    await expect.poll(redOfNow, { timeout: 20_000 }).toBeGreaterThan(0.01);
     expect(dressed.share(isRed)).toBeLessThan(0.4 * bare.share(isRed));
     expect(bare.share(isBlue)).toBeLessThan(0.002);
     await page.locator('#views input[value="shaded"]').check();
