@@ -35,7 +35,7 @@ export interface OpenOptions {
   readonly before?: () => void;
   /** Ten pictures a second at most, for tests that are not about them. */
   readonly seldomDrawn?: boolean;
-  /** How long anything may take [ms]; 20 s unless set. */
+  /** How long anything may take [ms]; 45 s unless set: a machine that is slow or busy prepares the hand in more than twenty. */
   readonly timeout?: number;
 }
 
@@ -52,7 +52,7 @@ function drawSeldom(): void {
 export async function openPlayground(
   browser: Browser,
   address: string,
-  { width = 900, height = 520, before, seldomDrawn = false, timeout = 20_000 }: OpenOptions = {},
+  { width = 900, height = 520, before, seldomDrawn = false, timeout = 45_000 }: OpenOptions = {},
 ): Promise<WatchedPage> {
   const scripts = [...(before ? [before] : []), ...(seldomDrawn ? [drawSeldom] : [])];
   const opened = await openPage(browser, address, { width, height, before: scripts, withoutPolicy: true });

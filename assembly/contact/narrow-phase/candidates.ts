@@ -14,7 +14,7 @@ const STAMP: usize = 0;
 export const SQUARE: usize = 4;
 export const TRIANGLE: usize = 8;
 export const TIME: usize = 12;
-/** Weights of the second and third corner; whether the nearest point is on the edge off the first, as a mask; address of the triangle met. */
+/** Weights of the second and third corner; whether the nearest point is on the edge off the first (a mask); address of the triangle met. */
 export const WEIGHT_B: usize = 16;
 export const WEIGHT_C: usize = 20;
 export const OPPOSITE: usize = 24;
