@@ -134,11 +134,15 @@ describe('dropped files', () => {
     // Its lower half is blue, its upper one of a picture; the first body of a scene is red, all of it.
     const isBlue = (red: number, green: number, blue: number) => blue > red + 40 && blue > green + 20;
     const isRed = (red: number, green: number, blue: number) => red > blue + 80 && red > green + 80;
-    const dressed = await takeScreenshot(page, { selector: '#canvas' });
-    expect(dressed.share(isBlue)).toBeGreaterThan(0.01);
+    // Scenes fade in, and a slow machine draws what has been chosen some pictures later.
+    let dressed = await takeScreenshot(page, { selector: '#canvas' });
+    const blueOfNow = async () => {
+      dressed = await takeScreenshot(page, { selector: '#canvas' });
+      return dressed.share(isBlue);
+    };
+    await expect.poll(blueOfNow, { timeout: 20_000 }).toBeGreaterThan(0.01);
     await page.locator('#views input[value="wire"]').check();
     await page.waitForFunction("playground.soft?.view === 'wire'");
-    // A slow machine draws what has been chosen some pictures later.
     let bare = dressed;
     const redOfNow = async () => {
       bare = await takeScreenshot(page, { selector: '#canvas' });
@@ -149,7 +153,8 @@ describe('dropped files', () => {
     expect(bare.share(isBlue)).toBeLessThan(0.002);
     await page.locator('#views input[value="shaded"]').check();
     await page.evaluate(() => document.getElementById('play')?.click());
-  });
+    // After a second page was open, that of a slow machine takes the file only after twenty seconds.
+  }, 120_000);
 
   it.runIf(sharedMeshesAvailable)('real ones: Duck.glb, a surface with holes, a triangle soup', async () => {
     const { page } = opened;
