@@ -215,7 +215,7 @@ gpuIt('obstacles are told what they gave in all parts of long steps, each its ow
   const start = momenta(body).linear;
   const given = { floor: [0, 0, 0], wall: [0, 0, 0] };
   let free = 0;
-  await advance(world, 40, () => {
+  await advance(world, 26, () => {
     for (let c = 0; c < 3; c++) {
       given.floor[c] += floor.impulse[c];
       given.wall[c] += wall.impulse[c];

@@ -64,22 +64,23 @@ describe('how far a dropped ball flattens', () => {
 });
 
 describe('no setting breaks a body', () => {
-  // Each two values of two settings come together in one of the bodies.
+  // Each two values of two settings, the step among them, come together in one of the bodies.
   const KINDS = [
-    ['sphere', 0, 1, 0, 5, 1e-3],
-    ['box', 1, 16, 0, 100, 1e5],
-    ['sphere', 1, 16, 1, 5, 1e5],
-    ['box', 0, 1, 1, 100, 1e-3],
-    ['sphere', 0, 16, 2, 100, 1e-3],
-    ['box', 1, 1, 2, 5, 1e5],
-    ['box', 0, 16, 1, 5, 1e-3],
-    ['sphere', 1, 1, 0, 100, 1e5],
+    [0, 'sphere', 0, 1, 0, 5, 1e-3],
+    [0, 'box', 1, 16, 0, 100, 1e5],
+    [0, 'sphere', 1, 16, 1, 5, 1e5],
+    [0, 'box', 0, 1, 2, 100, 1e-3],
+    [1, 'box', 0, 16, 2, 5, 1e5],
+    [1, 'sphere', 1, 1, 1, 100, 1e-3],
+    [1, 'box', 1, 16, 1, 5, 1e-3],
+    [1, 'sphere', 0, 1, 0, 100, 1e5],
   ] as const;
   for (const timeStep of STEPS) {
     gpuIt(`in steps of ${timeStep} s`, async () => {
       const world = await gpuWorld({ timeStep });
       world.addCollider({ shape: 'plane', normal: [0, 1, 0], offset: 0 });
-      const bodies = KINDS.map(([shape, stiffness, regionSize, size, speed, density]) => {
+      const kinds = KINDS.filter(([step]) => STEPS[step] === timeStep);
+      const bodies = kinds.map(([, shape, stiffness, regionSize, size, speed, density]) => {
         const scale = SIZES[size];
         const mesh =
           shape === 'sphere' ? uvSphere({ segments: 10, radius: scale }) : box({ divisions: 4, size: 2 * scale });
@@ -92,7 +93,7 @@ describe('no setting breaks a body', () => {
         });
         return { body, scale, speed };
       });
-      const count = timeStep > 0.01 ? 2 : 15;
+      const count = timeStep > 0.01 ? 1 : 10;
       const contacts = bodies.map(() => 0);
       await advance(world, count, () => {
         bodies.forEach(({ body }, n) => {
@@ -101,7 +102,7 @@ describe('no setting breaks a body', () => {
       });
       const time = count * timeStep;
       bodies.forEach(({ body, scale, speed }, n) => {
-        const where = KINDS[n].join(' ');
+        const where = kinds[n].join(' ');
         if (speed * time > 0.1 * scale) expect(contacts[n], where).toBeGreaterThan(0);
         const reach = 20 * scale + 2 * speed * time + 20 * 9.81 * time * time;
         for (const x of body.positions) if (!(Math.abs(x) <= reach)) throw new Error(`${where}: ${x}`);
@@ -135,7 +136,7 @@ gpuIt('bodies that are no longer finite do not take along what touches them or i
     // As if a step had brought it there: from users such numbers are refused.
     stateOf(world, spoilt).load();
   });
-  await advance(world, 8, () => {
+  await advance(world, 5, () => {
     for (const { kept } of pairs) {
       expect(kept.positions.every(Number.isFinite) && kept.velocities.every(Number.isFinite)).toBe(true);
       expect(volumeError(kept)).toBeLessThan(1e-3);
@@ -156,20 +157,17 @@ gpuIt('what pins turn and draw out is so beside them too, and smooth', async () 
   const world = await gpuWorld({ gravity: [0, 0, 0] });
   const solver = surface({ regionSize: 3, stiffness: 0.9, damping: 0.3 });
   const ends = [rowOf(mesh, 0, rows), rowOf(mesh, rows, rows)];
-  const [turned, drawn] = [0, 5].map((z) => {
-    const body = world.add(prepare(mesh, solver), { position: [0, 0, z], ...APART });
-    body.pin(ends[0]);
-    return body;
-  });
-  const far = ends[1];
-  turned.pin(
-    far,
-    [0, 1, 2, 3].map((n) => ({ time: 0.05 * n, rotation: fromAxisAngle([1, 0, 0], (n * Math.PI) / 6) })),
+  const body = world.add(prepare(mesh, solver));
+  body.pin(ends[0]);
+  body.pin(
+    ends[1],
+    [0, 1, 2, 3].map((n) => ({
+      time: 0.04 * n,
+      position: [0.67 * n, 0, 0],
+      rotation: fromAxisAngle([1, 0, 0], (n * Math.PI) / 6),
+    })),
   );
-  drawn.pin(far, [{ time: 0 }, { time: 0.15, position: [2, 0, 0] }]);
-  await advance(world, 42, () => {
-    for (const body of [turned, drawn]) expect(volumeError(body)).toBeLessThan(VOLUME_TOLERANCE.wasm);
-  });
+  await advance(world, 36, () => expect(volumeError(body)).toBeLessThan(VOLUME_TOLERANCE.wasm));
   const placeOf = ({ positions }: Body, row: number) => {
     let [place, sine, cosine] = [0, 0, 0];
     const vertices = rowOf(mesh, row, rows);
@@ -182,17 +180,16 @@ gpuIt('what pins turn and draw out is so beside them too, and smooth', async () 
     }
     return { place, angle: Math.atan2(sine, cosine) };
   };
-  const turnedBy = Math.abs(placeOf(turned, 1).angle - placeOf(turned, 0).angle) / (Math.PI / 2 / rows);
-  const drawnBy = (placeOf(drawn, 1).place - placeOf(drawn, 0).place) / (6 / rows);
+  const [end, beside] = [placeOf(body, 0), placeOf(body, 1)];
+  const turnedBy = Math.abs(beside.angle - end.angle) / (Math.PI / 2 / rows);
+  const drawnBy = (beside.place - end.place) / (6.01 / rows);
   for (const share of [turnedBy, drawnBy]) {
     expect(share).toBeGreaterThan(0.6);
     expect(share).toBeLessThan(1.4);
   }
-  for (const body of [turned, drawn]) {
-    const { rms, idealRms } = roughnessOf(mesh, body.positions, ends.flat());
-    expect(rms - idealRms).toBeLessThan(3);
-    expect(findSelfIntersections(body.positions, mesh.triangles).count).toBe(0);
-  }
+  const { rms, idealRms } = roughnessOf(mesh, body.positions, ends.flat());
+  expect(rms - idealRms).toBeLessThan(3);
+  expect(findSelfIntersections(body.positions, mesh.triangles).count).toBe(0);
   world.dispose();
 });
 
@@ -238,7 +235,7 @@ gpuIt('balls that hang from pins have never more energy than at first', async ()
     }, 0);
   const start = bodies.map(energy);
   let most = -Infinity;
-  await advance(world, 30, () => {
+  await advance(world, 20, () => {
     bodies.forEach((body, n) => {
       most = Math.max(most, energy(body) - start[n]);
     });
@@ -291,8 +288,8 @@ gpuIt('a block that is painted smooth slides where one that is not stays', async
   const rough = world.add(prepare(mesh, surface({ regionSize: 2 })), { position: [0, 0.2, 0], ...APART });
   const maps = { friction: new Float64Array(mesh.positions.length / 3).fill(0.1) };
   const smooth = world.add(prepare(mesh, surface({ regionSize: 2 }), { maps }), { position: [0, 0.2, 4], ...APART });
-  await advance(world, 40);
-  const time = 40 * 0.005;
+  await advance(world, 30);
+  const time = 30 * 0.005;
   expect(Math.abs(rough.centreOfMass()[0])).toBeLessThan(0.005);
   // a = g·(sin − 0.06·cos), s = ½·a·t².
   expect(smooth.centreOfMass()[0]).toBeGreaterThan(0.5 * 9.81 * (0.3 - 0.06 * 0.954) * time ** 2 * 0.9);

@@ -56,7 +56,7 @@ describe('no net flux passes through a body in contact', () => {
       ];
       const prepared = prepare(uvSphere({ segments: 11, radius: 0.5 }), surface({ regionSize: 2 }));
       const { body, step, inner } = await lookInsideGpu(prepared, 0.5, colliders);
-      for (let n = 0; n < 25; n++) {
+      for (let n = 0; n < 20; n++) {
         await step([0, -9.81, 0]);
         expect(fluxError(await inner(), prepared.particles.mesh.triangles)).toBeLessThan(CONTACT_FLUX);
       }
@@ -75,7 +75,7 @@ gpuIt(
       size: [60, 0.2, 8],
       motion: [
         { time: 0, position: [0, 1.11, 0] },
-        { time: 0.13, position: [0, 0.45, 0] },
+        { time: 0.09, position: [0, 0.45, 0] },
       ],
     });
     const ball = uvSphere({ segments: 11, radius: 0.5 });
@@ -85,15 +85,15 @@ gpuIt(
       surface({ regionSize: 2, stiffness: 0.9, damping: 0.3, volume }),
     );
     const shapes = [
-      ...weighted.flatMap((solver) => [prepare(ball, solver), prepare(ring, solver)]),
+      ...[ball, ring, ball].map((mesh, n) => prepare(mesh, weighted[n])),
       // Of default settings.
-      ...[ball, thick, box({ divisions: 4 })].map((mesh) => prepare(mesh)),
+      ...[thick, box({ divisions: 4 })].map((mesh) => prepare(mesh)),
     ];
     const bodies = shapes.map((prepared, n) => {
       const lowest = prepared.mesh.positions.reduce((low, y, k) => (k % 3 === 1 ? Math.min(low, y) : low), 0);
-      return world.add(prepared, { position: [5 * (n - 4), 0.002 - lowest, 0], ...APART });
+      return world.add(prepared, { position: [5 * (n - 2), 0.002 - lowest, 0], ...APART });
     });
-    await advance(world, 28, () => {
+    await advance(world, 20, () => {
       for (const body of bodies) {
         expect(volumeError(body)).toBeLessThan(VOLUME_TOLERANCE.wasm);
         expect(world.penetration(body)).toBeLessThan(1e-3 * body.prepared.volume.size);
@@ -112,9 +112,9 @@ gpuIt('bodies go to each volume that they are given, 1 % in 5 ms, and have it in
   const other = world.add(prepared, { position: [1.04, 0.52, 0] });
   let fastest = 0;
   for (const [target, steps] of [
-    [1.15, 15],
-    [0.95, 20],
-    [1, 12],
+    [1.08, 9],
+    [0.98, 11],
+    [1, 4],
   ]) {
     body.set({ volume: { target } });
     let before = body.volume();
@@ -137,13 +137,13 @@ gpuIt('bodies go to each volume that they are given, 1 % in 5 ms, and have it in
 gpuIt('an inflated body that is broken comes back at its size', async () => {
   const world = await gpuWorld({ gravity: [0, 0, 0] });
   const body = world.add(prepare(icosphere({ detail: 1, radius: 0.5 }), surface()));
-  body.set({ volume: { target: 1.2 } });
-  await advance(world, 20);
+  body.set({ volume: { target: 1.1 } });
+  await advance(world, 11);
   body.deform('mirror', 1);
-  await advance(world, 40);
-  expect(Math.abs(body.volume() / body.restVolume - 1.2)).toBeLessThan(1e-4);
+  await advance(world, 35);
+  expect(Math.abs(body.volume() / body.restVolume - 1.1)).toBeLessThan(1e-4);
   const far = Math.max(...body.positions.map(Math.abs));
-  expect(far / 0.5).toBeLessThan(1.1 * Math.cbrt(1.2));
+  expect(far / 0.5).toBeLessThan(1.1 * Math.cbrt(1.1));
   world.dispose();
 });
 
@@ -159,7 +159,7 @@ gpuIt('a sphere with edges from 0.1 mm to 0.3 m falls and keeps its volume', asy
   }
   expect(shortest).toBeLessThan(1.5e-4);
   const body = world.add(prepared, { position: [0, 0.53, 0], velocity: [0, -1, 0], spin: [0, 0, 3] });
-  await advance(world, 25, () => {
+  await advance(world, 18, () => {
     expect(body.positions.every(Number.isFinite)).toBe(true);
     expect(volumeError(body)).toBeLessThan(VOLUME_TOLERANCE.wasm);
   });
