@@ -41,14 +41,13 @@ const SETTLED = 5;
 /** How long a body has to be quiet [s]. */
 const QUIET_TIME = 0.5;
 /**
- * How much longer [s] it is left to get out of another body that it lies deeper in than this share of its size. What sleeps is not moved any more:
- * limbs lay 3 % of a size in each other for good that were on their way out. Sizes are diameters of spheres around bodies, up to √3 of their longest
+ * How much longer [s] it is left to get out of another body where it lies deeper in it than this share of its size in every step. What sleeps is not
+ * moved any more: limbs lay 3 % of a size in each other for good that were on their way out. One that trembles is in and out by turns, and waited for until
+ * it is out: piles slept in a step in which one had just gone in by 2.5 %. Sizes are diameters of spheres around bodies, up to √3 of their longest
  * sides: this is 2 % of such a side at most.
  */
 const LEAVING_TIME = 3;
 const LEAVING_DEPTH = 0.0115;
-/** The same, besides, where its surface lies so deep under another's, or another's under its own: limbs that tremble there come out of it by turns. */
-const SURFACING_TIME = 0.5;
 /** Vertices whose places tell whether a body has gone anywhere: enough for one or two on every limb. */
 const MARKS = 32;
 
@@ -59,6 +58,8 @@ export class Sleep {
   quietTime = 0;
   /** For how long it has been slow, though it may get somewhere [s]. */
   slowTime = 0;
+  /** For how long it has lain deep in another body, without a step in which it did not, since it could sleep [s]. */
+  deepTime = 0;
   /** Those that fell asleep together have the same number; −1 for none. */
   group = -1;
   /** Places of a few vertices when that began, and by now, averaged over some steps [m]. */
@@ -69,6 +70,7 @@ export class Sleep {
     this.asleep = false;
     this.quietTime = 0;
     this.slowTime = 0;
+    this.deepTime = 0;
   }
 }
 
@@ -115,6 +117,7 @@ function countQuietTime(body: SleepingBody, gravity: number, timeStep: number): 
   if (body.kinematic || body.motion >= 0.5 * (FLUTTER_SPEED * fall) ** 2) {
     sleep.quietTime = 0;
     sleep.slowTime = 0;
+    sleep.deepTime = 0;
     return;
   }
   // Where it is at the start of each half second: one that creeps more slowly stays quiet however far it gets.
@@ -125,6 +128,8 @@ function countQuietTime(body: SleepingBody, gravity: number, timeStep: number): 
   const isQuiet = way < SWINGING_SPEED * fall * timeStep && staysWithin(sleep, quietSpeed * QUIET_TIME);
   sleep.quietTime = isQuiet ? sleep.quietTime + timeStep : 0;
   sleep.slowTime = way < SLOW_SPEED * fall * timeStep ? sleep.slowTime + timeStep : 0;
+  const isDeep = Math.max(body.deepBy, body.sunkBy) > LEAVING_DEPTH * body.contactRest.size;
+  sleep.deepTime = isDeep && sleep.quietTime >= QUIET_TIME ? sleep.deepTime + timeStep : 0;
 }
 
 function updateIslands(bodies: readonly SleepingBody[], pressed: readonly number[]): void {
@@ -138,10 +143,9 @@ function updateIslands(bodies: readonly SleepingBody[], pressed: readonly number
   wakeTogether(bodies);
   const restless = new Set<number>();
   const sunken = new Set<number>();
-  bodies.forEach(({ sleep, contactRest, deepBy, sunkBy }, n) => {
-    const depth = LEAVING_DEPTH * contactRest.size;
-    const wait = (deepBy > depth ? LEAVING_TIME : 0) + (sunkBy > depth ? SURFACING_TIME : 0);
-    if (!sleep.asleep && sleep.quietTime < QUIET_TIME + wait) restless.add(find(islands, n));
+  bodies.forEach(({ sleep, deepBy, sunkBy }, n) => {
+    const isLeaving = sleep.deepTime > 0 && sleep.deepTime <= LEAVING_TIME;
+    if (!sleep.asleep && (sleep.quietTime < QUIET_TIME || isLeaving)) restless.add(find(islands, n));
     if (deepBy > 0 || sunkBy > 0) sunken.add(find(islands, n));
   });
   bodies.forEach((body, n) => {
