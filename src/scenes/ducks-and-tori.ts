@@ -11,7 +11,9 @@ type Colliders = NonNullable<SceneFile['colliders']>;
 const PAIRS = 20;
 /** Bodies of one layer on their way down, along each side of a square. */
 const SIDE = 3;
-const SPACING = 1.25;
+/** Of the lowest layer, and from one to the next [m]: with turns of this seed none begins in another, the floor or a wall. */
+const [LOWEST, LAYER, SEED] = [1.2, 1.5, 24];
+const SPACING = 1.35;
 /** Inner width, height and wall of the tub [m]. */
 const TUB = { width: 4.4, height: 1.8, wall: 0.3 };
 
@@ -50,7 +52,7 @@ const walls = (): Colliders => {
 };
 
 const bodies = (): Bodies => {
-  const random = seededRandom(11);
+  const random = seededRandom(SEED);
   return Array.from({ length: 2 * PAIRS }, (_, index) => {
     const layer = Math.floor(index / (SIDE * SIDE));
     const place = index % (SIDE * SIDE);
@@ -62,7 +64,7 @@ const bodies = (): Bodies => {
       mesh: index % 2 === 0 ? DUCK : TORUS,
       position: [
         ((place % SIDE) - 1) * SPACING + offset(),
-        1 + 1.3 * layer,
+        LOWEST + LAYER * layer,
         (Math.floor(place / SIDE) - 1) * SPACING + offset(),
       ],
       rotation: [x, y, z, w],

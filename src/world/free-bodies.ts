@@ -8,6 +8,7 @@ import { MeshObstacle } from '../contact/obstacles/mesh-obstacle.js';
 import type { Obstacle } from '../contact/obstacles/obstacle.js';
 import type { SurfacePoint } from '../contact/obstacles/surface-point.js';
 import { add, normalize, scale, type Vec3 } from '../math/vec3.js';
+import type { SolverSettings } from '../solvers/solver-settings.js';
 
 /** Depth from which on a vertex is inside, in body sizes: contact leaves none that deep. */
 const INSIDE = 0.02;
@@ -16,9 +17,11 @@ const SAMPLES = 12;
 const SAMPLES_INSIDE = 2;
 /**
  * Share of all vertices that has to be inside. Balls, boxes and ducks that were put into boxes, spheres, capsules and plates with up to a third
- * of their vertices came out by contact alone, some of those with more were left on both sides of them.
+ * of their vertices came out by contact alone, some of those with more were left on both sides of them. Where the volume is free, and be it
+ * because a body is to be a cloud of particles, only what is wholly inside is moved.
  */
 const MOST = 0.25;
+const MOST_OF_FREE = 0.9;
 /** Vertices whose nearest ways out are tried for the whole body. */
 const TRIED = 12;
 /** Looks along a way out until the last vertex is outside; distances are exact, so few do. */
@@ -32,6 +35,7 @@ interface EnclosedBody {
   readonly positions: Reals;
   readonly prepared: { readonly volume: { readonly size: number } };
   readonly contactSettings: Readonly<Groups>;
+  readonly settings: SolverSettings;
   readonly pins: readonly unknown[];
   readonly asleep: boolean;
   load(): void;
@@ -59,7 +63,7 @@ const sampleAt = (positions: Reals, n: number, samples: number): number =>
 const isDeep = (collider: Obstacle, positions: Reals, k: number, depth: number): boolean =>
   distanceAtStart(collider, positions[k], positions[k + 1], positions[k + 2]) < -depth;
 
-function isInside(collider: Obstacle, { positions, prepared }: EnclosedBody): boolean {
+function isInside(collider: Obstacle, { positions, prepared, settings }: EnclosedBody): boolean {
   const depth = INSIDE * prepared.volume.size;
   // Distances change no faster than one goes: where a vertex is further away than the body is long, none is inside.
   if (distanceAtStart(collider, positions[0], positions[1], positions[2]) > prepared.volume.size) return false;
@@ -69,7 +73,8 @@ function isInside(collider: Obstacle, { positions, prepared }: EnclosedBody): bo
   }
   let deep = 0;
   for (let k = 0; k < positions.length; k += 3) if (isDeep(collider, positions, k, depth)) deep++;
-  return deep >= (MOST * positions.length) / 3;
+  const most = settings.volume === false ? MOST_OF_FREE : MOST;
+  return deep >= (most * positions.length) / 3;
 }
 
 /** Depth of the deepest vertex of a body that is moved by `way` [m]; below 0 where all are outside. */

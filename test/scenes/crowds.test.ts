@@ -3,6 +3,7 @@
 // `creatures` and real meshes too.
 
 import { describe, expect, it } from 'vitest';
+import { boundsOf } from '../../src/index.js';
 import { buildScene, checkScene, findScene, runScene, type SceneFile } from '../../src/scenes/index.js';
 
 /** Of |V/V₀ − 1| at every step [%]: the requirement. */
@@ -40,6 +41,33 @@ describe.each([
       (await runScene(checkScene(sceneOf(name)), { backend: 'wasm', threads, steps: 100 })).hash;
     expect(await run(2)).toBe(await run(1));
   });
+});
+
+/** Depths [sizes] beyond which a body is not pressed into others in an impact, or not for so many looks, which are eight steps apart. */
+const IMPACT = { most: 0.08, deep: 0.05, deepFor: 1, shallow: 0.01, shallowFor: 3 };
+
+it('bodies of a crowd are hardly pressed into each other when it falls', async () => {
+  const { world, bodies } = await buildScene(checkScene(sceneOf('ducks-and-tori')), { backend: 'wasm', threads: 1 });
+  const sizes = bodies.map(({ mesh }) => {
+    const [low, high] = boundsOf(mesh.positions);
+    return Math.max(...high.map((x, c) => x - low[c]));
+  });
+  const depths = () => bodies.map((body, n) => world.penetration(body) / sizes[n]);
+  expect(Math.max(...depths())).toBe(0);
+  const deepFor = bodies.map(() => 0);
+  const shallowFor = bodies.map(() => 0);
+  for (let step = 1; step <= 400; step++) {
+    world.step();
+    if (step < 220 || step % 8 !== 0) continue;
+    depths().forEach((depth, n) => {
+      expect(depth).toBeLessThan(IMPACT.most);
+      deepFor[n] = depth > IMPACT.deep ? deepFor[n] + 1 : 0;
+      shallowFor[n] = depth > IMPACT.shallow ? shallowFor[n] + 1 : 0;
+      expect(deepFor[n]).toBeLessThanOrEqual(IMPACT.deepFor);
+      expect(shallowFor[n]).toBeLessThanOrEqual(IMPACT.shallowFor);
+    });
+  }
+  world.dispose();
 });
 
 it('balls stay in the glass, come to rest and sleep', async () => {
