@@ -4,6 +4,7 @@
 // of its own size in a step.
 
 import { type Groups, mayTouch } from '../groups.js';
+import { forEachNear } from './near-points.js';
 import { SAMPLES } from './tuning.js';
 
 /** Furthest that bodies may approach each other within a substep, in sizes of the smaller one. */
@@ -37,6 +38,8 @@ let motions = new Float64Array(0);
 /** The same of all vertices, and the corners of the box around them [m], 12 numbers; of bodies that were asked for them in this step. */
 let exactMotions = new Float64Array(0);
 let exact = new Uint8Array(0);
+/** How far from the mean place of each body anything of it may be in this step [m]. */
+let reaches = new Float64Array(0);
 const mean = new Float64Array(3);
 
 /** Speed of the mean velocity of a few vertices [m/s]. */
@@ -59,33 +62,34 @@ function divide(bodies: readonly ApproachingBody[], fast: readonly boolean[], ti
   if (motions.length < 6 * bodies.length) {
     motions = new Float64Array(12 * bodies.length);
     exactMotions = new Float64Array(24 * bodies.length);
+    reaches = new Float64Array(2 * bodies.length);
     exact = new Uint8Array(2 * bodies.length);
   }
   exact.fill(0);
-  bodies.forEach(({ positions, velocities }, n) => {
+  bodies.forEach(({ positions, velocities, contactRest, sampledSpeed }, n) => {
     writeMean(positions, SAMPLES, motions, 6 * n);
     writeMean(velocities, SAMPLES, motions, 6 * n + 3);
+    // Rounded up. What is not finite meets nobody.
+    const reach = 1.001 * (contactRest.size + timeStep * sampledSpeed);
+    reaches[n] = Number.isFinite(reach) ? reach : 0;
   });
-  const touched = countTouched(bodies);
+  let touched: number[] | undefined;
   let substeps = 1;
-  for (let i = 0; i < bodies.length; i++) {
-    if (!fast[i]) continue;
-    for (let j = 0; j < bodies.length; j++) {
-      // Of two that are fast the first has asked.
-      if (j === i || (j < i && fast[j])) continue;
-      const [a, b] = [bodies[i], bodies[j]];
-      const ways = approach(a, b, motions, 6 * i, 6 * j, timeStep);
-      if (ways <= CROWDED_APPROACH || Math.ceil(ways / APPROACH) < substeps) continue;
-      for (const n of [i, j]) if (exact[n] === 0) measure(bodies[n], n);
-      const exactly = approach(a, b, exactMotions, 12 * i, 12 * j, timeStep);
-      substeps = Math.max(substeps, Math.ceil(exactly / APPROACH));
-      if (substeps > 1 || exactly <= CROWDED_APPROACH) continue;
-      const [first, second] = i < j ? [a, b] : [b, a];
-      const each = first.touches.found.some(({ other }) => other === second) ? 1 : 0;
-      const isCrowded = touched[i] > each || touched[j] > each;
-      if (isCrowded && mayMeet(a, b, i, j, timeStep)) substeps = 2;
-    }
-  }
+  forEachNear(motions, 6, reaches, bodies.length, (i, j) => {
+    if (!(fast[i] || fast[j])) return;
+    const [a, b] = [bodies[i], bodies[j]];
+    const ways = approach(a, b, motions, 6 * i, 6 * j, timeStep);
+    if (ways <= CROWDED_APPROACH || Math.ceil(ways / APPROACH) < substeps) return;
+    for (const n of [i, j]) if (exact[n] === 0) measure(bodies[n], n);
+    const exactly = approach(a, b, exactMotions, 12 * i, 12 * j, timeStep);
+    substeps = Math.max(substeps, Math.ceil(exactly / APPROACH));
+    if (substeps > 1 || exactly <= CROWDED_APPROACH) return;
+    const [first, second] = i < j ? [a, b] : [b, a];
+    const each = first.touches.found.some(({ other }) => other === second) ? 1 : 0;
+    touched ??= countTouched(bodies);
+    const isCrowded = touched[i] > each || touched[j] > each;
+    if (isCrowded && mayMeet(a, b, i, j, timeStep)) substeps = 2;
+  });
   return Math.min(substeps, MOST_SUBSTEPS);
 }
 
