@@ -82,7 +82,7 @@ export function squeezeScene(segments = 40, steps = 250): PeerScene {
  * Balls, boxes and rings of some 0.5 m by turns, four to a layer, that fall into a room. Coarse, as engines that need tens of milliseconds for a step
  * are to get to rest too.
  */
-export function pileScene(layers = 4, steps = 800, seed = 1): PeerScene {
+export function pileScene(seed: number, layers = 4, steps = 800): PeerScene {
   const meshes = [
     uvSphere({ segments: 14, radius: 0.25 }),
     box({ size: 0.4, divisions: 5 }),
@@ -93,5 +93,5 @@ export function pileScene(layers = 4, steps = 800, seed = 1): PeerScene {
     const [x, z] = [n % 2, (n >> 1) % 2].map((side) => 0.6 * (side - 0.5) + 0.04 * (random() - 0.5));
     return { mesh: meshes[n % 3], position: [x, 0.35 + 0.6 * (n >> 2), z] as Vec3 };
   });
-  return { name: 'pile', bodies, room: 0.6, steps };
+  return { name: `pile ${seed}`, bodies, room: 0.6, steps };
 }

@@ -62,7 +62,7 @@ describe('a small comparison', () => {
   });
 
   it('tells when a pile has come to rest, and how deep its bodies lie in each other', async () => {
-    const scene = pileScene(1, 500);
+    const scene = pileScene(1, 1, 500);
     const [ours, theirs] = await comparePeers([[scene, [PEERS[0], PEERS[3]]]], { update: () => {}, stop: () => {} });
     for (const row of [ours, theirs]) {
       // They fall 10 cm, which takes 0.14 s, and lie still within two of the two and a half seconds that they are given.
@@ -70,7 +70,7 @@ describe('a small comparison', () => {
       expect(row.restSeconds).toBeLessThan(2);
       expect(row.overlapPercent).toBeLessThan(1);
     }
-    const [falling] = await comparePeers([[pileScene(1, 20), [PEERS[0]]]], { update: () => {}, stop: () => {} });
+    const [falling] = await comparePeers([[pileScene(1, 1, 20), [PEERS[0]]]], { update: () => {}, stop: () => {} });
     expect(falling.restSeconds).toBeNull();
   });
 });
