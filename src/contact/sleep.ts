@@ -48,6 +48,11 @@ const QUIET_TIME = 0.5;
  */
 const LEAVING_TIME = 3;
 const LEAVING_DEPTH = 0.0115;
+/**
+ * How long an island that has only those that tremble so to wait for waits until all of them are out in the same step [s]: some piles of thirty had none such
+ * in seconds. What lies deep after that stays so.
+ */
+const WAITING_TIME = 0.5;
 /** Vertices whose places tell whether a body has gone anywhere: enough for one or two on every limb. */
 const MARKS = 32;
 
@@ -60,6 +65,10 @@ export class Sleep {
   slowTime = 0;
   /** For how long it has lain deep in another body, without a step in which it did not, since it could sleep [s]. */
   deepTime = 0;
+  /** Whether it has been out of others in a step since it could sleep. */
+  surfaced = false;
+  /** For how long its island has waited for nobody but those that are in and out of others by turns [s]. */
+  waitTime = 0;
   /** Those that fell asleep together have the same number; −1 for none. */
   group = -1;
   /** Places of a few vertices when that began, and by now, averaged over some steps [m]. */
@@ -71,6 +80,8 @@ export class Sleep {
     this.quietTime = 0;
     this.slowTime = 0;
     this.deepTime = 0;
+    this.surfaced = false;
+    this.waitTime = 0;
   }
 }
 
@@ -105,7 +116,7 @@ export function updateSleep(
     if (!body.sleep.asleep) countQuietTime(body, gravity, timeStep);
     anyoneRests ||= body.sleep.asleep || body.sleep.quietTime >= QUIET_TIME;
   }
-  if (anyoneRests) updateIslands(bodies, pressed);
+  if (anyoneRests) updateIslands(bodies, pressed, timeStep);
   else wakeTogether(bodies);
 }
 
@@ -118,6 +129,8 @@ function countQuietTime(body: SleepingBody, gravity: number, timeStep: number): 
     sleep.quietTime = 0;
     sleep.slowTime = 0;
     sleep.deepTime = 0;
+    sleep.surfaced = false;
+    sleep.waitTime = 0;
     return;
   }
   // Where it is at the start of each half second: one that creeps more slowly stays quiet however far it gets.
@@ -129,10 +142,13 @@ function countQuietTime(body: SleepingBody, gravity: number, timeStep: number): 
   sleep.quietTime = isQuiet ? sleep.quietTime + timeStep : 0;
   sleep.slowTime = way < SLOW_SPEED * fall * timeStep ? sleep.slowTime + timeStep : 0;
   const isDeep = Math.max(body.deepBy, body.sunkBy) > LEAVING_DEPTH * body.contactRest.size;
-  sleep.deepTime = isDeep && sleep.quietTime >= QUIET_TIME ? sleep.deepTime + timeStep : 0;
+  const couldSleep = sleep.quietTime >= QUIET_TIME;
+  sleep.deepTime = isDeep && couldSleep ? sleep.deepTime + timeStep : 0;
+  sleep.surfaced = couldSleep && (sleep.surfaced || !isDeep);
+  if (!couldSleep) sleep.waitTime = 0;
 }
 
-function updateIslands(bodies: readonly SleepingBody[], pressed: readonly number[]): void {
+function updateIslands(bodies: readonly SleepingBody[], pressed: readonly number[], timeStep: number): void {
   const islands = bodies.map((_, n) => n);
   for (let n = 0; n < pressed.length; n += 2) {
     const [a, b] = [bodies[pressed[n]], bodies[pressed[n + 1]]];
@@ -142,16 +158,23 @@ function updateIslands(bodies: readonly SleepingBody[], pressed: readonly number
   }
   wakeTogether(bodies);
   const restless = new Set<number>();
+  const trembling = new Set<number>();
   const sunken = new Set<number>();
   bodies.forEach(({ sleep, deepBy, sunkBy }, n) => {
+    const island = find(islands, n);
+    if (deepBy > 0 || sunkBy > 0) sunken.add(island);
+    if (sleep.asleep) return;
     const isLeaving = sleep.deepTime > 0 && sleep.deepTime <= LEAVING_TIME;
-    if (!sleep.asleep && (sleep.quietTime < QUIET_TIME || isLeaving)) restless.add(find(islands, n));
-    if (deepBy > 0 || sunkBy > 0) sunken.add(find(islands, n));
+    if (sleep.quietTime < QUIET_TIME || (isLeaving && !sleep.surfaced)) restless.add(island);
+    else if (isLeaving && sleep.waitTime < WAITING_TIME) trembling.add(island);
   });
   bodies.forEach((body, n) => {
+    const { sleep } = body;
     const island = find(islands, n);
-    if (body.sleep.asleep || restless.has(island)) return;
-    body.sleep.asleep = true;
+    if (sleep.asleep) return;
+    sleep.waitTime = restless.has(island) ? 0 : sleep.waitTime + timeStep;
+    if (restless.has(island) || trembling.has(island)) return;
+    sleep.asleep = true;
     // Depths are those of the step's start. A corner that trembled in a limb came 2.4 % of a size deep in the one step after all was well.
     body.fallAsleep(sunken.has(island));
   });

@@ -60,14 +60,13 @@ export class Pipeline {
     // What is not known of bodies is left alone: they are looked at after the next sync.
     const isBehind = this.backend.isBehind === true;
     if (!isBehind) recoverBodies(bodies, input);
-    const shortened = Math.max(1, Math.ceil(input.timeStep / REFERENCE_STEP - 1e-9));
-    // Asks what bodies touched in the step before.
-    const substeps = shortened * substepsForApproach(bodies, input.timeStep / shortened);
     for (const body of bodies) {
       if (body.asleep) continue;
       body.contactCount = 0;
       body.touches.clear();
     }
+    const shortened = Math.max(1, Math.ceil(input.timeStep / REFERENCE_STEP - 1e-9));
+    const substeps = shortened * substepsForApproach(bodies, input.timeStep / shortened);
     const timeStep = input.timeStep / substeps;
     const rebounds = isBehind ? undefined : new Rebounds(bodies, input);
     for (let n = 0; n < substeps; n++) {

@@ -27,14 +27,14 @@ const spin = new Float64Array(3);
 /** Takes spin of the bodies that have been slow for a while and lie on something. */
 export function resistRolling(bodies: readonly BackendBody[], gravity: number, timeStep: number): void {
   for (const body of bodies) {
-    const { asleep, quietTime, slowTime, deepTime } = body.sleep;
+    const { asleep, quietTime, slowTime, deepTime, surfaced, waitTime } = body.sleep;
     const isDue = Math.floor(slowTime / INTERVAL) !== Math.floor((slowTime - timeStep) / INTERVAL);
     if (asleep || slowTime < SLOW_FOR || !isDue || body.contactCount === 0) continue;
     // What is pinned swings, and parts roll each on its own.
     if (body.pins.length > 0 || body.prepared.parts.length > 1) continue;
     takeSpin(body, ROLLING * gravity * RADIUS * body.prepared.volume.size * INTERVAL);
     // It moves less than before: no reason to be awake.
-    Object.assign(body.sleep, { quietTime, slowTime, deepTime });
+    Object.assign(body.sleep, { quietTime, slowTime, deepTime, surfaced, waitTime });
   }
 }
 

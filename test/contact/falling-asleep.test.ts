@@ -50,7 +50,7 @@ it('so does one whose surface lies deep under another, whatever else lies deep',
   expect(stepsAwake([still(0), still(0), still(0.03 * SIZE, 0.03 * SIZE)])).toBe(7 * HALF_SECOND);
 });
 
-it('one that is in and out by turns is waited for until it is out, however long that takes', () => {
+it('one that is in and out by turns is waited for until it is out', () => {
   const [trembling, stuck] = [still(0), still(0.03 * SIZE)];
   // Two steps of three in it: when the other is not waited for any more, after seven half seconds, it is in.
   const tremble = (step: number) => {
@@ -58,6 +58,16 @@ it('one that is in and out by turns is waited for until it is out, however long 
   };
   expect((7 * HALF_SECOND) % 3).not.toBe(0);
   expect(stepsAwake([still(0), trembling, stuck], tremble)).toBe(7 * HALF_SECOND + 2);
+});
+
+it('those that are never out in the same step are waited for half a second', () => {
+  const [one, other] = [still(0), still(0)];
+  const tremble = (step: number) => {
+    one.deepBy = step % 2 === 0 ? 0 : 0.03 * SIZE;
+    other.deepBy = step % 2 === 1 ? 0 : 0.03 * SIZE;
+  };
+  // One step more, in which the second is in and has not been out before.
+  expect(stepsAwake([still(0), one, other], tremble)).toBe(2 * HALF_SECOND + 1);
 });
 
 it('they sleep at once when it has come out', () => {

@@ -83,7 +83,7 @@ export const GOLDEN: Readonly<Record<string, Golden>> = {
   squeeze: { steps: 40, reference: 'd1d598a9fb1f7b9a', wasm: 'eaa7e076f758a4e9' },
   twist: { steps: 40, reference: '750cf79374c1e359', wasm: '61febc380c355ced' },
   recover: { steps: 40, reference: '70139305f393d50b', wasm: '4872fef3350ded38' },
-  crowd: { steps: 60, reference: '3241111045e83aee', wasm: '57f02f11d94b8968' },
+  crowd: { steps: 60, reference: 'c0e2d4c2e5e8d47b', wasm: '1e916f9dbb834632' },
   stairs: { steps: 120, reference: 'cb4a818a6e88e41f', wasm: 'aca68c0500fc71a8' },
 };
 
