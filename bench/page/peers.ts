@@ -10,6 +10,9 @@ const ENGINES: Readonly<Record<string, string>> = {
 /** Volume errors that nobody sees [%]. */
 const UNSEEN = 0.3;
 
+/** Four seconds are looked at; who moved in the last half second was not at rest. */
+const seconds = (rest: number): string =>
+  Number.isFinite(rest) ? `${show(rest)} s` : 'more than 3.5 s in one of them';
 const isPile = (name: string): boolean => name.startsWith('pile');
 
 /** How many times as long the quickest of another engine's settings are to take at least. */
@@ -87,7 +90,7 @@ Aims for any settings: ${aims.join('; ')}. Bullet's JavaScript build runs out of
 
 Piles of ${piles[0].bodies} balls, boxes and rings that fall into a room from seeded places: when the last of them moved at more than
 5 cm/s (root mean square over its vertices) [s], the median step, bodies that sleep included, and how deep vertices of one lay in another at the end, in percent of its size.
-In the mean ours are at rest after ${show(ownRest)} s, Rapier's after ${show(rapierRest)} (as soon as Rapier's is the aim: ${ownRest <= rapierRest ? 'reached' : 'not reached'}); its bodies bounce a tenth as high or less.
+In the mean ours are at rest after ${seconds(ownRest)}, Rapier's after ${seconds(rapierRest)} (as soon as Rapier's is the aim: ${ownRest <= rapierRest ? 'reached' : 'not reached'}); its bodies bounce a tenth as high or less.
 
 ${table([['pile', 'engine', 'settings', 'at rest [s]', 'ms (median)', 'largest volume error [%]', 'overlap [%]'], ...pileRows])}
 `;
