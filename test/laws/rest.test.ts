@@ -42,8 +42,7 @@ const energyOf = (world: World): number => world.bodies.reduce((sum, body) => su
 
 describe.each(BOTH_BACKENDS)('on %s', (backend) => {
   // Double precision takes seconds for a heap.
-  // Of seed 3 a ball rolls off its seat after all others have come to rest, and falls.
-  const seeds = backend === 'wasm' ? [1, 2, 4] : [1];
+  const seeds = backend === 'wasm' ? [1, 2, 3, 4] : [1];
   it.each(HEAPS.flatMap(([name, shapes]) => seeds.map((seed) => [name, seed, shapes] as const)))(
     '%s fallen into a glass (seed %d) come to rest, stay there and sleep',
     async (_, seed, shapes) => {
