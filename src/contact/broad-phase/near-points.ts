@@ -1,5 +1,5 @@
 // Pairs of points that are near each other, each with a reach of its own: by a grid, and the few that reach much further than others one by one. Of
-// some thousands of bodies that fall, looking at all pairs took six times as long as the rest of a step.
+// some thousands of bodies that fall, looking at all pairs took five times as long as the rest of a step.
 
 /** Reaches, in the middle one, beyond which a point is held against all others. */
 const WIDE = 4;
